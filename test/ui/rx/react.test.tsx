@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { Activity, act, Component, type ReactNode, StrictMode, useState } from "react"
 import { afterEach, describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
+import * as EndUser from "../../../clients/end-user/index.js"
 import {
   type DehydratedState,
   makeQueryClient,
@@ -26,6 +27,7 @@ import {
   Button,
   complaints,
   during,
+  endUserLayer,
   makeResource,
   ok,
   press,
@@ -212,14 +214,14 @@ describe("the other hooks", () => {
   })
 
   test("useUpload shows progress, and gives the upload up with the component", async () => {
-    const { client, fake } = adminClient(["waits"])
-    const upload = client.upload(Admin.requests.create)
+    const fake = Fake.make(["waits"])
+    const upload = makeQueryClient(endUserLayer(fake)).upload(EndUser.files.upload)
     const Send = () => {
       const { cancel, start, ...state } = useUpload(upload)
       return (
         <p>
           {state.status} {state.status === "uploading" ? state.progress : ""}
-          <Button label="send" onClick={() => start({ payload: {} })} />
+          <Button label="send" onClick={() => start({ file: new File(["four"], "note.txt") })} />
           <Button label="stop" onClick={cancel} />
         </p>
       )
