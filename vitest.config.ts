@@ -12,7 +12,12 @@ const browser = ["test/e2e/**/*.test.ts"]
 /** Soaks and torture, in any folder. */
 const slow = ["test/**/*.slow.test.{ts,tsx}"]
 /** Of these `npm test` runs a part, and `npm run test:slow` the whole: see test/support/scale.ts. */
-const scaled = ["test/faults/lies.test.ts", "test/security/{memory,tls}.test.ts"]
+const scaled = [
+  "test/faults/lies.test.ts",
+  "test/security/{memory,tls}.test.ts",
+  "test/docs/run.test.ts",
+  "test/adapters/openapi/samples.test.ts"
+]
 
 /** Many tests wait for sockets, for a page or for time: more of them than cores are at work. */
 const workers = Math.ceil(availableParallelism() * 1.5)

@@ -1,6 +1,6 @@
 // The samples of the pages do what they say. Each program and each command runs by itself, in the order of its page and
 // against the page's own sandbox, to which `http://127.0.0.1:4400` is led. Of a page with components each that takes
-// nothing is rendered, and what it shows counts as printed.
+// nothing is rendered, and what it shows counts as printed. `npm test` runs the pages that are read first.
 import { spawn } from "node:child_process"
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,6 +12,7 @@ import * as Server from "../../adapters/sandbox/server/index.js"
 import { read, root } from "../../tools/files.js"
 import { layOut } from "../support/compiler.js"
 import { quartet } from "../support/quartet.js"
+import { isWhole } from "../support/scale.js"
 import { missingOf, type Program, pages, type Samples, type Session, samplesIn } from "./samples.js"
 
 /** Milliseconds that a sample may take, and that an endless one goes on after it did what it should. */
@@ -150,7 +151,11 @@ const reader = (programs: Samples["programs"]) => {
   return { program, session }
 }
 
+/** The pages that `npm test` runs. */
+const first = ["README.md", "AGENTS.md", "docs/guides/start-effect.md", "docs/guides/start-promises.md"]
+
 const samples = pages
+  .filter((page) => isWhole || first.includes(page))
   .map((page) => {
     const { programs, sessions } = samplesIn(page, read(page))
     return { page, programs, sessions: sessions.filter(({ commands }) => commands.some(isRun)) }
