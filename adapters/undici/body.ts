@@ -123,10 +123,30 @@ export const decoder = (
   outermost: ReadonlyArray<Coding>
 ): { readonly output: Source; readonly into: (sink: Sink) => Sink } => {
   let chain: ReadonlyArray<Transform> = []
+  // What comes while the outermost coding is at work: it takes all of that at once, because each write costs the same.
+  let waiting: Array<Buffer> = []
+  let size = 0
+  let isBusy = false
+  let isEnded = false
   let isOver = false
   const stop = (): void => {
     isOver = true
+    waiting = []
     for (const through of chain) through.destroy()
+  }
+  const write = (chunk: Buffer): void => {
+    isBusy = true
+    chain[0]?.write(chunk, (error) => {
+      isBusy = false
+      if (isOver || error) return
+      if (waiting.length > 0) {
+        const whole = Buffer.concat(waiting, size)
+        waiting = []
+        size = 0
+        write(whole)
+      } else if (isEnded) chain[0]?.end()
+      input.resume()
+    })
   }
   const begin = (first: Buffer, sink: Sink): void => {
     chain = outermost.map((make, at) => make(at === 0 ? first : new Uint8Array()))
@@ -138,7 +158,6 @@ export const decoder = (
         input.cancel()
       })
     }
-    chain[0]?.on("drain", input.resume)
     chain
       .reduce((from, to) => from.pipe(to))
       .on("data", sink.push)
@@ -162,11 +181,15 @@ export const decoder = (
       push: (chunk) => {
         if (isOver) return
         if (chain.length === 0) begin(chunk, sink)
-        if (chain[0]?.write(chunk) === false) input.pause()
+        if (!isBusy) return write(chunk)
+        waiting.push(chunk)
+        size += chunk.byteLength
+        if (size >= bound) input.pause()
       },
       end: () => {
+        isEnded = true
         if (chain.length === 0) sink.end()
-        else chain[0]?.end()
+        else if (!isBusy) chain[0]?.end()
       },
       fail: (error) => {
         stop()
