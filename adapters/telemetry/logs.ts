@@ -6,7 +6,7 @@ import * as LogLevel from "effect/LogLevel"
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import { type CallError, categoryOf } from "../../core/kernel/errors/errors.js"
 import { mask } from "../../core/kernel/redaction/mask.js"
-import { type Ending, endingOf, errorOf } from "./ending.js"
+import { attributesOf, type Ending, endingOf, errorOf } from "./ending.js"
 
 /** The level of each ending. @category models */
 export type Levels = (ending: Ending, error: CallError | undefined) => LogLevel.LogLevel
@@ -22,7 +22,7 @@ const usual: Levels = (ending, error) => {
 const none: ReadonlyArray<string> = []
 
 const line = (
-  { audience, method, operation, progress, template }: MiddlewareCall,
+  call: MiddlewareCall,
   exit: Exit.Exit<unknown, CallError>,
   milliseconds: number,
   levels: Levels
@@ -30,13 +30,8 @@ const line = (
   const ending = endingOf(exit)
   const error = errorOf(exit)
   const annotations = {
-    "quartet.operation": operation,
-    "quartet.audience": audience,
-    "http.request.method": method,
-    "url.template": template,
-    ...(progress.status === undefined ? {} : { "http.response.status_code": progress.status }),
-    ...(progress.attempts > 1 ? { "http.request.resend_count": progress.attempts - 1 } : {}),
-    ...(ending === "ok" ? {} : { "error.type": ending }),
+    ...attributesOf(call, ending),
+    ...(call.progress.attempts > 1 ? { "http.request.resend_count": call.progress.attempts - 1 } : {}),
     // The client masked its secrets already; tokens that others put into the text go here.
     ...(error === undefined ? {} : { "error.message": mask(error.message, none) }),
     ...(error?.requestId === undefined ? {} : { "request.id": mask(error.requestId, none) }),
@@ -45,7 +40,10 @@ const line = (
   const level = levels(ending, error)
   return level === LogLevel.None
     ? Effect.void
-    : Effect.annotateLogs(Effect.logWithLevel(level, `${method} ${template} ${ending}`), annotations)
+    : Effect.annotateLogs(
+        Effect.logWithLevel(level, `${call.method} ${call.template} ${ending}`),
+        annotations
+      )
 }
 
 /**

@@ -9,11 +9,12 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
+import * as Record from "effect/Record"
 import type { Drift } from "../../core/kernel/codec/drift.js"
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { type Address, ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
-import { endingOf } from "./ending.js"
+import { attributesOf, endingOf } from "./ending.js"
 
 /** Boundaries in seconds, which the semantic conventions advise for HTTP clients. */
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -61,19 +62,12 @@ const tell = (metric: Metric.Metric.Counter<number>, labels: Readonly<Record<str
   )
 
 const record = (
-  { audience, method, operation, progress, retryBudget, template }: MiddlewareCall,
+  call: MiddlewareCall,
   exit: Exit.Exit<unknown, CallError>,
   nanos: bigint
 ): Effect.Effect<void> => {
-  const ending = endingOf(exit)
-  const labels = {
-    "quartet.operation": operation,
-    "quartet.audience": audience,
-    "http.request.method": method,
-    "url.template": template,
-    ...(progress.status === undefined ? {} : { "http.response.status_code": String(progress.status) }),
-    ...(ending === "ok" ? {} : { "error.type": ending })
-  }
+  const { audience, progress, retryBudget } = call
+  const labels = Record.map(attributesOf(call, endingOf(exit)), String)
   const tagged = Effect.tagMetrics(labels)
   const repeated = Math.max(0, progress.attempts - 1)
   return Effect.all(
