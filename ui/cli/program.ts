@@ -95,6 +95,10 @@ const tell = ({ error, message, next, code }: Ending, isJson: boolean): void => 
   )
 }
 
+/** What runs a command is loaded once its options were read. */
+export const lazily = <M, A, E, R>(load: () => Promise<M>, run: (module: M) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Effect.promise(load), run)
+
 /** The program of a command. */
 export type Main = (words: ReadonlyArray<string>, version: string) => void
 

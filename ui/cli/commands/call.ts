@@ -2,11 +2,10 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
 import { isJson, optionalNumber, yes } from "../options.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
@@ -57,8 +56,8 @@ export const command = <Name extends string>(name: Name) =>
       ...connection
     },
     (options) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../call/run.js")),
+      lazily(
+        () => import("../call/run.js"),
         ({ call }) => call(options)
       )
   )

@@ -1,14 +1,13 @@
 /** `quartet doctor`: checks what a program with the SDK needs. */
 import * as Command from "@effect/cli/Command"
-import * as Effect from "effect/Effect"
 import { connection } from "../connection.js"
 import { isJson } from "../options.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(name, { isJson, ...connection }, (options) =>
-    Effect.flatMap(
-      Effect.promise(() => import("../doctor/run.js")),
+    lazily(
+      () => import("../doctor/run.js"),
       ({ doctor }) => doctor(options)
     )
   )

@@ -1,10 +1,9 @@
 /** `quartet generate`: writes the types of a project's content models. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { connection } from "../connection.js"
 import { isJson, isPromise } from "../options.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
@@ -26,8 +25,8 @@ export const command = <Name extends string>(name: Name) =>
       ...connection
     },
     (options) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../generate/run.js")),
+      lazily(
+        () => import("../generate/run.js"),
         ({ generate }) => generate(options)
       )
   )

@@ -1,9 +1,8 @@
 /** `quartet mcp`: serves the Model Context Protocol on stdin and stdout. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { connection } from "../connection.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name, version = "") =>
   Command.make(
@@ -22,8 +21,8 @@ export const command = <Name extends string>(name: Name, version = "") =>
       )
     },
     (options) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../mcp/serve.js")),
+      lazily(
+        () => import("../mcp/serve.js"),
         ({ serve }) => serve({ ...options, version })
       )
   )

@@ -2,11 +2,10 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { clientNames } from "../clients.js"
 import { isJson } from "../options.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
@@ -23,8 +22,8 @@ export const command = <Name extends string>(name: Name) =>
       isJson
     },
     ({ client, isJson, words }) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../operations/list.js")),
+      lazily(
+        () => import("../operations/list.js"),
         ({ list }) => list(words, Option.getOrUndefined(client), isJson)
       )
   )

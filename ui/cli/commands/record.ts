@@ -1,11 +1,10 @@
 /** `quartet record`: learns what a platform answers, and writes the types of it. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
 import { isJson, isPromise, optionalNumber } from "../options.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 
 const url = (name: string, description: string) =>
   Options.text(name).pipe(
@@ -74,8 +73,8 @@ export const command = <Name extends string>(name: Name) =>
       ...connection
     },
     (options) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../record/run.js")),
+      lazily(
+        () => import("../record/run.js"),
         ({ record }) => record(options)
       )
   )

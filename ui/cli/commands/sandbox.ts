@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { readHost, readOrigin } from "../../../adapters/sandbox/server/access.js"
 import { invalid, wholeNumber } from "../options.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 import { mostPort, platform } from "../sandbox/options.js"
 
 /** An option that may be given several times, each checked by `read`. */
@@ -46,8 +46,8 @@ export const command = <Name extends string>(name: Name) =>
       )
     },
     (options) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../sandbox/serve.js")),
+      lazily(
+        () => import("../sandbox/serve.js"),
         ({ serve }) => serve(options)
       )
   )

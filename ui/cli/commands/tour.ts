@@ -1,10 +1,9 @@
 /** `quartet tour`: shows what the four clients do. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Effect from "effect/Effect"
 import { connection } from "../connection.js"
 import { optionalNumber } from "../options.js"
-import { type Example, type Main, program } from "../program.js"
+import { type Example, lazily, type Main, program } from "../program.js"
 import { mostPort, platform } from "../sandbox/options.js"
 
 export const command = <Name extends string>(name: Name) =>
@@ -28,8 +27,8 @@ export const command = <Name extends string>(name: Name) =>
       envFile: connection.envFile
     },
     (options) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../tour/run.js")),
+      lazily(
+        () => import("../tour/run.js"),
         ({ tour }) => tour(options)
       )
   )
