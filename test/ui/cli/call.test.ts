@@ -12,31 +12,23 @@ import {
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { accounts } from "../../../adapters/sandbox/index.js"
-import * as Server from "../../../adapters/sandbox/server/index.js"
 import { find } from "../../../ui/cli/caller.js"
 import { quartet } from "../../support/quartet.js"
+import { servedSandbox } from "../../support/sandboxes.js"
 import { listen } from "../../support/servers.js"
 
 const { ended, run, start } = quartet()
 const folder = mkdtempSync(join(tmpdir(), "quartet-call-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-let platform: Server.Served
-beforeAll(async () => {
-  const scope = Effect.runSync(Scope.make())
-  platform = await Effect.runPromise(Scope.extend(Server.serve({ port: 0 }), scope))
-  return () => Effect.runPromise(Scope.close(scope, Exit.void))
-})
+const platform = servedSandbox()
 
 /** The variables of an admin, of the project's keys and of an end user. */
 const env = () => ({
-  QUARTET_BASE_URL: platform.url,
+  QUARTET_BASE_URL: platform().url,
   QUARTET_PROJECT_ID: accounts.projectId,
   QUARTET_EMAIL: accounts.admin.email,
   QUARTET_PASSWORD: accounts.admin.password,
@@ -103,7 +95,11 @@ describe("quartet call", () => {
       .map((line) => JSON.parse(line)._id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThan(14)
-    expect(platform.control.log().filter(({ query }) => query.includes("limit=7")).length).toBeGreaterThan(2)
+    expect(
+      platform()
+        .control.log()
+        .filter(({ query }) => query.includes("limit=7")).length
+    ).toBeGreaterThan(2)
   })
 
   it("downloads to stdout, or to a file that is there once it is whole", async () => {
@@ -113,9 +109,9 @@ describe("quartet call", () => {
     expect(readFileSync(join(folder, "orders.csv"), "utf8")).toBe(printed.stdout)
     const again = await call(["ordersV2.csv", "-o", "orders.csv"])
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("Overwrite orders.csv?")])
-    platform.control.failNext(9, 503)
+    platform().control.failNext(9, 503)
     expect((await call(["payments.csv", "-o", "payments.csv"])).code).toBe(1)
-    platform.control.clear()
+    platform().control.clear()
     expect(readdirSync(folder).filter((name) => name.startsWith("payments"))).toEqual([])
   })
 
@@ -150,7 +146,10 @@ describe("quartet call", () => {
   it("does nothing about money and deletes without --yes where nobody can be asked", async () => {
     const { _id: id } = await filed()
     const deletion = ["end-user.requests.delete", "--input", JSON.stringify({ id })]
-    const sent = () => platform.control.log().filter(({ method }) => method === "DELETE").length
+    const sent = () =>
+      platform()
+        .control.log()
+        .filter(({ method }) => method === "DELETE").length
     const before = sent()
     const refused = await call(deletion)
     expect([refused.code, refused.stdout, sent()]).toEqual([2, "", before])

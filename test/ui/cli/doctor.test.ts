@@ -3,33 +3,25 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { accounts } from "../../../adapters/sandbox/index.js"
-import * as Server from "../../../adapters/sandbox/server/index.js"
 import { makeAuthorization } from "../../../core/kernel/dispatch/execution.js"
 import { permissionsOf } from "../../../ui/cli/doctor/credentials.js"
 import type { Finding } from "../../../ui/cli/doctor/finding.js"
 import { installation } from "../../../ui/cli/doctor/installation.js"
 import { fits } from "../../../ui/cli/doctor/range.js"
 import { quartet } from "../../support/quartet.js"
+import { servedSandbox } from "../../support/sandboxes.js"
 import { listen, nobody } from "../../support/servers.js"
 
 const { run } = quartet()
 const folder = mkdtempSync(join(tmpdir(), "quartet-doctor-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-let platform: Server.Served
-beforeAll(async () => {
-  const scope = Effect.runSync(Scope.make())
-  platform = await Effect.runPromise(Scope.extend(Server.serve({ port: 0 }), scope))
-  return () => Effect.runPromise(Scope.close(scope, Exit.void))
-})
+const platform = servedSandbox()
 
 const admin = ({ email, password }: { readonly email: string; readonly password: string }) => ({
-  QUARTET_BASE_URL: platform.url,
+  QUARTET_BASE_URL: platform().url,
   QUARTET_PROJECT_ID: accounts.projectId,
   QUARTET_EMAIL: email,
   QUARTET_PASSWORD: password

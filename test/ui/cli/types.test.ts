@@ -2,18 +2,15 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import { beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import { accounts } from "../../../adapters/sandbox/index.js"
-import * as Server from "../../../adapters/sandbox/server/index.js"
 import * as Tap from "../../../adapters/tap/index.js"
 import { createAdminClient } from "../../../clients/promise/index.js"
 import { root } from "../../../tools/files.js"
 import { installed } from "../../support/package.js"
 import { quartet } from "../../support/quartet.js"
+import { servedSandbox } from "../../support/sandboxes.js"
 import { nobody } from "../../support/servers.js"
 import { formatted } from "../../support/written.js"
 
@@ -21,12 +18,7 @@ const { ended, run, said, start } = quartet()
 const app = installed()
 const long = { timeout: 120_000 }
 
-let platform: Server.Served
-beforeAll(async () => {
-  const scope = Effect.runSync(Scope.make())
-  platform = await Effect.runPromise(Scope.extend(Server.serve({ port: 0 }), scope))
-  return () => Effect.runPromise(Scope.close(scope, Exit.void))
-})
+const platform = servedSandbox()
 
 const cli = (...args: ReadonlyArray<string>) => run(args, { cwd: app() })
 const text = (file: string): string => readFileSync(join(app(), file), "utf8")
@@ -119,7 +111,7 @@ describe("quartet record", () => {
   test("learns from a HAR, and says what it could not use", long, async () => {
     const exchanges: Array<Tap.Exchange> = []
     const admin = createAdminClient({
-      baseUrl: platform.url,
+      baseUrl: platform().url,
       projectId: accounts.projectId,
       ...accounts.admin,
       transport: Tap.make(FetchTransport.make(), (exchange) => exchanges.push(exchange))
@@ -137,7 +129,7 @@ describe("quartet record", () => {
   })
 
   test("passes an app's requests on, and learns of their answers until it is stopped", long, async () => {
-    const child = start(["record", "--port", "0", "--to", platform.url, "--output", "passed.ts"], {
+    const child = start(["record", "--port", "0", "--to", platform().url, "--output", "passed.ts"], {
       cwd: app()
     })
     const url = await said(child, /listening on (http:\S+?):? /)
