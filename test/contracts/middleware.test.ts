@@ -269,6 +269,29 @@ describe.each(faces)("middleware of a client with %s", (_, make) => {
   })
 })
 
+test("a body that middleware works on is released where the call is cancelled", async () => {
+  let isReleased = false
+  const body = new ReadableStream<Uint8Array>({
+    cancel: () => {
+      isReleased = true
+    }
+  })
+  let isAnswered = false
+  const middleware: Middleware = (next) => (call) =>
+    Effect.tap(next(call), (answer) => {
+      if (answer !== body) return Effect.void
+      isAnswered = true
+      return Effect.never
+    })
+  const fake = platform([Fake.streaming(body)])
+  const making = Effect.provide(Admin.make({ ...config, middleware: [middleware] }), fake.layer)
+  const client = Effect.runSync(making)
+  const fiber = Effect.runFork(Effect.provideService(Stream.runDrain(Csv.csv({})), Admin.Client, client))
+  await vi.waitFor(() => expect(isAnswered).toBe(true))
+  await Effect.runPromise(Fiber.interrupt(fiber))
+  expect(isReleased).toBe(true)
+})
+
 describe("middleware of a client with Promises", () => {
   test("may be one of an Effect client", async () => {
     const order: Array<string> = []

@@ -21,7 +21,7 @@ import { asOneWork, type Call, type Dispatcher } from "./dispatcher.js"
 import { systemClock } from "./launch.js"
 import type { Paged, PageRange } from "./pagination.js"
 import * as Pagination from "./pagination.js"
-import { streaming, tooLarge } from "./response.js"
+import { type Read, streaming, tooLarge } from "./response.js"
 import * as Retry from "./retry.js"
 
 /** Gives the next items; fails with none at the end. */
@@ -53,11 +53,24 @@ export const bytes = <I>(
     return new NetworkError({ operation: operation.name, reason, cause: new Error(name) })
   }
   const { lifetime } = dispatcher
+  // Middleware may be at work on a body when the call ends without it.
+  const bodies: Array<ReadableStream<Uint8Array>> = []
+  const read: Read<ReadableStream<Uint8Array>> = (outcome, ...rest) =>
+    Exit.map(streaming(outcome, ...rest), (body) => {
+      bodies.push(body)
+      return body
+    })
+  const drop = Effect.suspend(() =>
+    Effect.forEach(bodies.splice(0), (body) => Effect.ignore(Effect.tryPromise(() => body.cancel())))
+  )
   // The body is released even if the interruption comes between opening and first read, or if the client closes while
   // the reader is busy.
   const opened = Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      const reader = (yield* restore(dispatcher.open(operation, input, options, streaming))).getReader()
+      const reader = (yield* Effect.onError(
+        restore(dispatcher.open(operation, input, options, read)),
+        () => drop
+      )).getReader()
       const give = Effect.ignore(Effect.tryPromise(() => reader.cancel()))
       const leave = lifetime.enter(() => give)
       yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(leave), give))
