@@ -1,9 +1,10 @@
-// `npm run release`: makes a release of what is on main, or with --dry-run everything of it but pushing and publishing, in a copy.
+// `npm run release`: makes a release of what is on main, or with --dry-run everything of it but pushing and publishing.
 //
-// It refuses a tree that is not committed, runs the checks and the tests, takes the version from the changesets and their
-// texts into CHANGELOG.md, commits, tags and packs, then pushes and publishes with provenance. It can be started again after any
-// step: what is tagged is only published.
-import { execFileSync, spawnSync } from "node:child_process"
+// It refuses a tree that is not committed, a main that is behind its origin, and a version that is out; it runs the checks and the
+// tests. In a copy it takes the version from the changesets and their texts into CHANGELOG.md, commits, tags and packs; then it
+// pushes, and publishes with provenance. Nothing is written here before the push, so it can be started again after any step: a
+// version that is tagged and not published is only published.
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -27,12 +28,25 @@ const run = (where, command, ...args) => {
   if (status !== 0) refuse(`this failed: ${[command, ...args].join(" ")}`)
 }
 
+/** How a command ends, and what it says. */
+const tried = (where, command, ...args) => spawnSync(command, args, { cwd: where, encoding: "utf8" })
+
 /** What a command says. */
-const ask = (where, command, ...args) => execFileSync(command, args, { cwd: where, encoding: "utf8" }).trim()
+const ask = (where, command, ...args) => {
+  const { status, stderr, stdout } = tried(where, command, ...args)
+  if (status !== 0) refuse(`this failed: ${[command, ...args].join(" ")}\n${stderr.trim()}`)
+  return stdout.trim()
+}
 
 const read = (where, file) => readFileSync(join(where, file), "utf8")
 
-const versionIn = (where) => JSON.parse(read(where, "package.json")).version
+const manifestIn = (where) => JSON.parse(read(where, "package.json"))
+
+const versionIn = (where) => manifestIn(where).version
+
+const tagOf = (version) => `v${version}`
+
+const isTagged = (where, version) => ask(where, "git", "tag", "--list", tagOf(version)) !== ""
 
 /** The changesets: the level of each, and its text. */
 const changesetsIn = (where) =>
@@ -50,98 +64,161 @@ const lineOf = ({ level, text }) => {
   const [, word, rest] = /^(\w+): ([\s\S]*)$/.exec(text) ?? []
   const named = groups.includes(word)
   const group = named ? word : level === "patch" ? "Fixed" : level === "minor" ? "Added" : "Changed"
-  const line = (named ? rest : text).replaceAll("\n", "\n  ")
+  const line = (named ? rest : text)
+    .split("\n")
+    .map((part, at) => (at === 0 ? part : `  ${part}`.trimEnd()))
+    .join("\n")
   return { group, line: line.startsWith("- ") ? line : `- ${line}` }
 }
 
-/** The changelog with what was not released, and the changesets, under the version. */
-const withRelease = (changelog, version, date, changesets) => {
+/** The changelog before the section of what was not released, that section by its groups with the changesets, and the rest. */
+const noted = (changelog, changesets) => {
   const title = "## [Unreleased]"
   const start = changelog.indexOf(title)
   if (start < 0) refuse(`CHANGELOG.md has no section ${title}`)
   const after = changelog.slice(start + title.length)
   const end = after.search(/^## \[/m)
   const [section, rest] = end < 0 ? [after, ""] : [after.slice(0, end), after.slice(end)]
-  const held = new Map(
-    section
-      .split(/^### /m)
-      .slice(1)
-      .map((text) => {
-        const [name = "", ...lines] = text.split("\n")
-        return [name.trim(), lines.join("\n").trim()]
-      })
-  )
+  const [loose = "", ...texts] = section.split(/^### /m)
+  if (loose.trim() !== "") refuse(`${title} in CHANGELOG.md has lines before its first group`)
+  const named = texts.map((text) => {
+    const [name = "", ...lines] = text.split("\n")
+    return [name.trim(), lines.join("\n").trim()]
+  })
+  const held = new Map(named.filter(([, lines]) => lines !== ""))
   for (const { group, line } of changesets.filter(({ text }) => text !== "").map(lineOf))
     held.set(group, [held.get(group), line].filter(Boolean).join("\n"))
   if (held.size === 0) refuse("nothing is noted for this release: write a changeset (`npx changeset`)")
+  return { head: `${changelog.slice(0, start)}${title}`, held, rest }
+}
+
+/** The changelog with what is noted under the version. */
+const withRelease = ({ head, held, rest }, version) => {
+  const date = new Date().toISOString().slice(0, 10)
   const order = [...groups, ...held.keys()].filter(
     (name, index, all) => held.has(name) && all.indexOf(name) === index
   )
   const text = order.map((name) => `### ${name}\n\n${held.get(name)}\n`).join("\n")
-  return `${changelog.slice(0, start)}${title}\n\n## [${version}] - ${date}\n\n${text}${rest === "" ? "" : `\n${rest}`}`
+  return `${head}\n\n## [${version}] - ${date}\n\n${text}${rest === "" ? "" : `\n${rest}`}`
 }
 
-/** Writes the version into the files that name it, and says which it is. */
-const version = (where) => {
+/** Whether a tag or a section of the changelog says that this version was released. */
+const isReleased = (where, version) =>
+  isTagged(where, version) || read(where, "CHANGELOG.md").includes(`\n## [${version}]`)
+
+/** What is noted for the next release. Refuses if nothing is, or nothing that gives it a version of its own. */
+const notesIn = (where) => {
   const changesets = changesetsIn(where)
-  if (changesets.length > 0) {
+  const notes = noted(read(where, "CHANGELOG.md"), changesets)
+  const before = versionIn(where)
+  if (isReleased(where, before) && changesets.every(({ level }) => level === undefined))
+    refuse(`${before} is released already: write a changeset (\`npx changeset\`)`)
+  return { changesets, notes }
+}
+
+/** Writes the next version into the files that name it, and says which it is. */
+const version = (where) => {
+  const { changesets, notes } = notesIn(where)
+  if (changesets.length > 0)
     run(where, process.execPath, fileURLToPath(import.meta.resolve("@changesets/cli/bin.js")), "version")
-    const next = versionIn(where)
-    const lock = JSON.parse(read(where, "package-lock.json"))
-    lock.version = next
-    lock.packages[""].version = next
-    writeFileSync(join(where, "package-lock.json"), `${JSON.stringify(lock, undefined, 2)}\n`)
-  }
-  const date = new Date().toISOString().slice(0, 10)
-  const changelog = withRelease(read(where, "CHANGELOG.md"), versionIn(where), date, changesets)
-  writeFileSync(join(where, "CHANGELOG.md"), changelog)
+  const next = versionIn(where)
+  if (isReleased(where, next))
+    refuse(`there is a ${next} already, a tag ${tagOf(next)} or a section of CHANGELOG.md`)
+  const lock = JSON.parse(read(where, "package-lock.json"))
+  lock.version = next
+  lock.packages[""].version = next
+  writeFileSync(join(where, "package-lock.json"), `${JSON.stringify(lock, undefined, 2)}\n`)
+  writeFileSync(join(where, "CHANGELOG.md"), withRelease(notes, next))
   run(where, "npm", "run", "generate", "--if-present")
-  return versionIn(where)
+  return next
+}
+
+/** Whether the registry has this version. */
+const isPublished = (where, { name, version }) => {
+  const { status, stderr, stdout } = tried(where, "npm", "view", `${name}@${version}`, "version")
+  if (status !== 0 && !stderr.includes("E404"))
+    refuse(`the registry does not say whether ${version} is published:\n${stderr.trim()}`)
+  return status === 0 && stdout.trim() !== ""
+}
+
+/** Who commits. */
+const who = () =>
+  ["user.name", "user.email"].map((key) => {
+    const value = tried(root, "git", "config", key).stdout.trim()
+    if (value === "") refuse(`git does not know who commits: \`git config ${key} …\``)
+    return `${key}=${value}`
+  })
+
+/** Refuses where a push would be refused. */
+const checkOrigin = () => {
+  const [theirs = ""] = ask(root, "git", "ls-remote", "origin", "refs/heads/main").split(/\s/)
+  if (theirs !== "" && tried(root, "git", "merge-base", "--is-ancestor", theirs, "HEAD").status !== 0)
+    refuse("main is behind its origin: `git pull --tags`")
+  const here = new Set(ask(root, "git", "tag").split("\n"))
+  const tags = ask(root, "git", "ls-remote", "--tags", "--refs", "origin").split("\n").filter(Boolean)
+  const missing = tags.map((line) => line.replace(/^.*refs\/tags\//, "")).filter((tag) => !here.has(tag))
+  if (missing.length > 0)
+    refuse(`these tags of its origin are not here: ${missing.join(", ")}: \`git fetch --tags\``)
 }
 
 /** A copy of what is committed, with the packages that are installed here. */
-const copy = (folder) => {
+const copy = (folder, config) => {
   const where = join(folder, "copy")
-  const who = ["user.name", "user.email"].flatMap((key) => [
-    "--config",
-    `${key}=${ask(root, "git", "config", key)}`
-  ])
-  run(root, "git", "clone", "--quiet", ...who, root, where)
+  run(root, "git", "clone", "--quiet", ...config.flatMap((pair) => ["--config", pair]), root, where)
   symlinkSync(join(root, "node_modules"), join(where, "node_modules"))
   writeFileSync(join(where, ".git", "info", "exclude"), "node_modules\n")
   return where
 }
 
+/** Pushes the commit and the tag of the copy, and takes them over. From here: a workflow's credentials are this repository's. */
+const push = (where, tag) => {
+  const commit = ask(where, "git", "rev-parse", `${tag}^{commit}`)
+  const object = ask(where, "git", "rev-parse", tag)
+  run(root, "git", "fetch", "--quiet", "--no-tags", where, `refs/tags/${tag}`)
+  run(root, "git", "push", "--atomic", "origin", `${commit}:refs/heads/main`, `${object}:refs/tags/${tag}`)
+  run(root, "git", "merge", "--quiet", "--ff-only", commit)
+  run(root, "git", "update-ref", `refs/tags/${tag}`, object)
+}
+
 const release = (folder) => {
   if (ask(root, "git", "status", "--porcelain") !== "")
     refuse("the tree is not clean: commit or remove what git status names")
-  const home = repositoryOf(read(root, "package.json"))
-  if (!isDry && ask(root, "git", "branch", "--show-current") !== "main") refuse("releases are made from main")
-  if (!isDry && (home === undefined || home === placeholder))
-    refuse("the project has no home yet: `npm run forge -- --set owner/name`")
+  const config = who()
+  const before = versionIn(root)
+  if (!isDry) {
+    const home = repositoryOf(read(root, "package.json"))
+    if (ask(root, "git", "branch", "--show-current") !== "main") refuse("releases are made from main")
+    if (home === undefined || home === placeholder)
+      refuse("the project has no home yet: `npm run forge -- --set owner/name`")
+    checkOrigin()
+  }
+  // Only its publishing failed, or was not tried.
+  const isLeft = isTagged(root, before) && !isPublished(root, manifestIn(root))
+  if (!isLeft) notesIn(root)
 
   run(root, "npm", "run", "check")
   run(root, "npm", "test")
 
-  const where = isDry ? copy(folder) : root
-  const before = versionIn(where)
-  const isTagged = ask(where, "git", "tag", "--points-at", "HEAD").split("\n").includes(`v${before}`)
-  const next = isTagged ? before : version(where)
-  if (!isTagged) {
+  const where = copy(folder, config)
+  if (isLeft) run(where, "git", "checkout", "--quiet", tagOf(before))
+  const next = isLeft ? before : version(where)
+  if (!isLeft) {
     run(where, "git", "add", "--all")
     run(where, "git", "commit", "--quiet", "--message", `Release ${next}`)
-    run(where, "git", "tag", "--annotate", `v${next}`, "--message", `Release ${next}`)
+    run(where, "git", "tag", "--annotate", tagOf(next), "--message", `Release ${next}`)
   }
   const [packed] = JSON.parse(
     ask(where, "npm", "pack", "--json", "--loglevel=error", "--pack-destination", folder)
   )
   console.info(`\n${packed.filename}: ${packed.entryCount} files, ${packed.size} bytes, ${packed.integrity}`)
-  if (!isDry) run(where, "git", "push", "--atomic", "origin", "HEAD:main", `v${next}`)
+  if (!isDry && isLeft) run(root, "git", "push", "origin", `refs/tags/${tagOf(next)}`)
+  if (!isDry && !isLeft) push(where, tagOf(next))
   const publish = ["publish", join(folder, packed.filename), "--access", "public", "--provenance"]
-  run(where, "npm", ...publish, ...(isDry ? ["--dry-run"] : []))
+  run(root, "npm", ...publish, ...(isDry ? ["--dry-run"] : []))
+  const would = isLeft ? "be published" : `become ${next}`
   console.info(
     isDry
-      ? `\nA dry run: ${before} would become ${next}. Nothing was pushed or published.\n\n${ask(where, "git", "show", "--stat", "HEAD")}`
+      ? `\nA dry run: ${before} would ${would}. Nothing was pushed or published.\n\n${ask(where, "git", "show", "--stat", "HEAD")}`
       : `\n${next} is published.`
   )
 }

@@ -1,13 +1,18 @@
-// `npm run release` in a small project of its own, with a repository to push to.
+// `npm run release` in a small project of its own, with a repository to push to, and a registry that has what a test gives it.
 import { execFile, execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { read, root } from "../../tools/files.js"
+import { type Listening, listen } from "../support/servers.js"
 
 let home = ""
 let project = ""
+let registry: Listening
+/** The versions that the registry has. */
+let published: ReadonlyArray<string> = []
 
 const git = (...args: ReadonlyArray<string>): string =>
   execFileSync("git", args, { cwd: project, encoding: "utf8" }).trim()
@@ -17,19 +22,29 @@ const write = (file: string, text: string): void => {
   writeFileSync(join(project, file), text)
 }
 
-/** The manifest of the project, whose checks leave a trace. */
-const manifest = (check: string, repository = "somebody/something") => ({
+const passes = "node -e 0"
+const fails = "node -e 'process.exit(3)'"
+
+/** The manifest of the project. */
+const manifest = (scripts: Readonly<Record<string, string>> = {}, repository = "somebody/something") => ({
   name: "released",
   version: "0.1.0",
   repository: { type: "git", url: `git+https://github.com/${repository}.git` },
-  scripts: { check, test: "node -e 0" }
+  scripts: { check: passes, test: passes, ...scripts }
 })
 
-const commit = (given = manifest("node -e 0")): void => {
-  write("package.json", JSON.stringify(given))
+const commitAll = (): void => {
   git("add", "--all")
-  git("commit", "--quiet", "--message", "Change something")
+  git("commit", "--quiet", "--allow-empty", "--message", "Change something")
 }
+
+const commit = (given = manifest()): void => {
+  write("package.json", JSON.stringify(given))
+  commitAll()
+}
+
+/** What a release changes here. */
+const stateOf = () => [git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]
 
 const release = (...args: ReadonlyArray<string>) =>
   new Promise<{ readonly status: unknown; readonly output: string }>((resolve) => {
@@ -37,10 +52,9 @@ const release = (...args: ReadonlyArray<string>) =>
       ...process.env,
       // The project's own identity: a machine may have none.
       GIT_CONFIG_GLOBAL: join(home, "no-config"),
-      // There is no registry here.
       npm_config_fetch_retries: "0",
       npm_config_cache: join(home, "cache"),
-      npm_config_registry: "http://127.0.0.1:9"
+      npm_config_registry: registry.url
     }
     const script = join(root, "tools/release.mjs")
     execFile(process.execPath, [script, ...args], { cwd: project, env }, (error, stdout, stderr) =>
@@ -48,7 +62,19 @@ const release = (...args: ReadonlyArray<string>) =>
     )
   })
 
-beforeEach(() => {
+beforeEach(async () => {
+  published = []
+  registry = await listen(
+    createServer((request, response) => {
+      const isKnown = request.method === "GET" && request.url === "/released" && published.length > 0
+      const versions = published.map((version) => [version, { name: "released", version }])
+      const tags = { latest: published.at(-1) }
+      response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" })
+      response.end(
+        JSON.stringify({ name: "released", "dist-tags": tags, versions: Object.fromEntries(versions) })
+      )
+    })
+  )
   home = mkdtempSync(join(tmpdir(), "quartet-release-"))
   project = join(home, "project")
   mkdirSync(project)
@@ -58,7 +84,10 @@ beforeEach(() => {
     git("config", name, value)
   git("remote", "add", "origin", join(home, "origin"))
   write(".changeset/config.json", read(".changeset/config.json"))
-  write(".changeset/one.md", '---\n"released": minor\n---\n\nA new call\nthat lists boats\n')
+  write(
+    ".changeset/one.md",
+    '---\n"released": minor\n---\n\nA new call\nthat lists boats\n\nin any harbour\n'
+  )
   write(".changeset/two.md", '---\n"released": patch\n---\n\nChanged: dates are Dates\n')
   write(
     "CHANGELOG.md",
@@ -73,21 +102,24 @@ beforeEach(() => {
   commit()
 })
 
-afterEach(() => rmSync(home, { recursive: true, force: true }))
+afterEach(async () => {
+  await registry.close()
+  rmSync(home, { recursive: true, force: true })
+})
 
 describe("a dry run", () => {
   it("checks, versions, tags, packs and publishes in a copy, and changes nothing here", async () => {
-    const before = git("rev-parse", "HEAD")
+    const before = stateOf()
     const { output, status } = await release("--dry-run")
     expect([status, output]).toEqual([0, expect.stringContaining("0.1.0 would become 0.2.0")])
     expect(output).toMatch(/\$ npm run check\n[\s\S]*\$ npm test\n[\s\S]*version\n[\s\S]*\$ git tag/)
     expect(output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz --access public --provenance --dry-run/)
     expect(output).not.toContain("$ git push")
-    expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([before, "", ""])
+    expect(stateOf()).toEqual(before)
   }, 120_000)
 
   it("stops at a check that fails, before anything else", async () => {
-    commit(manifest("node -e 'process.exit(3)'"))
+    commit(manifest({ check: fails }))
     const { output, status } = await release("--dry-run")
     expect([status, output]).toEqual([1, expect.stringContaining("No release: this failed: npm run check")])
     expect(output).not.toContain("$ git clone")
@@ -102,7 +134,41 @@ describe("a release", () => {
       () => void git("switch", "--quiet", "--create", "other"),
       "releases are made from main"
     ],
-    ["a project without a home", () => commit(manifest("", "your-organisation/quartet")), "has no home yet"]
+    ["a project without a home", () => commit(manifest({}, "your-organisation/quartet")), "has no home yet"],
+    ["nobody who commits", () => git("config", "user.email", ""), "git does not know who commits"],
+    [
+      "a main that is behind its origin",
+      () => {
+        commitAll()
+        git("push", "--quiet", "origin", "main")
+        git("reset", "--quiet", "--hard", "HEAD~1")
+      },
+      "main is behind its origin"
+    ],
+    [
+      "a tag that only its origin has",
+      () => {
+        git("push", "--quiet", "origin", "main", "HEAD:refs/tags/v0.2.0")
+      },
+      "these tags of its origin are not here: v0.2.0"
+    ],
+    [
+      "nothing that is noted",
+      () => {
+        git("rm", "--quiet", ".changeset/one.md", ".changeset/two.md")
+        write("CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n### Added\n")
+        commit()
+      },
+      "nothing is noted for this release"
+    ],
+    [
+      "a noted line outside of all groups",
+      () => {
+        write("CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n- A leak\n")
+        commit()
+      },
+      "## [Unreleased] in CHANGELOG.md has lines before its first group"
+    ]
   ])("is refused with %s, before the checks", async (_, prepare, why) => {
     prepare()
     const { output, status } = await release()
@@ -110,21 +176,17 @@ describe("a release", () => {
     expect(output).not.toContain("$ npm run check")
   })
 
-  it("is refused where nothing is noted for it", async () => {
-    git("rm", "--quiet", ".changeset/one.md", ".changeset/two.md")
-    write("CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n")
-    commit()
-    expect((await release()).output).toContain("nothing is noted for this release")
-  }, 60_000)
-
   it("is committed, tagged and pushed before it is published, only with provenance, and goes on from there", async () => {
     const first = await release()
     // Here is no workflow that could vouch for it.
     expect([first.status, first.output]).toEqual([1, expect.stringMatching(/provenance/i)])
     expect(git("log", "-1", "--format=%s")).toBe("Release 0.2.0")
-    expect(git("ls-remote", "--tags", "origin")).toContain("refs/tags/v0.2.0")
+    expect(git("status", "--porcelain")).toBe("")
+    const tag = `${git("rev-parse", "v0.2.0")}\trefs/tags/v0.2.0`
+    expect(git("ls-remote", "origin")).toContain(tag)
+    expect(git("ls-remote", "origin")).toContain(`${git("rev-parse", "HEAD")}\trefs/heads/main`)
     expect(readFileSync(join(project, "CHANGELOG.md"), "utf8")).toMatch(
-      /Intro\.\n\n## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A new call\n {2}that lists boats\n\n### Changed\n\n- dates are Dates\n\n### Fixed\n\n- A leak\n\n## \[0\.0\.9\]/
+      /Intro\.\n\n## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A new call\n {2}that lists boats\n\n {2}in any harbour\n\n### Changed\n\n- dates are Dates\n\n### Fixed\n\n- A leak\n\n## \[0\.0\.9\]/
     )
     expect(JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"))).toMatchObject({
       version: "0.2.0",
@@ -133,5 +195,65 @@ describe("a release", () => {
     const second = await release()
     expect(second.output).toContain("released-0.2.0.tgz")
     expect(second.output).not.toContain("$ git commit")
-  }, 120_000)
+    // What mends it may be a commit.
+    write(".changeset/three.md", '---\n"released": minor\n---\n\nAnother call\n')
+    commitAll()
+    const third = await release()
+    expect(third.output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz/)
+    published = ["0.2.0"]
+    const next = await release()
+    expect(next.output).toMatch(/\$ npm publish .*released-0\.3\.0\.tgz/)
+  }, 240_000)
+
+  it.each([
+    ["no changeset", undefined],
+    ["a changeset without a level", "---\n---\n"]
+  ])(
+    "is refused with lines under Unreleased and %s, once the version is released",
+    async (_, changeset) => {
+      for (const name of ["one", "two"]) git("rm", "--quiet", `.changeset/${name}.md`)
+      write("package.json", JSON.stringify({ ...manifest(), version: "0.2.0" }))
+      commitAll()
+      git("tag", "v0.2.0")
+      git("push", "--quiet", "origin", "main", "v0.2.0")
+      published = ["0.2.0"]
+      if (changeset !== undefined) write(".changeset/empty.md", changeset)
+      commitAll()
+      const before = stateOf()
+      const { output, status } = await release()
+      const why = "No release: 0.2.0 is released already: write a changeset"
+      expect([status, output]).toEqual([1, expect.stringContaining(why)])
+      expect(output).not.toContain("$ npm run check")
+      expect(stateOf()).toEqual(before)
+    },
+    60_000
+  )
+
+  it.each([
+    ["the generated files", manifest({ generate: fails }), "npm run generate"],
+    ["the package", manifest({ prepack: fails }), "npm pack"],
+    ["the push", manifest(), "git push"]
+  ])(
+    "that fails at %s leaves nothing here, and can be started again",
+    async (step, broken, command) => {
+      commit(broken)
+      const hook = join(home, "origin/hooks/pre-receive")
+      mkdirSync(join(hook, ".."), { recursive: true })
+      if (step === "the push") writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+      const before = stateOf()
+      const first = await release()
+      expect([first.status, first.output]).toEqual([
+        1,
+        expect.stringContaining(`No release: this failed: ${command}`)
+      ])
+      expect(stateOf()).toEqual(before)
+      rmSync(hook, { force: true })
+      write("package.json", JSON.stringify(manifest()))
+      commitAll()
+      const second = await release()
+      expect(second.output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz/)
+      expect(git("tag")).toBe("v0.2.0")
+    },
+    120_000
+  )
 })

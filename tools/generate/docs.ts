@@ -1,4 +1,4 @@
-/** The generated documents: the specification's trace, the table of calls, and the OpenAPI documents. */
+/** The generated documents: the specification's trace, the table of calls, the OpenAPI documents, and the manifests of the examples. */
 import { posix } from "node:path"
 import * as OpenApi from "../../adapters/openapi/index.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
@@ -6,6 +6,7 @@ import { read } from "../files.js"
 import { page as specification } from "../specification/page.js"
 import { page as callTable } from "./call-table.js"
 import { folders } from "./clients.js"
+import * as Examples from "./examples.js"
 import { print } from "./json.js"
 import type { Files } from "./written.js"
 
@@ -21,5 +22,6 @@ const documents = Object.entries(folders).map(([audience, folder]) => {
 export const files: Files = new Map([
   ["docs/specification.md", specification()],
   ["docs/calls.md", callTable()],
-  ...documents
+  ...documents,
+  ...Examples.files
 ])
