@@ -1,9 +1,10 @@
 /**
  * A call as text to copy: a command for a shell, and a program with the SDK. Secrets are never in it: they have names to
- * fill in.
+ * fill in. With the accounts of a sandbox, which are no secret, it runs as it stands.
  */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
+import * as Auth from "../../core/auth/operations.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
 import * as Encoder from "../../core/kernel/codec/encoder.js"
 import type { Audience, Declared } from "../../core/kernel/operation/operation.js"
@@ -27,6 +28,20 @@ export interface Target {
   readonly legacyUrl?: string
   readonly projectId?: string
   readonly apiKey?: string
+  /** What nobody has to fill in: accounts that everybody may know, those of a sandbox. */
+  readonly accounts?: Accounts
+}
+
+interface Login {
+  readonly email: string
+  readonly password: string
+}
+
+/** Who makes the calls of each client. */
+export interface Accounts {
+  readonly admin: Login
+  readonly endUser: Login
+  readonly privateKey: string
 }
 
 /** What stands where something has to be filled in. */
@@ -65,23 +80,26 @@ export const curlOf = (sent: Sent): string => {
   return command(sent, isForm ? partsIn(sent.body) : [`-d ${quote(sent.body)}`])
 }
 
-/** Values that JSON has no text for. */
-const expressionOf = (value: unknown): string | undefined => {
+/** What a file holds that a sample makes by itself. */
+const content = "A picture"
+
+/** Values that JSON has no text for. A file is made where it stands, or is the reader's own. */
+const expressionOf = (value: unknown, isMade: boolean): string | undefined => {
   if (value instanceof Date) return `new Date(${JSON.stringify(value)})`
   if (!(value instanceof File)) return undefined
   const name = JSON.stringify(value.name)
   const type = value.type === "" ? "" : `, { type: ${JSON.stringify(value.type)} }`
-  return `new File([await openAsBlob(${name})], ${name}${type})`
+  return `new File([${isMade ? JSON.stringify(content) : `await openAsBlob(${name})`}], ${name}${type})`
 }
 
 /** A value as the source of a program. */
-const literal = (value: unknown): string => {
+const literal = (value: unknown, makesFiles = false): string => {
   const expressions: Array<string> = []
   const marked = JSON.stringify(
     value,
     function (this: Readonly<Record<string, unknown>>, name, json: unknown) {
       // Dates are texts already, but where they stand.
-      const expression = expressionOf(this[name])
+      const expression = expressionOf(this[name], makesFiles)
       return expression === undefined ? json : `\0${expressions.push(expression) - 1}`
     },
     2
@@ -114,37 +132,74 @@ const holdersOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
   )
 
 /** The input with its secrets masked, and a placeholder for each field that is required and not given. */
-const wholeOf = ({ declared, input }: Called): Called["input"] => ({
+const wholeOf = ({ declared, input }: Called, { accounts }: Target): Called["input"] => ({
   ...holdersOf(AST.typeAST(declared.input.ast)),
-  ...Object(concealed(input))
+  ...Object(accounts === undefined ? concealed(input) : input)
 })
 
-const bodyOf = (body: Encoder.Encoded["body"]): ReadonlyArray<string> => {
+/** A file that is made is read from what is piped into the command. */
+const bodyOf = (body: Encoder.Encoded["body"], isMade: boolean): ReadonlyArray<string> => {
   if (body === undefined) return []
   if (body._tag === "Json") return [`-d ${quote(body.text)}`]
-  return body.parts.map(
-    (part) => `-F ${quote(`${part.name}=${"text" in part ? part.text : `@${part.fileName}`}`)}`
-  )
+  return body.parts.map((part) => {
+    const value = "text" in part ? part.text : isMade ? `@-;filename=${part.fileName}` : `@${part.fileName}`
+    return `-F ${quote(`${part.name}=${value}`)}`
+  })
+}
+
+/** A call that answers a credential: who makes it, the header that takes the credential, and the field that holds it. */
+interface SignIn {
+  readonly audience: Audience
+  readonly operation: { readonly name: string; readonly declaration: () => Declared }
+  readonly header: string
+  readonly field: string
+}
+
+const ofAdmins = { audience: "admin" } as const
+const signIns: Readonly<Record<Audience, ReadonlyArray<SignIn>>> = {
+  admin: [
+    { ...ofAdmins, operation: Auth.adminLogin, header: "authorization", field: "accessToken" },
+    { ...ofAdmins, operation: Auth.legacyLogin, header: "x-session-id", field: "sessionId" }
+  ],
+  public: [],
+  private: [],
+  endUser: [{ audience: "public", operation: Auth.login, header: "x-session-id", field: "sessionId" }]
+}
+
+/** What comes before a command that runs as it stands: the credentials of its client, each in its variable. */
+const signedIn = ({ audience, declared }: Called, target: Target): string => {
+  const { accounts } = target
+  if (accounts === undefined || declared.credentials === "none") return ""
+  const input: Record<string, unknown> = { ...accounts[audience === "admin" ? "admin" : "endUser"] }
+  const assigned = signIns[audience].map(({ audience, field, header, operation }) => {
+    const called = { audience, operation: operation.name, declared: operation.declaration(), input }
+    const sent = commandOf(called, target)?.replace("curl", "curl -s")
+    return `${variableOf(header)}=$(${sent} |\n  sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/')\n`
+  })
+  return assigned.join("")
 }
 
 /** The command that sends what the client would; undefined where the client would refuse the input. */
-const commandOf = (
-  called: Called,
-  { baseUrl, legacyUrl = baseUrl, projectId = blank }: Target
-): string | undefined => {
+const commandOf = (called: Called, target: Target): string | undefined => {
   const { audience, declared } = called
+  const { accounts, apiKey = blank, baseUrl, legacyUrl = baseUrl, projectId = blank } = target
   const isLegacy = declared.host === "legacy"
   const isOpen = declared.credentials === "none"
   const projectInQuery = audience === "admin" && !isOpen && !isLegacy
   const encode = Encoder.make(declared, { prefix: "", projectId, projectInQuery })
-  const sent = Either.getOrUndefined(encode(wholeOf(called)))
+  const sent = Either.getOrUndefined(encode(wholeOf(called, target)))
   if (sent === undefined) return undefined
+  const known: Readonly<Record<string, string>> =
+    accounts === undefined ? {} : { "x-api-key": apiKey, "x-private-key": accounts.privateKey }
   const schemes = isOpen ? [] : Object.values(credentials[audience])
   const secrets = schemes.map((scheme) =>
-    scheme.type === "http" ? ["authorization", `Bearer ${masked}`] : [scheme.name, masked]
+    scheme.type === "http"
+      ? ["authorization", `Bearer ${masked}`]
+      : [scheme.name, known[scheme.name] ?? masked]
   )
   const type = sent.body?._tag === "Json" ? { "content-type": "application/json" } : {}
-  return command(
+  const isPiped = accounts !== undefined && sent.body?._tag === "Form"
+  const written = command(
     {
       method: declared.method,
       origin: isLegacy ? legacyUrl : baseUrl,
@@ -154,45 +209,62 @@ const commandOf = (
       ),
       headers: { ...Object.fromEntries(secrets), ...type }
     },
-    bodyOf(sent.body)
+    bodyOf(sent.body, isPiped)
   )
+  return signedIn(called, target) + (isPiped ? `printf '${content}' | ` : "") + written
 }
 
 /** What the SDK has for an audience: a module and its path; what a client is called, as two would have reserved words. */
 const clients = {
-  admin: { module: "Admin", path: "admin", client: "admin", needs: ["projectId", "email", "password"] },
-  public: { module: "Public", path: "public", client: "visitor", needs: ["apiKey"] },
-  private: { module: "Private", path: "private", client: "server", needs: ["privateKey"] },
-  endUser: { module: "EndUser", path: "end-user", client: "endUser", needs: ["apiKey", "sessionId"] }
+  admin: {
+    ...{ module: "Admin", path: "admin", client: "admin", needs: ["projectId", "email", "password"] },
+    ...{ layer: "layer", create: "createAdminClient" }
+  },
+  public: {
+    ...{ module: "Public", path: "public", client: "visitor", needs: ["apiKey"] },
+    ...{ layer: "layer", create: "createPublicClient" }
+  },
+  private: {
+    ...{ module: "Private", path: "private", client: "server", needs: ["privateKey"] },
+    ...{ layer: "layer", create: "createPrivateClient" }
+  },
+  endUser: {
+    ...{ module: "EndUser", path: "end-user", client: "endUser", needs: ["apiKey", "email", "password"] },
+    ...{ layer: "layerSignIn", create: "signInEndUser" }
+  }
 } as const
 
 /** A call as a whole program, with Effect or with Promises. */
 const codeOf = (style: "effect" | "promise", called: Called, target: Target): string => {
   const { audience, declared, operation } = called
-  const { client, module, needs, path } = clients[audience]
-  const whole = wholeOf(called)
-  const given = Object.keys(whole).length === 0 ? "" : literal(whole)
+  const { client, create, layer, module, needs, path } = clients[audience]
+  const { accounts, apiKey, baseUrl, legacyUrl = baseUrl, projectId } = target
+  const whole = wholeOf(called, target)
+  const given = Object.keys(whole).length === 0 ? "" : literal(whole, accounts !== undefined)
   const files = given.includes("await openAsBlob(") ? 'import { openAsBlob } from "node:fs"\n' : ""
   const isDownload = "bytes" in declared.success
-  const { apiKey = blank, baseUrl, legacyUrl = baseUrl, projectId = blank } = target
-  const known: Readonly<Record<string, string>> = { apiKey, projectId }
+  const login = accounts?.[audience === "admin" ? "admin" : "endUser"]
+  const known: Readonly<Record<string, string | undefined>> = {
+    ...{ apiKey, projectId, privateKey: accounts?.privateKey, ...login }
+  }
   const config = literal({
     baseUrl,
     ...(legacyUrl === baseUrl || declared.host !== "legacy" ? {} : { legacyUrl }),
     ...Object.fromEntries(needs.map((name) => [name, known[name] ?? blank]))
   })
   if (style === "promise")
-    return `${files}import { create${module}Client } from "@quartet/sdk/promise"
+    return `${files}import { ${create} } from "@quartet/sdk/promise"
 
-await using ${client} = create${module}Client(${config})
-console.log(await ${client}.${operation}${isDownload ? ".text" : ""}(${given}))`
+const ${client} = ${create === "signInEndUser" ? "await " : ""}${create}(${config})
+console.log(await ${client}.${operation}${isDownload ? ".text" : ""}(${given}))
+await ${client}.close()`
   const call = `${module}.${operation}(${given})`
   return `${files}import * as ${module} from "@quartet/sdk/${path}"
 import * as Transport from "@quartet/sdk/transport"
 import * as Effect from "effect/Effect"${isDownload ? '\nimport { text } from "@quartet/sdk"' : ""}
 
 const program = ${isDownload ? `text(${call})` : call}
-const client = ${module}.layer(${config})
+const client = ${module}.${layer}(${config})
 Effect.runPromise(program.pipe(Effect.provide(client), Effect.provide(Transport.layer))).then(console.log)`
 }
 

@@ -8,7 +8,7 @@ const {
   QUARTET_PASSWORD: password = "admin-password"
 } = process.env
 
-await using admin = createAdminClient({ baseUrl, projectId, email, password })
+const admin = createAdminClient({ baseUrl, projectId, email, password })
 
 let seen = 0
 for await (const { _id, seenByAdmin, version = 0 } of admin.requests.list.pages({ statusIn: ["pending"] })) {
@@ -23,3 +23,4 @@ for await (const { _id, seenByAdmin, version = 0 } of admin.requests.list.pages(
   }
 }
 console.log(`${seen} pending requests are seen now`)
+await admin.close()

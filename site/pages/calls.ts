@@ -2,7 +2,7 @@
 import * as AST from "effect/SchemaAST"
 import { described as all, type Described } from "../../adapters/openapi/described.js"
 import { type Field, isFile, modelOf, ruleOf } from "../../adapters/openapi/fields.js"
-import { samplesOf } from "../../adapters/openapi/samples.js"
+import { samplesOf, type Target } from "../../adapters/openapi/samples.js"
 import { accounts } from "../../adapters/sandbox/accounts.js"
 import { defaultPort } from "../../adapters/sandbox/server/serve.js"
 import { bodyOf } from "../../adapters/sandbox/state/bodies.js"
@@ -51,6 +51,8 @@ export interface Call {
   readonly fields: ReadonlyArray<Row>
   readonly errors: ReadonlyArray<Failure>
   readonly notes: ReadonlyArray<string>
+  /** The call to make first in a fresh sandbox, if any. */
+  readonly first: string | undefined
   readonly samples: ReadonlyArray<{ readonly label: string; readonly lang: string; readonly source: string }>
   readonly document: string
   /** The page of its family, where there is one. */
@@ -59,6 +61,13 @@ export interface Call {
 }
 
 const origin = `http://127.0.0.1:${defaultPort}`
+
+/** Where the samples go, and as whom: they run as they stand against a fresh sandbox. */
+export const target: Target = {
+  baseUrl: origin,
+  ...accounts,
+  accounts: { ...accounts, endUser: accounts.endUsers.ana }
+}
 
 /** What a value is, in a word. */
 const typeOf = (ast: AST.AST): string => {
@@ -153,7 +162,6 @@ const notesOf = (
   { declared, isDownload, isRead, isUpload, name, operation }: Described,
   client: string
 ): ReadonlyArray<string> => {
-  const first = firstOf[name]
   return [
     ...(isPaged(operation)
       ? [
@@ -162,12 +170,12 @@ const notesOf = (
       : []),
     ...(isDownload
       ? [
-          "A download is a stream of bytes: `text` and `collect` of `@quartet/sdk` read it whole, and with Promises `.text`, `.bytes` and `.stream` of the call."
+          "A download is a stream of bytes: `text` and `collect` of `@quartet/sdk` read it whole, and with Promises `.text` and `.bytes` of the call, or the call itself with `for await`."
         ]
       : []),
     ...(isUpload
       ? [
-          "The file is a `File`, or `{ content, name, type? }` with a Blob, bytes or a `ReadableStream`. `onUpload`, an option of the call, hears of the bytes that were sent."
+          "The file is a `File`, or `{ content, name, type? }` with a Blob, bytes or a `ReadableStream`; one of a disk is `new File([await openAsBlob(path)], name)`, with `node:fs`. `onUpload`, an option of the call, hears of the bytes that were sent."
         ]
       : []),
     ...(!isRead && !isUpload
@@ -177,8 +185,7 @@ const notesOf = (
       : []),
     ...(declared.host === "legacy"
       ? ["It goes to the legacy service: `legacyUrl` of the client's configuration."]
-      : []),
-    ...(first === undefined ? [] : [`In a fresh sandbox, call \`${first}\` first.`])
+      : [])
   ]
 }
 
@@ -236,9 +243,10 @@ const callAs = (described: Described): Call => {
     model: modelIn(declared),
     fields: rowsOf(declared),
     errors: errorsOf(declared),
+    first: firstOf[name],
     notes: notesOf(described, modules[client]),
     samples: ["Effect", "Promise", "curl"].flatMap((label) =>
-      samplesOf(called, { baseUrl: origin, ...accounts }).filter((sample) => sample.label === label)
+      samplesOf(called, target).filter((sample) => sample.label === label)
     ),
     document: `openapi/${folderOf(client)}.json`,
     guide: exists(`docs/${guide}.md`) ? guide : undefined,

@@ -1,19 +1,28 @@
 // The samples of the pages compile as they stand, against the package's own sources. What they do: run.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
-import { exists, read } from "../../tools/files.js"
+import { exists, filesIn, read } from "../../tools/files.js"
 import { fits } from "../../ui/cli/doctor/range.js"
-import { compile } from "../support/compiler.js"
+import { compile, isPlain } from "../support/compiler.js"
+import { membersOf } from "./members.js"
 import { missingOf, pages, samplesIn } from "./samples.js"
 
 const samples = pages.map((page) => samplesIn(page, read(page)))
 const programs = samples.flatMap((sample) => sample.programs)
 const peers: Readonly<Record<string, string>> = JSON.parse(read("package.json")).peerDependencies
 const wrong = `import { Admin } from "@quartet/sdk"\nAdmin.boxes.list()\n`
+/** What pages tell of other libraries, and of the project itself, is not the package's. */
+const told = pages.filter(
+  (page) => !/docs\/(guides\/from-.*|decisions|architecture|console|specification)\.md/.test(page)
+)
+const members = membersOf([
+  ...told.map((page) => [page, read(page)] as const),
+  ["wrong.md", "A download has `.stream`, and `Admin.layers`; `admin.boxes.list` is not there."]
+])
 let output = ""
 
 beforeAll(async () => {
   const files = programs.map(({ code, file }) => [file, `${code}\nexport {}\n`] as const)
-  output = await compile([["wrong.ts", wrong], ...files])
+  output = await compile([["wrong.ts", wrong], ["members.ts", members.code], ...files])
 }, 120_000)
 
 /** What the compiler says of a file. */
@@ -30,8 +39,32 @@ describe("the samples", () => {
     expect(saidOf(file)).toEqual([])
   })
 
+  const typed = filesIn("examples").filter((file) => /\.tsx?$/.test(file))
+  const sources = [
+    ...programs.map(({ code, file, line, page }) => ({ place: `${page}, line ${line}`, file, code })),
+    ...typed.map((file) => ({ place: file, file, code: read(file) }))
+  ]
+
+  test("have no syntax that the oldest Node does not know, once their types are gone", async () => {
+    const plain = await Promise.all(
+      sources.map(({ code, file }) => isPlain(code, file.endsWith("x") ? "tsx" : "ts"))
+    )
+    expect(sources.filter((_, index) => plain[index] === false).map(({ place }) => place)).toEqual([])
+    expect(await isPlain("await using a = b()")).toBe(false)
+  })
+
   test("control: one that is wrong does not compile", () => {
     expect(saidOf("wrong.ts")).toEqual([expect.stringContaining("TS2339")])
+  })
+
+  test("and the prose name no member that the package does not have", () => {
+    const wrong = saidOf("members.ts").map((line) => Number(/\((\d+),/.exec(line)?.[1]))
+    expect(members.count).toBeGreaterThan(60)
+    expect(members.missing(new Set(wrong))).toEqual([
+      "wrong.md names .stream",
+      "wrong.md names Admin.layers",
+      "wrong.md names admin.boxes.list"
+    ])
   })
 
   test("are no two of one name on a page", () => {
@@ -40,7 +73,7 @@ describe("the samples", () => {
   })
 
   test("are all that the compiler speaks of", () => {
-    const known = ["wrong.ts", ...programs.map(({ file }) => file)]
+    const known = ["wrong.ts", "members.ts", ...programs.map(({ file }) => file)]
     const errors = output.split("\n").filter((line) => line.includes("error TS"))
     expect(errors.filter((line) => !known.some((file) => line.includes(`/${file}(`)))).toEqual([])
   })
@@ -120,7 +153,11 @@ describe("a page is read so that", () => {
 
   test("an output has to hold what the page says, whole lines, in order", () => {
     const output = "one\ntwo 2\nthree\n"
-    const cases = [["one", "three"], ["one\ntwo …"], ["three", "one"], ["two"]]
-    expect(cases.map((prints) => missingOf(output, prints))).toEqual([undefined, undefined, "one", "two"])
+    const cases = [["one", "three"], ["one\ntwo …"], ["three", "one"], ["two"], ["\n"], ["…"]]
+    expect(cases.map((prints) => missingOf(output, prints))).toEqual([
+      ...[undefined, undefined, "one", "two"],
+      ...["\n", "…"]
+    ])
+    expect(missingOf("", ["\n"])).toBeUndefined()
   })
 })

@@ -104,10 +104,14 @@ export const samplesIn = (page: string, text: string): Samples => {
   return { programs, sessions, quotations, unknown }
 }
 
-/** Where an output does not hold, in their order, the lines that a page says; undefined if it does. */
+/**
+ * Where an output does not hold, in their order, the lines that a page says; undefined if it does. A block without words
+ * says that nothing is printed.
+ */
 export const missingOf = (output: string, prints: ReadonlyArray<string>): string | undefined => {
   let rest = output
   return prints.find((said) => {
+    if (/^[\s…]*$/.test(said)) return output.trim() !== ""
     const pattern = said
       .trim()
       .split("…")

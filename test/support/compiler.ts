@@ -2,10 +2,11 @@
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { transform } from "esbuild"
 import { read, root } from "../../tools/files.js"
 
 /** The names under which programs import the package, each with its source. */
-export const entries = (): Record<string, string> => {
+const entries = (): Record<string, string> => {
   const { exports, name } = JSON.parse(read("package.json"))
   return Object.fromEntries(
     Object.entries<{ readonly types?: string }>(exports).flatMap(([entry, { types = "" }]) =>
@@ -40,6 +41,14 @@ export const layOut = async (files: Files): Promise<string> => {
     await writeFile(join(folder, file), code)
   }
   return folder
+}
+
+/** Whether a program runs on the oldest Node, once its types are gone: none of its syntax has to be translated. */
+export const isPlain = async (code: string, loader: "ts" | "tsx" = "ts"): Promise<boolean> => {
+  const [kept, lowered] = await Promise.all(
+    ["esnext", "node20.19"].map((target) => transform(code, { loader, target, jsx: "preserve" }))
+  )
+  return kept?.code === lowered?.code
 }
 
 /** What the compiler says of files, by their names and their code. */

@@ -2,6 +2,7 @@
 import { posix } from "node:path"
 import * as OpenApi from "../../adapters/openapi/index.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
+import { calls } from "../../site/pages/calls.js"
 import { read } from "../files.js"
 import { page as specification } from "../specification/page.js"
 import { page as callTable } from "./call-table.js"
@@ -10,13 +11,27 @@ import * as Examples from "./examples.js"
 import { print } from "./json.js"
 import type { Files } from "./written.js"
 
+const samples = new Map(calls.map(({ key, samples }) => [key, samples]))
+
+const description =
+  "The samples run as they stand against a fresh `npx quartet sandbox`, with its own accounts: put your address and yours in their place."
+
+/** A document with the samples of the calls' pages, in place of those that have to be filled in. */
+const withSamples = (document: OpenApi.JsonObject): OpenApi.Json =>
+  JSON.parse(
+    JSON.stringify(document, function (this: Readonly<Record<string, string>>, name, value) {
+      if (name === "x-codeSamples") return samples.get(this.operationId ?? "")
+      return name === "info" ? { ...value, description } : value
+    })
+  )
+
 const documents = Object.entries(folders).map(([audience, folder]) => {
   const document = OpenApi.make(audience as Audience, {
     version: JSON.parse(read("package.json")).version,
     baseUrl: "https://api.example.com",
     legacyUrl: "https://legacy.example.com"
   })
-  return [`docs/openapi/${posix.basename(folder)}.json`, `${print(document)}\n`] as const
+  return [`docs/openapi/${posix.basename(folder)}.json`, `${print(withSamples(document))}\n`] as const
 })
 
 export const files: Files = new Map([
