@@ -3,7 +3,6 @@
  * form, then from a prompt; never from arguments, which other users of a machine can read. With `--sandbox` it is a sandbox in
  * this process and its accounts.
  */
-import { readFileSync } from "node:fs"
 import * as Util from "node:util"
 import * as Prompt from "@effect/cli/Prompt"
 import type { QuitException } from "@effect/platform/Terminal"
@@ -13,7 +12,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { codeOf } from "../../adapters/http/node-errors.js"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Socket from "../../adapters/socket/index.js"
 import * as DefaultTransport from "../../adapters/transport/index.js"
@@ -29,6 +27,7 @@ import type { ChatSocket } from "../../core/ports/chat-socket.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
 import type { Connection } from "./connection.js"
 import { codes, Problem } from "./exit.js"
+import * as Files from "./files.js"
 import { CanAsk } from "./terminal.js"
 
 /** What the environment may hold, as a prompt asks for it. */
@@ -56,25 +55,8 @@ type Values = Readonly<Record<string, string | undefined>>
 
 /** The variables of the file, which may be missing unless it was named. */
 const readFile = (named: Option.Option<string>): Effect.Effect<Values, Problem> =>
-  Effect.catchAll(
-    Effect.try({
-      try: () =>
-        Util.parseEnv(
-          readFileSync(
-            Option.getOrElse(named, () => ".env"),
-            "utf8"
-          )
-        ),
-      catch: (cause) => cause
-    }),
-    (cause) =>
-      Option.isNone(named) && codeOf(cause) === "ENOENT"
-        ? Effect.succeed({})
-        : new Problem({
-            message: `the file ${Option.getOrElse(named, () => ".env")} cannot be read: ${codeOf(cause) || "it is no text"}`,
-            next: "Pass another one with --env-file.",
-            code: codes.usage
-          })
+  Effect.map(Option.match(named, { onNone: () => Files.read(".env"), onSome: Files.need }), (text = "") =>
+    Util.parseEnv(text)
   )
 
 /** `A, B and C` */

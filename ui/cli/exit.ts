@@ -125,7 +125,7 @@ export const untilStopped = <A, E, R>(
     Effect.zipRight(
       stopped,
       Effect.sync(() => {
-        process.exitCode = code
+        process.exitCode ??= code
       })
     )
   )

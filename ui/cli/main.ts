@@ -4,6 +4,7 @@
  * library that reads its options, when it is called.
  */
 import * as Module from "node:module"
+import { put, report } from "./streams.js"
 import { isName, type Name, summaries } from "./summaries.js"
 
 // From Node 22.8 on, compiled code is kept between runs.
@@ -50,10 +51,7 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   mcp: () => import("./commands/mcp.js")
 }
 
-const wrong = (message: string): void => {
-  process.stderr.write(`quartet: ${message}\nSee: quartet --help\n`)
-  process.exitCode = 2
-}
+const wrong = (message: string): void => report(message, "See: quartet --help", { code: 2 })
 
 const [first, ...others] = process.argv.slice(2)
 switch (first) {
@@ -62,17 +60,17 @@ switch (first) {
     break
   case "--help":
   case "-h":
-    process.stdout.write(`${help()}\n`)
+    put(`${help()}\n`)
     break
   case "--version":
   case "-v":
-    process.stdout.write(`${version()}\n`)
+    put(`${version()}\n`)
     break
   case "--completions": {
     const { completions } = await import("./completions.js")
     const script = await completions(others[0])
     if (script === undefined) wrong("--completions takes the name of a shell: bash, zsh or fish")
-    else process.stdout.write(`${script}\n`)
+    else put(`${script}\n`)
     break
   }
   default:

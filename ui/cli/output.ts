@@ -1,27 +1,20 @@
 /** Where a command's words go: data to stdout, everything else to stderr. */
 import * as Effect from "effect/Effect"
 import { isColoured, type Paint, paint } from "./paint.js"
+import { put } from "./streams.js"
 
 /** Colours of what goes to stdout. */
 export const colours: Paint = paint(isColoured(process.stdout))
 
-/** Writes to a stream; done when it has taken the text, so that a long list waits for a slow reader. */
-const write = (stream: NodeJS.WriteStream, text: string | Uint8Array): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    // A reader that has gone, such as `head`, is dealt with where the stream's errors are.
-    stream.write(text, () => resume(Effect.void))
-  })
+/** Bytes of data, as they are; done when stdout has taken them, so that a long list waits for a slow reader. */
+export const send = (data: string | Uint8Array): Effect.Effect<void> =>
+  Effect.async((resume) => put(data, () => resume(Effect.void)))
 
 /** A line of data. */
-export const print = (text: string): Effect.Effect<void> => write(process.stdout, `${text}\n`)
+export const print = (text: string): Effect.Effect<void> => send(`${text}\n`)
 
 /** A line of a log, which nobody waits for. */
-export const log = (text: string): void => {
-  process.stdout.write(`${text}\n`)
-}
-
-/** Bytes of data, as they are. */
-export const send = (bytes: Uint8Array): Effect.Effect<void> => write(process.stdout, bytes)
+export const log = (text: string): void => put(`${text}\n`)
 
 /** A value as JSON: indented on a terminal, on one line for a program. */
 export const json = (value: unknown): Effect.Effect<void> =>
@@ -31,7 +24,10 @@ export const json = (value: unknown): Effect.Effect<void> =>
 export const line = (value: unknown): Effect.Effect<void> => print(JSON.stringify(value) ?? "null")
 
 /** A line for whoever watches. */
-export const note = (text: string): Effect.Effect<void> => write(process.stderr, `${text}\n`)
+export const note = (text: string): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    process.stderr.write(`${text}\n`, () => resume(Effect.void))
+  })
 
 /** Lines of names and values. */
 export const columns = (

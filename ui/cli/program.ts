@@ -16,6 +16,7 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import { codes, type Ending, endingOf } from "./exit.js"
 import { print } from "./output.js"
 import { isColoured, plain } from "./paint.js"
+import { report } from "./streams.js"
 import { type Name, summaries } from "./summaries.js"
 import * as Terminal from "./terminal.js"
 
@@ -78,22 +79,17 @@ const factsOf = (error: CallError) => ({
   retryAfter: error.retryAfter
 })
 
-/** Says why it failed: as JSON where the output is. */
-const tell = ({ error, message, next, code }: Ending, isJson: boolean): void => {
+/** Says why it failed. */
+const tell = ({ error, message, next, code }: Ending): void => {
   process.exitCode = code
-  if (message === "") return
-  const facts = {
-    ...(error === undefined ? {} : factsOf(error)),
-    message,
-    ...(next === undefined ? {} : { next }),
-    code
-  }
-  process.stderr.write(
-    isJson
-      ? `${JSON.stringify({ error: facts })}\n`
-      : `quartet: ${message}\n${next === undefined ? "" : `${next}\n`}`
-  )
+  if (message !== "") report(message, next, { ...(error === undefined ? {} : factsOf(error)), code })
 }
+
+/** Milliseconds in which two signals are one: `npx` passes on what the terminal has sent to its command as well. */
+const echo = 200
+
+/** Milliseconds that an interrupted program has to end in, once its command has. */
+const patience = 500
 
 /** What runs a command is loaded once its options were read. */
 export const lazily = <M, A, E, R>(load: () => Promise<M>, run: (module: M) => Effect.Effect<A, E, R>) =>
@@ -115,23 +111,31 @@ export const program =
     const app = { name: "quartet", version, executable: "quartet", footer: exampleDocs(examples) }
     const running = Command.run(whole, app)(["node", "quartet", ...words])
     const fiber = Effect.runFork(Effect.provide(quietly(running), environment))
-    const stop = (): void => {
-      // A second signal does not wait.
-      process.once("SIGINT", () => process.exit(codes.interrupted))
-      Effect.runFork(Fiber.interruptFork(fiber))
+    const interrupt = (): void => void Effect.runFork(Fiber.interruptFork(fiber))
+    let stopped: { readonly by: NodeJS.Signals; readonly at: number } | undefined
+    const ignore = (): void => {
+      for (const signal of ["SIGINT", "SIGTERM"]) process.removeListener(signal, onSignal)
     }
-    process.once("SIGINT", stop)
-    process.once("SIGTERM", stop)
-    process.stdout.on("error", () => {
-      // The reader of a pipe has enough, as `head` has after its lines.
-      process.exitCode = 0
-      stop()
-    })
+    // A program that waits for a pipe to be opened or read ends by a signal alone: `process.exit` waits for it too.
+    const kill = (signal: NodeJS.Signals): void => {
+      ignore()
+      process.kill(process.pid, signal)
+    }
+    const onSignal = (by: NodeJS.Signals): void => {
+      const at = performance.now()
+      if (stopped === undefined) {
+        stopped = { by, at }
+        interrupt()
+      } else if (at - stopped.at > echo) kill(by)
+    }
+    process.on("SIGINT", onSignal)
+    process.on("SIGTERM", onSignal)
+    process.stdout.once("error", interrupt)
     fiber.addObserver((exit) => {
-      process.removeListener("SIGINT", stop)
-      process.removeListener("SIGTERM", stop)
+      if (stopped === undefined) ignore()
+      else setTimeout(kill, patience, stopped.by).unref()
       if (Exit.isSuccess(exit)) return
       if (Cause.isInterruptedOnly(exit.cause)) process.exitCode ??= codes.interrupted
-      else tell(endingOf(name, Cause.squash(exit.cause)), words.includes("--json"))
+      else tell(endingOf(name, Cause.squash(exit.cause)))
     })
   }

@@ -1,7 +1,12 @@
 /** `quartet call` as a program of its own, against the sandbox in its process and one that is served. */
+import { execFileSync, spawnSync } from "node:child_process"
 import {
+  closeSync,
+  constants,
+  existsSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,15 +17,18 @@ import {
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { afterAll, describe, expect, it } from "vitest"
+import * as Option from "effect/Option"
+import { afterAll, describe, expect, it, vi } from "vitest"
 import { accounts } from "../../../adapters/sandbox/index.js"
+import * as Input from "../../../ui/cli/call/input.js"
 import { find } from "../../../ui/cli/caller.js"
 import { quartet } from "../../support/quartet.js"
 import { servedSandbox } from "../../support/sandboxes.js"
 import { listen } from "../../support/servers.js"
 
-const { ended, run, start } = quartet()
+const { ended, program, run, start } = quartet()
 const folder = mkdtempSync(join(tmpdir(), "quartet-call-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -62,6 +70,38 @@ describe("a name", () => {
     })
     expect(find("users.delete", "public")).toMatchObject({ left: { next: expect.stringContaining("admin") } })
     expect(find("admin.requests.list", "end-user")).toMatchObject({ _tag: "Left" })
+  })
+})
+
+describe("the input", () => {
+  const upload = Either.getOrThrow(find("private.files.upload"))
+  const read = (given: unknown) => {
+    const input = Option.some(JSON.stringify(given))
+    return Effect.runPromise(Effect.either(Input.read({ input, inputFile: Option.none() }, upload)))
+  }
+  const note = join(folder, "read.txt")
+  writeFileSync(note, "hello")
+
+  it("holds all bytes of a file, also of one that says it is empty, as the system's do", async () => {
+    for (const path of [note, "/proc/version"].filter(existsSync)) {
+      const { file } = Either.getOrThrow(await read({ file: { path, name: "a.txt" } }))
+      expect(file).toMatchObject({ name: "a.txt", content: { size: readFileSync(path).length } })
+    }
+  })
+
+  it("is refused before anything is sent where a file has no size, or its description is not one", async () => {
+    const pipe = join(folder, "pipe")
+    execFileSync("mkfifo", [pipe])
+    for (const [file, message] of [
+      [folder, 'of the field "file" is not a regular file'],
+      [pipe, "is not a regular file"],
+      ["", 'the field "file" must be the path of a file'],
+      [{ path: note, nme: "a" }, 'the field "file.nme" is not part of a file (did you mean "name"?)'],
+      [{ path: note, type: 5 }, 'the field "file" must be the path of a file']
+    ])
+      expect(await read({ file })).toMatchObject({
+        left: { code: 2, message: expect.stringContaining(`${message}`) }
+      })
   })
 })
 
@@ -199,6 +239,31 @@ describe("quartet call", () => {
       code: 2,
       stderr: expect.stringContaining("policy.deadline")
     })
+  })
+
+  it("fails where stdout does not take all, however little is missing", () => {
+    const limited = (command: string) => {
+      const script = `ulimit -f 1; exec ${process.execPath} ${program()} ${command} > limited`
+      const { status, stderr } = spawnSync("sh", ["-c", script], { cwd: folder, encoding: "utf8" })
+      return [status, stderr]
+    }
+    const said = expect.stringContaining("stdout cannot be written: EFBIG")
+    expect(limited("call requests.list --sandbox")).toEqual([1, said])
+    expect(limited("--help")).toEqual([1, said])
+    expect(statSync(join(folder, "limited")).size).toBeGreaterThan(0)
+  })
+
+  it("ends at Ctrl+C also while it waits for a pipe that nobody writes to", async () => {
+    const pipe = join(folder, "silent")
+    execFileSync("mkfifo", [pipe])
+    const child = start(["call", "requests.get", "--input-file", pipe], { env: env() })
+    const end = new Promise((done) => child.on("close", (code, signal) => done(signal ?? code)))
+    // It can be opened as soon as somebody waits to read it.
+    const opened = () => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
+    const writer = await vi.waitFor(opened, { timeout: 10_000 })
+    child.kill("SIGINT")
+    expect(await end).toBe("SIGINT")
+    closeSync(writer)
   })
 
   it("ends well where its reader has enough", async () => {

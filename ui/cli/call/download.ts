@@ -4,7 +4,6 @@ import { open, realpath, rename, rm, stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { codeOf } from "../../../adapters/http/node-errors.js"
 import { confirm } from "../confirmation.js"
@@ -21,28 +20,37 @@ const placeOf = async (file: string): Promise<{ readonly to: string; readonly is
   return { to: await realpath(file), isWhole: found.isFile() }
 }
 
-/** Writes to a file beside the one that is wanted, which takes its place at a good end. */
-const writer = (
-  file: string
-): Effect.Effect<(bytes: Uint8Array) => Effect.Effect<void, Problem>, Problem, Scope.Scope> => {
-  const opened = Effect.tryPromise({
-    try: async () => {
-      const { isWhole, to } = await placeOf(file)
-      const part = isWhole ? `${to}.part` : to
-      return { handle: await open(part, "w"), part, to }
-    },
-    catch: unwritten(file)
+/** Takes bytes, as long as they can be written. */
+type Put = (bytes: Uint8Array) => Effect.Effect<void, Problem>
+
+/** Has a file filled beside the one that is wanted, whose place it takes at a good end. */
+const fill = <E, R>(
+  file: string,
+  run: (put: Put) => Effect.Effect<void, E, R>
+): Effect.Effect<void, E | Problem, R> => {
+  const attempt = <A>(write: () => Promise<A>) => Effect.tryPromise({ try: write, catch: unwritten(file) })
+  const opened = attempt(async () => {
+    const { isWhole, to } = await placeOf(file)
+    const part = isWhole ? `${to}.part` : to
+    return { handle: await open(part, "w"), part, to }
   })
-  return Effect.map(
-    Effect.acquireRelease(opened, ({ handle, part, to }, exit) =>
-      Effect.promise(async () => {
-        await handle.close()
-        if (part !== to) await (Exit.isSuccess(exit) ? rename(part, to) : rm(part, { force: true }))
-      })
-    ),
-    ({ handle }) =>
-      (bytes) =>
-        Effect.asVoid(Effect.tryPromise({ try: () => handle.appendFile(bytes), catch: unwritten(file) }))
+  return Effect.acquireUseRelease(
+    opened,
+    ({ handle, part, to }) =>
+      Effect.zipRight(
+        run((bytes) => attempt(() => handle.appendFile(bytes))),
+        attempt(async () => {
+          await handle.close()
+          if (part !== to) await rename(part, to)
+        })
+      ),
+    ({ handle, part, to }, exit) =>
+      Exit.isSuccess(exit)
+        ? Effect.void
+        : Effect.promise(async () => {
+            await handle.close().catch(() => undefined)
+            if (part !== to) await rm(part, { force: true })
+          })
   )
 }
 
@@ -68,13 +76,12 @@ export const write = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
   output: Option.Option<string>
 ): Effect.Effect<void, E | Problem, R> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const put = Option.isSome(output) ? yield* writer(output.value) : send
-      let count = 0
-      yield* Stream.runForEach(bytes, (piece) => {
+  Effect.suspend(() => {
+    let count = 0
+    const run = (put: Put) =>
+      Stream.runForEach(bytes, (piece) => {
         count += piece.byteLength
         return Effect.zipRight(put(piece), progress(`${size(count)} received`))
       })
-    })
-  )
+    return Option.isSome(output) ? fill(output.value, run) : run(send)
+  })

@@ -1,15 +1,16 @@
 /** The input of a call: JSON from an argument, from a file or from stdin, and the files that it names. */
 import { openAsBlob } from "node:fs"
-import { access, readFile } from "node:fs/promises"
+import { access, constants, readFile, stat } from "node:fs/promises"
 import { basename, extname } from "node:path"
-import { text } from "node:stream/consumers"
+import { buffer } from "node:stream/consumers"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { codeOf } from "../../../adapters/http/node-errors.js"
 import type { Described } from "../../../adapters/openapi/described.js"
 import { isFile } from "../../../adapters/openapi/fields.js"
+import { meant } from "../../../core/kernel/operation/options.js"
 import type { Values } from "../caller.js"
 import { codes, Problem } from "../exit.js"
+import * as Files from "../files.js"
 
 /** Where the input comes from; nothing stands for an empty one. */
 export interface Given {
@@ -20,20 +21,22 @@ export interface Given {
 const wrong = (message: string, next?: string): Problem =>
   new Problem({ message, code: codes.usage, ...(next === undefined ? {} : { next }) })
 
-const unread = (what: string) => (cause: unknown) =>
-  wrong(`${what} cannot be read: ${codeOf(cause) || "unknown"}`)
+const unread = (what: string) => (cause: unknown) => wrong(`${what} cannot be read: ${Files.whyOf(cause)}`)
 
 const textOf = ({ input, inputFile }: Given): Effect.Effect<string, Problem> => {
   if (Option.isSome(input) && Option.isSome(inputFile))
     return wrong("--input and --input-file are both given", "Pass one of them.")
-  if (Option.isSome(inputFile))
-    return Effect.tryPromise({
-      try: () => readFile(inputFile.value, "utf8"),
-      catch: unread(`the file ${inputFile.value}`)
-    })
+  if (Option.isSome(inputFile)) return Files.need(inputFile.value)
   if (Option.isNone(input)) return Effect.succeed("{}")
   return input.value === "-"
-    ? Effect.tryPromise({ try: () => text(process.stdin), catch: unread("stdin") })
+    ? Effect.tryPromise({
+        try: async (signal) => {
+          // What nobody waits for any more would keep the program from its end.
+          signal.addEventListener("abort", () => process.stdin.destroy())
+          return Files.decode(await buffer(process.stdin))
+        },
+        catch: unread("stdin")
+      })
     : Effect.succeed(input.value)
 }
 
@@ -60,23 +63,40 @@ const types: Readonly<Record<string, string>> = {
   ".webp": "image/webp"
 }
 
+/** What a file is given by. */
+const parts = ["path", "name", "type"]
+
+const isText = (value: unknown): value is string => typeof value === "string"
+
+const isTextOrNothing = (value: unknown): value is string | undefined => value === undefined || isText(value)
+
 /** The file of a field, which names it by its path. It is read while it is sent. */
 const fileOf = (field: string, given: unknown): Effect.Effect<unknown, Problem> => {
-  const { name, path, type } =
-    typeof given === "string" ? { path: given, name: undefined, type: undefined } : Object(given)
-  if (typeof path !== "string")
+  const file: Values = isText(given) ? { path: given } : Object(given)
+  const { name, path, type } = file
+  if (!isText(path) || path === "" || !isTextOrNothing(name) || !isTextOrNothing(type))
     return wrong(`the field "${field}" must be the path of a file, or { "path": …, "name": …, "type": … }`)
-  return Effect.map(
-    Effect.tryPromise({
+  const unknown = Object.keys(file).find((part) => !parts.includes(part))
+  if (unknown !== undefined)
+    return wrong(`the field "${field}.${unknown}" is not part of a file${meant(unknown, parts)}`)
+  const what = `the file ${path} of the field "${field}"`
+  const unreadable = unread(what)
+  return Effect.gen(function* () {
+    const options = { type: type ?? types[extname(path).toLowerCase()] ?? "" }
+    const found = yield* Effect.tryPromise({ try: () => stat(path), catch: unreadable })
+    // The size of anything else is not known before it is sent.
+    if (!found.isFile())
+      return yield* wrong(`${what} is not a regular file`, "Write its content to one, and send that.")
+    const content = yield* Effect.tryPromise({
       try: async () => {
-        // Its own error of a missing file does not say so.
-        await access(path)
-        return openAsBlob(path, { type: type ?? types[extname(path).toLowerCase()] ?? "" })
+        await access(path, constants.R_OK)
+        // Files of the system, such as those in /proc, have content and say that they are empty.
+        return found.size > 0 ? openAsBlob(path, options) : new Blob([await readFile(path)], options)
       },
-      catch: unread(`the file ${path} of the field "${field}"`)
-    }),
-    (content) => ({ content, name: name ?? basename(path) })
-  )
+      catch: unreadable
+    })
+    return { content, name: name ?? basename(path) }
+  })
 }
 
 /** Reads the input of a call. Fails with Problem where it cannot be read; the client checks its fields. */
