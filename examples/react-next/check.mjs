@@ -3,69 +3,77 @@ import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createPublicClient } from "@quartet/sdk/promise"
+import { accounts } from "@quartet/sdk/sandbox"
 import { chromium } from "playwright-core"
 
-const { CHROMIUM_URL, QUARTET_API_KEY = "", QUARTET_BASE_URL = "" } = process.env
-const visitor = createPublicClient({ baseUrl: QUARTET_BASE_URL, apiKey: QUARTET_API_KEY })
+const { CHROMIUM_URL, QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env
+const visitor = createPublicClient({ baseUrl, apiKey: accounts.apiKey })
 
 const args = ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", "0"]
 const app = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
-/** @type {string} */
-const url = await new Promise((resolve, reject) => {
-  let told = ""
-  app.once("exit", () => reject(new Error(`the app ended\n${told}`)))
-  app.stdout.on("data", (chunk) => {
-    told += chunk
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0]
-    if (address !== undefined) resolve(address)
-  })
-})
-const browser = await (CHROMIUM_URL === undefined ? chromium.launch() : chromium.connect(CHROMIUM_URL))
+const ended = once(app, "exit")
 try {
-  const { items } = await visitor.items.search({ payload: { limit: 12 } })
-  const [first] = items
-  assert.ok(first !== undefined)
-
-  // What the server renders holds the answers.
-  const plain = await browser.newPage({ javaScriptEnabled: false })
-  await plain.goto(url)
-  assert.equal(await plain.getByRole("link").count(), 12)
-  await plain.goto(`${url}/items/${first._id}`)
-  assert.equal(await plain.getByRole("heading").innerText(), first.name)
-
-  const page = await browser.newPage()
-  page.setDefaultTimeout(30_000)
-  /** @type {Array<string>} */
-  const faults = []
-  page.on("pageerror", (error) => faults.push(String(error)))
-  /** @type {Array<string>} */
-  const asked = []
-  page.on("request", (request) => {
-    if (request.url().startsWith(QUARTET_BASE_URL)) asked.push(request.url())
+  /** @type {string} */
+  const url = await new Promise((resolve, reject) => {
+    let told = ""
+    ended.then(() => reject(new Error(`the app ended\n${told}`)), reject)
+    app.stdout.on("data", (chunk) => {
+      told += chunk
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0]
+      if (address !== undefined) resolve(address)
+    })
   })
-  await page.goto(url)
-  await page
-    .getByRole("link", { name: String(first.name) })
-    .first()
-    .click()
-  await page.getByRole("heading", { name: String(first.name) }).waitFor()
-  const wish = page.getByRole("button", { name: "Wish for it" })
-  await wish.click()
-  assert.equal(await page.getByRole("status").innerText(), "It is on your list.")
-  assert.deepEqual(asked, [], "the browser took the server's answers over")
-  const refresh = page.getByRole("button", { name: "Refresh" })
-  await refresh.click()
-  await page.waitForRequest(`${QUARTET_BASE_URL}/**`).catch(() => undefined)
-  assert.equal(asked.length, 1, "the browser asks the platform itself when it is told to")
-  const { items: boxes } = await visitor.boxes.list({ limit: 1 })
-  assert.equal(Object(boxes[0]?.data).itemId, first._id)
+  const browser = await (CHROMIUM_URL === undefined ? chromium.launch() : chromium.connect(CHROMIUM_URL))
+  try {
+    const { items } = await visitor.items.search({ payload: { limit: 12 } })
+    const [first] = items
+    assert.ok(first !== undefined)
 
-  await page.goto(`${url}/items/nothing`)
-  // Next has an alert of its own, which is empty.
-  await page.getByRole("alert").filter({ hasText: "This home is gone." }).waitFor()
-  assert.deepEqual(faults, [])
+    // What the server renders holds the answers.
+    const plain = await browser.newPage({ javaScriptEnabled: false })
+    await plain.goto(url)
+    assert.equal(await plain.getByRole("link").count(), 12)
+    await plain.goto(`${url}/items/${first._id}`)
+    assert.equal(await plain.getByRole("heading").innerText(), first.name)
+
+    const page = await browser.newPage()
+    page.setDefaultTimeout(30_000)
+    /** @type {Array<string>} */
+    const faults = []
+    page.on("pageerror", (error) => faults.push(String(error)))
+    /** @type {Array<string>} */
+    const asked = []
+    page.on("request", (request) => {
+      if (request.url().startsWith(baseUrl)) asked.push(request.url())
+    })
+    await page.goto(url)
+    await page
+      .getByRole("link", { name: String(first.name) })
+      .first()
+      .click()
+    await page.getByRole("heading", { name: String(first.name) }).waitFor()
+    const wish = page.getByRole("button", { name: "Wish for it" })
+    await wish.click()
+    assert.equal(await page.getByRole("status").innerText(), "It is on your list.")
+    assert.deepEqual(asked, [], "the browser took the server's answers over")
+    const refresh = page.getByRole("button", { name: "Refresh" })
+    const anew = page.waitForRequest(`${baseUrl}/**`)
+    await refresh.click()
+    await anew
+    assert.equal(asked.length, 1, "the browser asks the platform itself when it is told to")
+    const { items: boxes } = await visitor.boxes.list({ limit: 1 })
+    assert.equal(Object(boxes[0]?.data).itemId, first._id)
+
+    await page.goto(`${url}/items/nothing`)
+    // Next has an alert of its own, which is empty.
+    await page.getByRole("alert").filter({ hasText: "This home is gone." }).waitFor()
+    assert.deepEqual(faults, [])
+  } finally {
+    await browser.close()
+  }
 } finally {
-  await browser.close()
   app.kill()
-  await once(app, "exit")
+  // One that does not stop is no reason to wait for ever.
+  setTimeout(() => app.kill("SIGKILL"), 10_000).unref()
+  await ended
 }

@@ -5,22 +5,30 @@ import { once } from "node:events"
 import { request as ask, createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { promisify } from "node:util"
+import { accounts } from "@quartet/sdk/sandbox"
 import { attributesOf, collect, type Point, type Span } from "./collector.js"
 
-const { QUARTET_BASE_URL = "", QUARTET_PASSWORD = "" } = process.env
+const { QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env
+const { admin, projectId } = accounts
+const account = {
+  QUARTET_PROJECT_ID: projectId,
+  QUARTET_EMAIL: admin.email,
+  QUARTET_PASSWORD: admin.password
+}
 
 /** The platform behind a proxy that notes which requests carry a span. */
 const requests: Array<{ readonly path: string; readonly traceparent: unknown }> = []
 const proxy = createServer((request, response) => {
   requests.push({ path: request.url ?? "", traceparent: request.headers.traceparent })
   const on = ask(
-    `${QUARTET_BASE_URL}${request.url}`,
+    `${baseUrl}${request.url}`,
     { method: request.method, headers: request.headers },
     (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)
     }
   )
+  on.once("error", () => response.destroy())
   request.pipe(on)
 })
 proxy.listen(0, "127.0.0.1")
@@ -30,10 +38,13 @@ const platform = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 const run = async (file: string) => {
   requests.length = 0
   const { close, told, url } = await collect()
-  const env = { ...process.env, QUARTET_BASE_URL: platform, OTEL_EXPORTER_OTLP_ENDPOINT: url }
-  await promisify(execFile)(process.execPath, ["--import", "tsx", file], { env })
-  close()
-  assert.ok(!told.text.includes(QUARTET_PASSWORD), "no password leaves the program")
+  const env = { ...process.env, ...account, QUARTET_BASE_URL: platform, OTEL_EXPORTER_OTLP_ENDPOINT: url }
+  try {
+    await promisify(execFile)(process.execPath, ["--import", "tsx", file], { env, timeout: 60_000 })
+  } finally {
+    close()
+  }
+  assert.ok(!told.text.includes(admin.password), "no password leaves the program")
   assert.ok(!told.text.includes("missing"), "nor does an id")
   return told
 }

@@ -24,7 +24,9 @@ const leads = (page: string, target: string): boolean => {
   return anchor === undefined || !file.endsWith(".md") || anchorsIn(read(file)).includes(anchor)
 }
 
-test.each(pages)("every link of %s leads to a file and a heading that exist", (page) => {
+const examples = filesIn("examples").filter((file) => file.endsWith(".md"))
+
+test.each([...pages, ...examples])("every link of %s leads to a file and a heading that exist", (page) => {
   expect(linksIn(read(page)).filter((target) => !leads(page, target))).toEqual([])
 })
 

@@ -1,15 +1,16 @@
 /**
  * `npm run examples`: copies each example to a folder of its own, installs it from the packed package, and runs its script
- * `check` against a sandbox of its own.
+ * `check` against one sandbox, which all of them use.
  */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { accounts } from "../../adapters/sandbox/index.js"
 import { root } from "../../tools/files.js"
+import { examples } from "../../tools/generate/examples.js"
 import { launch } from "../e2e/chromium.js"
-import { endAll, execute, install, pack, serveSandbox } from "../matrix/workshop.js"
+import { endAll, execute, install, pack, serveSandbox, Unfinished } from "../matrix/workshop.js"
 import { flagsOf, runProgram, UsageError } from "../support/command-line.js"
+import { nobody } from "../support/servers.js"
 
 const help = `npm run examples -- [options]
 
@@ -19,49 +20,47 @@ Installs each example from the packed package, and runs its script \`check\`.
   --help         this text
 `
 
-const examples = join(root, "examples")
+const folder = join(root, "examples")
 
 interface Manifest {
   readonly scripts?: { readonly check?: string }
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
 
 /** The examples that say how they are checked. */
-const names = readdirSync(examples).filter((name) => {
-  const folder = join(examples, name)
-  return existsSync(join(folder, "package.json")) && manifestOf(folder).scripts?.check !== undefined
+const names = examples.filter((name) => manifestOf(join(folder, name)).scripts?.check !== undefined)
+
+/** The variables of the examples: the address alone. For the accounts they take those of every sandbox. */
+const addressed = (url: string) => ({
+  QUARTET_BASE_URL: url,
+  // What Vite and Next put into the code of browsers.
+  VITE_QUARTET_BASE_URL: url,
+  NEXT_PUBLIC_QUARTET_BASE_URL: url
 })
 
-const check = async (name: string, home: string, tarball: string, chromium: string): Promise<void> => {
+/**
+ * Checks an example twice, because a sandbox that somebody has used is one as well; then without a platform, where a check that
+ * needs one fails, and leaves nothing behind.
+ */
+const check = async (name: string, home: string, tarball: string, url: string, browser: string) => {
   const cwd = join(home, name)
   // What somebody has installed or built there stays there.
   const isOwn = (path: string): boolean => !/\/(node_modules|dist|\.next)$/.test(path)
-  cpSync(join(examples, name), cwd, { recursive: true, filter: isOwn })
+  cpSync(join(folder, name), cwd, { recursive: true, filter: isOwn })
   const manifest = manifestOf(cwd)
   const dependencies = { ...manifest.dependencies, "@quartet/sdk": `file:${tarball}` }
   writeFileSync(join(cwd, "package.json"), JSON.stringify({ ...manifest, dependencies }))
   await install(cwd)
-  const { url, close } = await serveSandbox()
-  const env = {
-    QUARTET_BASE_URL: url,
-    // What Vite and Next put into the code of browsers.
-    VITE_QUARTET_BASE_URL: url,
-    NEXT_PUBLIC_QUARTET_BASE_URL: url,
-    QUARTET_PROJECT_ID: accounts.projectId,
-    QUARTET_API_KEY: accounts.apiKey,
-    QUARTET_PRIVATE_KEY: accounts.privateKey,
-    QUARTET_EMAIL: accounts.admin.email,
-    QUARTET_PASSWORD: accounts.admin.password,
-    CHROMIUM_URL: chromium
-  }
-  try {
-    await execute("npm", ["run", "check"], { cwd, env })
-  } finally {
-    await close()
-  }
+  const run = (address: string) =>
+    execute("npm", ["run", "check"], { cwd, env: { ...addressed(address), CHROMIUM_URL: browser } })
+  await run(url)
+  await run(url)
+  if (!readdirSync(cwd).some((file) => file.startsWith("check."))) return
+  const alone = await run(await nobody()).catch((error: unknown) => error)
+  if (alone instanceof Unfinished) throw alone
+  if (typeof alone === "string") throw new Error(`the check passes without a platform\n${alone}`)
 }
 
 const main = async (): Promise<number> => {
@@ -79,12 +78,15 @@ const main = async (): Promise<number> => {
   const wanted = flags.only.length > 0 ? flags.only : names
   const home = mkdtempSync(join(tmpdir(), "quartet-examples-"))
   const browser = await launch(process.env)
+  const sandbox = await serveSandbox()
   let failed = 0
   try {
     const tarball = await pack(home)
     for (const name of wanted) {
       const begun = performance.now()
-      const error = await check(name, home, tarball, browser.wsEndpoint()).catch((thrown: unknown) => thrown)
+      const error = await check(name, home, tarball, sandbox.url, browser.wsEndpoint()).catch(
+        (thrown: unknown) => thrown
+      )
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)
       console.log(`${error === undefined ? "ok    " : "FAILED"} ${seconds.padStart(6)} s  ${name}`)
       if (error === undefined) continue
@@ -94,6 +96,7 @@ const main = async (): Promise<number> => {
   } finally {
     endAll()
     await browser.close()
+    await sandbox.close()
     rmSync(home, { recursive: true, force: true })
   }
   console.log(`${wanted.length - failed} of ${wanted.length} examples do what they say`)

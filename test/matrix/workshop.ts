@@ -18,7 +18,7 @@ import type { Outcome, Platform } from "./consumer/platform.js"
 import { type Folder, folders } from "./versions.js"
 
 /** Milliseconds for one command: an install or a build takes the longest, on a machine that does other things too. */
-const limit = 180_000
+const patience = 180_000
 
 /** The environment without what npm hands to its scripts, and without what would make a tool report to its makers. */
 const environment = {
@@ -33,13 +33,18 @@ const environment = {
 interface Command {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
+  /** Milliseconds. */
+  readonly limit?: number
 }
+
+/** A command that did not end in time, or whose children hold its output after its end. */
+export class Unfinished extends Error {}
 
 const children = new Set<ChildProcess>()
 
-/** Ends a child and its own children. */
+/** Ends a child and its own children, also those that it left behind. */
 const end = (child: ChildProcess): void => {
-  if (child.pid === undefined || child.exitCode !== null) return
+  if (child.pid === undefined) return
   try {
     process.kill(-child.pid, "SIGKILL")
   } catch {
@@ -59,7 +64,10 @@ const start = (command: string, args: ReadonlyArray<string>, { cwd, env }: Comma
   return child
 }
 
-/** Runs a command to its end; answers what it wrote to stdout. Fails with all that it wrote if it fails or takes too long. */
+/**
+ * Runs a command to its end and that of its output; answers what it wrote to stdout. Fails with all that it wrote if it fails
+ * or takes too long.
+ */
 export const execute = (command: string, args: ReadonlyArray<string>, options: Command): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = start(command, args, options)
@@ -67,13 +75,23 @@ export const execute = (command: string, args: ReadonlyArray<string>, options: C
     const out: Array<Buffer> = []
     child.stdout?.on("data", (chunk: Buffer) => void [all.push(chunk), out.push(chunk)])
     child.stderr?.on("data", (chunk: Buffer) => void all.push(chunk))
-    const late = setTimeout(() => end(child), limit)
+    const { limit = patience } = options
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      end(child)
+    }, limit)
     child.once("error", reject)
     child.once("close", (code, signal) => {
       clearTimeout(late)
-      if (code === 0) return resolve(Buffer.concat(out).toString())
+      if (code === 0 && !isLate) return resolve(Buffer.concat(out).toString())
       const line = [basename(command), ...args.map((arg) => arg.slice(0, 120))].join(" ")
-      reject(new Error(`${line}\nended with ${code ?? signal}\n${Buffer.concat(all).toString()}`))
+      const told = Buffer.concat(all).toString()
+      reject(
+        isLate
+          ? new Unfinished(`${line}\nor what it started did not end within ${limit / 1000} s\n${told}`)
+          : new Error(`${line}\nended with ${code ?? signal}\n${told}`)
+      )
     })
   })
 
@@ -90,7 +108,7 @@ export const serving = (
   new Promise((resolve, reject) => {
     const child = start(command, args, options)
     let all = ""
-    const late = setTimeout(() => end(child), limit)
+    const late = setTimeout(() => end(child), patience)
     const hear = (chunk: Buffer): void => {
       all += chunk.toString()
       const url = address.exec(all)?.[0]
@@ -195,7 +213,7 @@ export const makeWorkshop = async () => {
     try {
       await page.goto(address)
       const told = page.waitForFunction(() => Reflect.get(globalThis, "outcome"), undefined, {
-        timeout: limit / 2
+        timeout: patience / 2
       })
       return JSON.parse(String(await (await told).jsonValue()))
     } catch (error) {
