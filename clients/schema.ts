@@ -4,6 +4,7 @@
  */
 import type * as S from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { TolerantId } from "../core/kernel/operation/answer.js"
 import * as Core from "../core/kernel/operation/schema.js"
 
 export { DateTime } from "../core/kernel/codec/dates.js"
@@ -59,3 +60,11 @@ export const Record = <A, I>({
 /** A schema that is declared later. @category combinators */
 export const suspend = <A, I>(later: () => Core.Schema<A, I>): Core.Schema<A, I> =>
   Core.make(new AST.Suspend(() => later().ast))
+
+/**
+ * The same schema as a guess of what a platform answers. A call that is narrowed by it tolerates an answer that is
+ * otherwise: it reports the drift, and returns the value as it came, unless the client's `answers` are strict. Programs
+ * that decode with it themselves are refused as ever. @category combinators
+ */
+export const tolerant = <A, I>(self: Core.Schema<A, I>): Core.Schema<A, I> =>
+  self.annotations({ [TolerantId]: true })

@@ -48,11 +48,22 @@ const fieldsOf = (given: unknown): ReadonlyArray<Described> => {
   })
 }
 
+const fieldsIn = (given: unknown): ReadonlyArray<Described> =>
+  fieldsOf(own(given, "fields") ?? own(given, "attributes") ?? own(given, "properties"))
+
+/** Whether a model says nothing of its fields, as one of a list may. @category getters */
+export const isFieldless = (model: unknown): boolean => fieldsIn(model).length === 0
+
 const modelOf = (given: unknown): Model | undefined => {
   const apiId = textOf(given, "apiId", "api_id", "key", "name")
-  if (apiId === undefined) return undefined
-  const fields = fieldsOf(own(given, "fields") ?? own(given, "attributes"))
-  return { id: textOf(given, "_id", "id"), apiId, name: textOf(given, "name", "title") ?? apiId, fields }
+  return apiId === undefined
+    ? undefined
+    : {
+        id: textOf(given, "_id", "id"),
+        apiId,
+        name: textOf(given, "name", "title") ?? apiId,
+        fields: fieldsIn(given)
+      }
 }
 
 /** Ordered alike on every machine. */
@@ -83,6 +94,19 @@ const merged = ({ contentModels, models }: Models): ReadonlyArray<Model> => {
   return [...all.values()].sort(byApiId)
 }
 
+/** What a module cannot say of the models, a line each: models without a name, or without fields. @category getters */
+export const lacks = (given: Models): ReadonlyArray<string> => [
+  ...[...given.models, ...given.contentModels]
+    .filter((model) => modelOf(model) === undefined)
+    .map((model) => {
+      const said = textOf(model, "title", "_id", "id")
+      return `a model without apiId, key and name is left out${said === undefined ? "" : `: ${said}`}`
+    }),
+  ...merged(given)
+    .filter(({ fields }) => fields.length === 0)
+    .map(({ apiId }) => `the model ${apiId} says nothing of its fields, so its type has none`)
+]
+
 /** The types that the platform is known to have. */
 const known: Readonly<Record<string, Type>> = {
   TEXT: text,
@@ -96,16 +120,26 @@ const known: Readonly<Record<string, Type>> = {
 
 const listWords = ["isList", "isArray", "list", "many", "multiple"]
 
-/** The model that a field is of, where its type or another property is the name or the id of one. */
-const targetOf = ({ description, type }: Described, models: ReadonlyArray<Model>): Model | undefined => {
-  const beside = Object.entries(typeof description === "object" && description !== null ? description : {})
-    .filter(
-      ([name]) => !["_id", "id", "apiId", "api_id", "key", "name", "title", "label", "type"].includes(name)
-    )
-    .map(([, value]) => textOf(value, "_id", "apiId") ?? value)
-  return models.find(({ apiId, id }) =>
-    [type, ...beside].some((said) => said === apiId || (id !== undefined && said === id))
-  )
+/** Types that say of a field that it is another entry. */
+const relations =
+  /^(ref|link|join|lookup)|relat|reference|model|entry|entries|(one|many)to|has(one|many)|belongsto/i
+/** Properties that say of which model, alone or with one of these behind: `model`, `targetModelId`. */
+const targets =
+  /^(targets?|relat(ed|ion)(to)?|ref(erence)?s?|link(ed)?(to)?|(content)?(model|type)s?)+(api)?(ids?)?$/i
+
+/** The models that a field is of: its type is the name or the id of one, or it is a relation to some that it names. */
+const targetsOf = ({ description, type }: Described, models: ReadonlyArray<Model>): ReadonlyArray<Model> => {
+  const plain = (name: string): string => name.replaceAll(/[_\s-]/g, "")
+  const beside = relations.test(plain(type))
+    ? Object.entries(Object(description) as object)
+        .filter(([name]) => name !== "type" && targets.test(plain(name)))
+        .flatMap(
+          ([, value]: [string, unknown]): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
+        )
+        .map((value) => textOf(value, "_id", "apiId") ?? value)
+    : []
+  const named = new Set<unknown>([type, ...beside])
+  return models.filter(({ apiId, id }) => named.has(apiId) || (id !== undefined && named.has(id)))
 }
 
 /** A field's type, and whether it is known. */
@@ -115,12 +149,12 @@ const typeOf = (
 ): { readonly type: Type; readonly isKnown: boolean } => {
   const word = field.type.toUpperCase()
   const inner = fieldsOf(own(field.description, "fields"))
-  const target = Object.hasOwn(known, word) ? undefined : targetOf(field, models)
+  const found = Object.hasOwn(known, word) ? [] : targetsOf(field, models)
   const one: Type | undefined = Object.hasOwn(known, word)
     ? known[word]
-    : target !== undefined
+    : found.length > 0
       ? // Some answers hold the entry itself, others its id.
-        union([text, { _tag: "Reference", to: target.apiId }])
+        union([text, ...found.map(({ apiId }): Type => ({ _tag: "Reference", to: apiId }))])
       : inner.length > 0
         ? { _tag: "Object", fields: inner.map((one) => fieldOf(one, models)) }
         : undefined
@@ -186,6 +220,8 @@ export const generate = (given: Models, face: Face = "effect"): string => {
     ],
     face,
     names,
+    // What a type of a field stands for on the wire is not published.
+    isTolerant: true,
     declarations: models.map((model) => declarationOf(model, models)),
     end: models.length === 0 ? () => ({ imports: [], blocks: ["export {};"] }) : collectionsOf(models, names)
   }

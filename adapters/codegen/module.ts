@@ -28,6 +28,8 @@ export interface Module {
     readonly imports: ReadonlyArray<string>
     readonly blocks: ReadonlyArray<string>
   }
+  /** Whether a call that is narrowed by one of its declarations tolerates answers that are otherwise. */
+  readonly isTolerant?: boolean
 }
 
 /** Text inside of a comment. */
@@ -46,6 +48,10 @@ interface Named {
   readonly type: Type
 }
 
+/** An object of which no field is known may have any. */
+const anyObject: Type = { _tag: "Dictionary", value: { _tag: "Unknown" } }
+const isEmpty = (type: Type): boolean => type._tag === "Object" && type.fields.length === 0
+
 /** Gives names to what needs one. */
 const flatten = (
   declarations: ReadonlyArray<Declaration>,
@@ -57,6 +63,7 @@ const flatten = (
     switch (type._tag) {
       case "Words":
       case "Object": {
+        if (isEmpty(type)) return anyObject
         const name = names.take(place)
         named.push({ name, note, type: body(type, name, note) })
         return { _tag: "Reference", to: name }
@@ -75,6 +82,7 @@ const flatten = (
   }
   const body = (type: Type, name: string, note: string): Type => {
     if (type._tag === "Words") return type
+    if (isEmpty(type)) return anyObject
     if (type._tag !== "Object") return inner(type, `${name}Item`, note)
     const fields = type.fields.map((field) => {
       const place = `${name}${Names.pascal(field.name, "")}`
@@ -177,38 +185,74 @@ const optional = (said: Code): Code =>
     ? alternatives([...said.alternatives, "undefined"])
     : alternatives([said, "undefined"])
 
-/** The SDK's own names: a module without Effect takes all from one place. */
-const ownName = (face: Face, name: string): string => (face === "promise" ? `Schema.${name}` : name)
+/** The names that the code of schemas takes from elsewhere. */
+interface Used {
+  /** What `effect/Schema` has too. */
+  readonly schema: (name: string) => string
+  /** The SDK's own names: a module without Effect takes all from one place. */
+  readonly own: (name: string, isType?: boolean) => string
+  readonly imports: () => ReadonlyArray<string>
+}
+
+const using = (face: Face): Used => {
+  const own = new Set<string>()
+  let isSchema = false
+  const schema = (name: string): string => {
+    isSchema = true
+    return `Schema.${name}`
+  }
+  return {
+    schema,
+    own: (name, isType = false) => {
+      if (face === "promise") return schema(name)
+      own.add(isType ? `type ${name}` : name)
+      return name
+    },
+    imports: () => [
+      ...(own.size === 0
+        ? []
+        : [`import { ${[...own].sort(byName).join(", ")} } from "@quartet/sdk/schema";`]),
+      ...(isSchema
+        ? [`import * as Schema from "${face === "promise" ? "@quartet/sdk/schema" : "effect/Schema"}";`]
+        : [])
+    ]
+  }
+}
+
+/** As a formatter sorts imported names. */
+const byName = (one: string, other: string): number => {
+  const [a, b] = [one, other].map((name) => name.replace("type ", ""))
+  return (a ?? "") < (b ?? "") ? -1 : 1
+}
 
 /** What a schema says that it is, so that it needs no inference. */
-const annotation = (face: Face, name: string): string => `${ownName(face, "SchemaOf")}<${name}>`
+const annotation = ({ own }: Used, name: string): string => `${own("SchemaOf", true)}<${name}>`
 
 /** Writes the expressions of schemas; `isThere` tells of a name whether its schema stands before. */
-const expressions = (face: Face, isThere: (name: string) => boolean) => {
+const expressions = (used: Used, isThere: (name: string) => boolean) => {
+  const { own, schema } = used
   const schemaOf = (type: Type): Code => {
     switch (type._tag) {
       case "Text":
       case "Words":
-        return "Schema.String"
+        return schema("String")
       case "Number":
-        return "Schema.Number"
       case "Boolean":
-        return "Schema.Boolean"
+      case "Null":
+        return schema(type._tag)
       case "DateTime":
       case "ObjectId":
-        return ownName(face, type._tag)
-      case "Null":
-        return "Schema.Null"
+        return own(type._tag)
       case "Nothing":
-        return "Schema.Undefined"
+        return schema("Undefined")
       case "Unknown":
       case "Object":
-        return "Schema.Unknown"
+        return schema("Unknown")
       case "List":
-        return call("Schema.Array", schemaOf(type.item))
+        return call(schema("Array"), schemaOf(type.item))
       case "Dictionary":
-        return callOf("Schema.Record", [
-          ["key", "Schema.String"],
+        return callOf(schema("Record"), [
+          ["key", schema("String")],
           ["value", schemaOf(type.value)]
         ])
       case "Union":
@@ -216,15 +260,14 @@ const expressions = (face: Face, isThere: (name: string) => boolean) => {
       case "Reference":
         return isThere(type.to)
           ? type.to
-          : call("Schema.suspend", `(): ${annotation(face, type.to)} => ${type.to}`)
+          : call(schema("suspend"), `(): ${annotation(used, type.to)} => ${type.to}`)
     }
   }
   const unionOf = (members: ReadonlyArray<Type>): Code => {
     const said = members.filter(({ _tag }) => _tag !== "Null")
-    const codes = said.map(schemaOf)
-    const [only = "Schema.Null"] = codes
-    const one = codes.length > 1 ? call("Schema.Union", ...codes) : only
-    return said.length < members.length && codes.length > 0 ? call("Schema.NullOr", one) : one
+    const [only = schema("Null"), ...others] = said.map(schemaOf)
+    const one = others.length > 0 ? call(schema("Union"), only, ...others) : only
+    return said.length < members.length && said.length > 0 ? call(schema("NullOr"), one) : one
   }
   return schemaOf
 }
@@ -233,19 +276,22 @@ const expressions = (face: Face, isThere: (name: string) => boolean) => {
 const blocksOf = (
   { name, note, type }: Named,
   schemaOf: (type: Type) => Code,
-  face: Face
+  used: Used,
+  isTolerant: boolean
 ): ReadonlyArray<string> => {
-  const schema = (value: Code): string =>
-    lay("", { name: `export const ${name}: ${annotation(face, name)} =`, value }, ";")
+  const schema = (code: Code): string => {
+    const value = isTolerant ? call(used.own("tolerant"), code) : code
+    return lay("", { name: `export const ${name}: ${annotation(used, name)} =`, value }, ";")
+  }
   if (type._tag === "Object") {
     const fields = type.fields.map((field): readonly [string, Code] => {
       const code = schemaOf(field.type)
-      return [Names.key(field.name), field.isOptional ? call("Schema.optional", code) : code]
+      return [Names.key(field.name), field.isOptional ? call(used.schema("optional"), code) : code]
     })
     const lines = type.fields.flatMap(fieldLines)
     return [
       `${comment(note)}\nexport interface ${name} {\n${lines.join("\n")}\n}`,
-      schema(callOf("Schema.Struct", fields, true))
+      schema(callOf(used.schema("Struct"), fields, true))
     ]
   }
   const said = `${comment(note)}\n${lay("", { name: `export type ${name} =`, value: typeOf(type) }, ";")}`
@@ -254,12 +300,14 @@ const blocksOf = (
 }
 
 /** The text of a module. */
-export const write = ({ declarations, end, face, head, names }: Module): string => {
+export const write = ({ declarations, end, face, head, isTolerant = false, names }: Module): string => {
   const { given, named } = flatten(declarations, names)
   const all = ordered(named)
   const words = new Set(all.filter(({ type }) => type._tag === "Words").map(({ name }) => name))
   const there = new Set<string>()
-  const schemaOf = expressions(face, (name) => there.has(name))
+  const declared = new Set(given.values())
+  const used = using(face)
+  const schemaOf = expressions(used, (name) => there.has(name))
   // A list of words has a type alone.
   const withoutWords = (type: Type): Type => {
     switch (type._tag) {
@@ -276,22 +324,16 @@ export const write = ({ declarations, end, face, head, names }: Module): string 
     }
   }
   const blocks = all.flatMap((one) => {
-    const made = blocksOf(one, (type) => schemaOf(withoutWords(type)), face)
+    const made = blocksOf(
+      one,
+      (type) => schemaOf(withoutWords(type)),
+      used,
+      isTolerant && declared.has(one.name)
+    )
     there.add(one.name)
     return made
   })
   const { blocks: last, imports } = end(given)
-  const code = [...blocks, ...last].join("\n\n")
-  const values = ["DateTime", "ObjectId"].filter((name) => new RegExp(`(?<![.\\w])${name}\\b`).test(code))
-  const imported = [
-    ...imports,
-    ...(blocks.length === 0 || face === "promise"
-      ? []
-      : [`import { ${[...values, "type SchemaOf"].join(", ")} } from "@quartet/sdk/schema";`]),
-    ...(blocks.length === 0
-      ? []
-      : [`import * as Schema from "${face === "promise" ? "@quartet/sdk/schema" : "effect/Schema"}";`])
-  ]
-  const first = [...head.map((line) => `// ${commented(line)}`), ...imported].join("\n")
-  return `${first}\n\n${code}\n`
+  const first = [...head.map((line) => `// ${commented(line)}`), ...imports, ...used.imports()].join("\n")
+  return `${first}\n\n${[...blocks, ...last].join("\n\n")}\n`
 }

@@ -11,7 +11,7 @@ const reserved =
 /** What a written module, or the types of its fields, name themselves. */
 const own =
   "Array Collection Date DateTime Error JSON Map Number Object ObjectId Promise ReadonlyArray Readonly Record " +
-  "Recorded RecordedAnswers Schema SchemaOf Set String Symbol collection collections recorded"
+  "Recorded RecordedAnswers Schema SchemaOf Set String Symbol collection collections recorded tolerant"
 
 /** Names, each given once. */
 export interface Names {

@@ -5,7 +5,7 @@ import type * as Retry from "./retry.js"
 /**
  * How to treat an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
  * another kind is kept as received and reported as drift. `strict`: the call fails with AnswerError. An answer narrowed
- * with `as` is always read strictly.
+ * with `as` is always read strictly, unless its schema is `tolerant`.
  * @category models
  */
 export type Answers = "tolerant" | "strict"

@@ -6,7 +6,7 @@ import * as Decoder from "../codec/decoder.js"
 import * as Encoder from "../codec/encoder.js"
 import * as Page from "../codec/page.js"
 import type { CallError, InputError } from "../errors/errors.js"
-import { isSchema, mustBeSchema } from "../operation/answer.js"
+import { isSchema, mustBeSchema, TolerantId } from "../operation/answer.js"
 import { callOf, type Declared, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import { type Answers, type CallOptions, callOptions } from "./call-options.js"
@@ -104,8 +104,9 @@ const prepare = (
   const isWrite = method !== "GET" && declared.isReadOnly !== true
   // Errors are JSON even if the answer is not.
   const always = { accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json" }
-  // Mismatches with the caller's own schema are never tolerated.
-  const isTolerant = (answers: Answers): boolean => answers !== "strict" && declared.isNarrowed !== true
+  // Mismatches with the caller's own schema are tolerated only if that says so.
+  const isOwn = declared.isNarrowed === true && Object(page).ast.annotations[TolerantId] !== true
+  const isTolerant = (answers: Answers): boolean => answers !== "strict" && !isOwn
   const call: Endpoint["call"] = (input, given, reading, further) => {
     // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
     const encoded = Either.getOrElse(

@@ -11,6 +11,9 @@ export interface Typed<out A> {
 /** Marks a schema's field as required in answers; see `Entity.essential`. */
 export const EssentialId: unique symbol = Symbol.for("@quartet/sdk/Essential")
 
+/** Marks a schema that says what was guessed of an answer; see `tolerant` of `clients/schema.ts`. */
+export const TolerantId: unique symbol = Symbol.for("@quartet/sdk/Tolerant")
+
 /** Marks a filter with the least length of a text or the least whole number that it lets through. */
 export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 

@@ -78,7 +78,7 @@ export interface Declared
   readonly query?: ReadonlyArray<string>
   readonly defaults?: Readonly<Record<string, unknown>>
   readonly success: Answer<unknown> | Answer<Bytes>
-  /** Whether the answer was narrowed by the caller's own schema: mismatches are refused. */
+  /** Whether the answer was narrowed by the caller's own schema: mismatches are refused, unless that is `tolerant`. */
   readonly isNarrowed?: true
 }
 

@@ -1,6 +1,6 @@
 // What is written of content models: every field type, every name, cycles; the same text for the same models.
 import { describe, expect, test } from "vitest"
-import { changes, generate, type Models } from "../../../adapters/codegen/index.js"
+import { changes, generate, lacks, type Models } from "../../../adapters/codegen/index.js"
 import { formatted, load } from "../../support/written.js"
 
 const field = (apiId: string, type: string, more: object = {}) => ({
@@ -24,6 +24,21 @@ const typeOf = (text: string, name: string): string =>
     /^ *\/\*.*\n/gm,
     ""
   )
+
+/** The names that a module imports and does not use: types are erased and comments dropped before it looks. */
+const unusedIn = (text: string): ReadonlyArray<string> => {
+  const code = text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/[\w$]+\??:/g, "")
+  const names = Array.from(
+    code.matchAll(/^import (?:\* as (\w+)|\{ (.*) \}) from/gm),
+    ([, all, some = ""]) =>
+      all === undefined ? some.split(", ").map((name) => name.replace("type ", "")) : [all]
+  ).flat()
+  const body = code.replaceAll(/^import .*$/gm, "")
+  return names.filter((name) => !new RegExp(`\\b${name}\\b`).test(body))
+}
 
 const long = "a-very-long-model-name-that-goes-on-and-on-and-on-until-the-line"
 const strange = of(
@@ -70,6 +85,49 @@ describe("a module of content models", () => {
     )
   })
 
+  test.each([
+    ["REFERENCE", { target: "news" }, "string | News"],
+    ["relation", { targetModelId: "m-news" }, "string | News"],
+    ["MANY_TO_ONE", { model: { _id: "m-news" } }, "string | News"],
+    ["link", { targets: ["news", "m-faq"] }, "string | Faq | News"],
+    ["REFERENCE", { relatedTo: ["news"], isList: true }, "ReadonlyArray<string | News>"]
+  ])("says a %s with %j as entries of the models that it names", (type, more, said) => {
+    const text = generate(of(model("news"), model("faq"), model("page", field("it", type, more))))
+    expect(typeOf(text, "Page")).toContain(`  readonly it?: ${said} | null | undefined;`)
+  })
+
+  test.each([
+    ["ENUM", { group: "news", model: "news", values: ["news"] }],
+    ["REFERENCE", { group: "news", default: "news", placeholder: "m-news" }]
+  ])("takes no field of the type %s with %j for an entry", (type, more) => {
+    const text = generate(of(model("news"), model("page", field("it", type, more))))
+    expect(typeOf(text, "Page")).toContain("  readonly it?: unknown;")
+  })
+
+  test("says which models it cannot write, or knows no fields of", () => {
+    const models = of(
+      model("news", field("title", "TEXT")),
+      model("faq"),
+      { title: "Team" },
+      { _id: "m1" },
+      {}
+    )
+    expect(lacks(models)).toEqual([
+      "a model without apiId, key and name is left out: Team",
+      "a model without apiId, key and name is left out: m1",
+      "a model without apiId, key and name is left out",
+      "the model faq says nothing of its fields, so its type has none"
+    ])
+    expect(lacks({ models: [model("faq")], contentModels: [model("faq", field("title", "TEXT"))] })).toEqual(
+      []
+    )
+  })
+
+  test.each(["fields", "attributes", "properties"])("reads fields under %s", (name) => {
+    const text = generate(of({ apiId: "news", [name]: { title: "TEXT" } }))
+    expect(typeOf(text, "News")).toContain("title?: string | null | undefined;")
+  })
+
   test("takes the models of the legacy service in, and what both describe from the CMS", () => {
     const legacy = { _id: "l1", api_id: "news", fields: { title: "NUMERIC", views: { type: "NUMERIC" } } }
     const text = generate({
@@ -111,6 +169,17 @@ describe("a module of content models", () => {
 
     test("imports Effect or nothing of it", () =>
       expect(text.includes('from "effect')).toBe(face === "effect"))
+
+    test.each(["ObjectId", "DateTime", "Schema", "tolerant", "Collection"])(
+      "imports only what it uses, also of a model called %s",
+      (name) => {
+        const module = generate(
+          of(model(name, field(name, "TEXT"), field("createdAt", "TEXT"), field("updatedAt", "TEXT"))),
+          face
+        )
+        expect(unusedIn(module)).toEqual([])
+      }
+    )
 
     test("holds collections whose schemas decode entries, cycles included", () => {
       const { News } = load(text) as { readonly News: { readonly ast: unknown } }

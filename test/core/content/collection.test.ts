@@ -1,11 +1,13 @@
 // A collection asks with its own fields and answers its own type.
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Schema, Stream } from "effect"
+import { generate } from "../../../adapters/codegen/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { effect } from "../../support/effect.js"
 import * as Fake from "../../support/fake-transport.js"
+import { load } from "../../support/written.js"
 
 const News = Schema.Struct({
   _id: Schema.String,
@@ -58,6 +60,21 @@ describe("a collection", () => {
       k: "rank",
       v: "asc"
     })
+  })
+
+  it.each<readonly [string, ReadonlyArray<unknown>, string, string]>([
+    ["where", ["views", "~", 1], "op", 'must be "=" | "!=" | ">" | ">=" | "<" | "<=" | "like"'],
+    ["where", ["views"], "op", 'must be "=" | "!=" | ">" | ">=" | "<" | "<=" | "like"'],
+    ["where", ["views", "=", { a: 1 }], "value", "must be text, a finite number, a boolean or a valid Date"],
+    ["where", ["views", "="], "value", "must be text, a finite number, a boolean or a valid Date"],
+    ["where", ["published", "=", new Date(Number.NaN)], "value", "must be a valid Date"],
+    ["orderBy", ["views", 1], "direction", "must be text, such as asc, desc"],
+    ["orderBy", ["views", "a|b"], "direction", "must be non-empty text without |, such as asc, desc"]
+  ])("%s of %j is refused, by its %s", (name, given, field, rule) => {
+    const call = news[name as "where"] as (...given: ReadonlyArray<unknown>) => unknown
+    expect(() => call(...given)).toThrow(
+      expect.objectContaining({ _tag: "InputError", operation: `content.${name}`, field, rule })
+    )
   })
 
   over([Fake.json(200, { items: [entry], paging: { total: 1 } })])(
@@ -113,5 +130,67 @@ describe("a collection", () => {
     const error = yield* Effect.flip(Public.content.collection("..", News).list())
     expect(error).toMatchObject({ _tag: "InputError", field: "apiId" })
     expect(fake.exchanges).toHaveLength(0)
+  })
+})
+
+const field = (apiId: string, type: string) => ({ apiId, name: apiId, type })
+const models = [
+  {
+    apiId: "things",
+    fields: ["TEXT", "NUMERIC", "BOOLEAN", "DATE", "FILE"].map((type) => field(type.toLowerCase(), type))
+  }
+]
+const kinds = [null, 5, "x", "12", true, 0, 1_700_000_000_000, "2024-05-06", ["a"], { url: "/f.png" }]
+/** Every value under every type of a field. */
+const things = kinds.map((value, at) => ({
+  _id: at === 0 ? 7 : `${at}`,
+  ...Object.fromEntries(["text", "numeric", "boolean", "date", "file"].map((name) => [name, value]))
+}))
+
+describe.each(["effect", "promise"] as const)("a collection that was generated (%s)", (face) => {
+  const written = load(generate({ models, contentModels: [] }, face)) as {
+    readonly Things: Schema.Schema<unknown>
+    readonly things: Public.content.Collection<unknown>
+  }
+  const drifts: Array<string> = []
+  const client = (answers: "tolerant" | "strict") =>
+    Layer.provide(
+      Public.layer({
+        baseUrl: "https://api.example.test",
+        apiKey: "key-1",
+        answers,
+        logDrift: false,
+        onDrift: ({ came, operation, path }) =>
+          Effect.sync(() => drifts.push(`${operation} ${path}: ${came}`))
+      }),
+      Fake.make([Fake.json(200, things)]).layer
+    )
+
+  effect("answers each entry as it came, and reports where that is not as it was guessed", function* () {
+    const { items } = yield* Effect.provide(written.things.list(), client("tolerant"))
+    expect(JSON.stringify(items)).toBe(JSON.stringify(things))
+    expect(drifts).toEqual(
+      expect.arrayContaining([
+        "content.list []._id: number",
+        "content.list [].file: object",
+        "content.list [].date: number",
+        "content.list [].date: text",
+        "content.list [].numeric: text",
+        "content.list [].text: list"
+      ])
+    )
+    expect(drifts).not.toContain("content.list [].text: text")
+  })
+
+  effect("is refused by a client whose answers are strict", function* () {
+    const error = yield* Effect.flip(Effect.provide(written.things.list(), client("strict")))
+    expect(error).toMatchObject({ _tag: "AnswerError", field: "0._id" })
+  })
+
+  it("writes back what it has read", () => {
+    const given = { _id: "1", text: "a", numeric: 1, date: "2024-05-06T07:08:09.000Z", file: null }
+    const entry = Schema.decodeUnknownSync(written.Things)(given)
+    expect(entry).toMatchObject({ date: new Date(given.date) })
+    expect(Schema.encodeSync(written.Things)(entry)).toEqual(given)
   })
 })

@@ -1,6 +1,7 @@
 /** `quartet generate` and `quartet record` as programs of their own, and what they write as programs have it. */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer, request } from "node:http"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
@@ -11,7 +12,7 @@ import { root } from "../../../tools/files.js"
 import { installed } from "../../support/package.js"
 import { quartet } from "../../support/quartet.js"
 import { servedSandbox } from "../../support/sandboxes.js"
-import { nobody } from "../../support/servers.js"
+import { listen, nobody } from "../../support/servers.js"
 import { formatted } from "../../support/written.js"
 
 const { ended, run, said, start } = quartet()
@@ -75,6 +76,63 @@ describe("quartet generate", () => {
     expect(stdout).toContain("~ News: changed\n    - readonly views?: string")
     expect(stderr).toContain("checked.ts is not what the content models say: News")
     expect(await cli("generate", "--sandbox", "--check")).toMatchObject({ code: 2 })
+  })
+})
+
+describe("quartet generate of a legacy service", () => {
+  const models = [
+    { _id: "team", apiId: "team", name: "Team" },
+    { _id: "nameless", title: "Nameless" },
+    { _id: "bare", apiId: "bare" },
+    { _id: "gone", apiId: "gone" }
+  ]
+  /** The sandbox, save these models of the legacy service. */
+  const legacy = (path: string): readonly [status: number, body: unknown] | undefined => {
+    const [, id] = /customType(?:\/([^?/]+))?(?:\?.*)?$/.exec(path) ?? ["", "none"]
+    if (id === "none") return undefined
+    if (id === undefined) return [200, models]
+    return id === "team"
+      ? [200, { ...models[0], fields: [{ apiId: "since", type: "DATE" }] }]
+      : id === "gone"
+        ? [404, { message: "gone" }]
+        : [200, models.find(({ _id }) => _id === id)]
+  }
+
+  test("reads what its list leaves out, and says what it does not know", long, async () => {
+    const server = await listen(
+      createServer((asked, answer) => {
+        const own = legacy(asked.url ?? "")
+        if (own !== undefined) {
+          answer.writeHead(own[0], { "content-type": "application/json" })
+          answer.end(JSON.stringify(own[1]))
+          return
+        }
+        const { headers, method = "GET", url = "/" } = asked
+        const onwards = request(new URL(url, platform().url), { method, headers }, (got) => {
+          answer.writeHead(got.statusCode ?? 0, got.headers)
+          got.pipe(answer)
+        })
+        asked.pipe(onwards)
+      })
+    )
+    const env = {
+      QUARTET_BASE_URL: server.url,
+      QUARTET_PROJECT_ID: accounts.projectId,
+      QUARTET_EMAIL: accounts.admin.email,
+      QUARTET_PASSWORD: accounts.admin.password
+    }
+    const { code, stderr, stdout } = await run(["generate"], { cwd: app(), env })
+    await server.close()
+    expect([code, stderr.split("\n").filter((line) => line.startsWith("quartet:"))]).toEqual([
+      0,
+      [
+        "quartet: a model without apiId, key and name is left out: Nameless",
+        "quartet: the model bare says nothing of its fields, so its type has none",
+        "quartet: the model gone says nothing of its fields, so its type has none"
+      ]
+    ])
+    expect(stdout).toContain("  readonly since?: Date | null | undefined;")
+    expect(stdout).toContain("  readonly views?: number | null | undefined;")
   })
 })
 

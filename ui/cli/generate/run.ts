@@ -2,11 +2,18 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type Change, changes, generate as write } from "../../../adapters/codegen/index.js"
+import {
+  type Change,
+  changes,
+  isFieldless,
+  lacks,
+  generate as write
+} from "../../../adapters/codegen/index.js"
 import * as ContentModels from "../../../clients/admin/content-models.js"
 import * as Models from "../../../clients/admin/models.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
+import { own } from "../../../core/permissions/own.js"
 import { connect } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { codes, Problem } from "../exit.js"
@@ -30,19 +37,36 @@ const where =
       Effect.as(note(`quartet: the platform has no models of ${service}`), [])
     )
 
+/** The models of a list; those that say nothing of their fields there are read one by one. */
+const readEach = <A extends object, R, S>(
+  service: string,
+  list: Effect.Effect<ReadonlyArray<A>, CallError, R>,
+  get: (id: string) => Effect.Effect<A, CallError, S>
+) =>
+  Effect.flatMap(where(service)(list), (listed) =>
+    Effect.forEach(
+      listed,
+      (model) => {
+        const id = own(model, "_id")
+        return isFieldless(model) && typeof id === "string"
+          ? Effect.catchTag(get(id), "NotFound", () => Effect.succeed(model))
+          : Effect.succeed(model)
+      },
+      { concurrency: 4 }
+    )
+  )
+
 const read = Effect.gen(function* () {
   yield* progress("reading the models")
-  const listed = yield* where("the CMS")(
-    Effect.map(Stream.runCollect(pages(Models.list, {})), (found) => [...found])
+  const models = yield* readEach(
+    "the CMS",
+    Effect.map(Stream.runCollect(pages(Models.list, {})), (found) => [...found]),
+    (id) => Models.get({ id })
   )
-  // A list may leave the fields out.
-  const models = yield* Effect.forEach(
-    listed,
-    (model) => (Array.isArray(model.fields) ? Effect.succeed(model) : Models.get({ id: model._id })),
-    { concurrency: 4 }
-  )
-  const contentModels = yield* where("the legacy service")(
-    Effect.map(ContentModels.list(), ({ items }) => items)
+  const contentModels = yield* readEach(
+    "the legacy service",
+    Effect.map(ContentModels.list(), ({ items }) => items),
+    (id) => ContentModels.get({ id })
   )
   return { models, contentModels }
 }).pipe(Effect.ensuring(progressEnds))
@@ -79,6 +103,7 @@ export const generate = ({ isCheck, isJson, isPromise, output, ...connection }: 
       return yield* refuse("--check compares with a file", "Name it: --output src/content.ts")
     const platform = yield* connect(connection, { audience: "admin" })
     const found = yield* Effect.provide(read, platform.admin)
+    yield* Effect.forEach(lacks(found), (lack) => note(`quartet: ${lack}`))
     const text = write(found, isPromise ? "promise" : "effect")
     if (Option.isNone(output)) return yield* isJson ? json({ module: text }) : print(text.trimEnd())
     if (isCheck) return yield* check(output.value, text, isJson)
