@@ -1,4 +1,5 @@
 /** Which call an exchange is of, by its method and route, or by the operation's name, and for which client. */
+import type * as AST from "effect/SchemaAST"
 import type { Audience, Host } from "../../core/kernel/operation/operation.js"
 import { type Described, described } from "../openapi/described.js"
 
@@ -28,6 +29,13 @@ const byKey: ReadonlyMap<string, Described> = new Map(recordable.map((one) => [o
 
 /** The call of a key, such as `admin.items.list`. */
 export const callOf = (key: string): Described | undefined => byKey.get(key)
+
+/** What a call declares of its answer; of a list, of each item. */
+export const declaredOf = (call: Described | undefined): AST.AST | undefined => {
+  const success = call?.declared.success
+  if (success === undefined || "bytes" in success) return undefined
+  return "page" in success ? success.page.ast : success.ast
+}
 
 /** How well a template matches the end of a path: its length and its fixed parts; undefined where it does not. */
 const fit = (template: Segments, path: Segments): number | undefined => {

@@ -18,6 +18,20 @@ const plain = (ast: AST.AST): AST.AST => {
   return only !== undefined && others.length === 0 ? plain(only) : ast
 }
 
+/** What is declared of an object's fields. */
+export const fieldsOf = (declared: AST.AST | undefined): ReadonlyMap<string, AST.AST> => {
+  const ast = declared && plain(declared)
+  return new Map(
+    ast && AST.isTypeLiteral(ast) ? ast.propertySignatures.map(({ name, type }) => [String(name), type]) : []
+  )
+}
+
+/** What is declared of a list's items. */
+export const itemOf = (declared: AST.AST | undefined): AST.AST | undefined => {
+  const ast = declared && plain(declared)
+  return ast && AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
+}
+
 /** The words of an enumeration that the SDK declares. */
 const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
   if (AST.isUnion(ast))
@@ -77,15 +91,13 @@ export const completed = (seen: Type, declared: AST.AST): Type => {
     case "Union":
       return { ...seen, members: seen.members.map((member) => completed(member, ast)) }
     case "List":
-      return AST.isTupleType(ast) && ast.rest[0] !== undefined
-        ? { ...seen, item: completed(seen.item, ast.rest[0].type) }
-        : seen
+      return { ...seen, item: completed(seen.item, itemOf(ast) ?? AST.unknownKeyword) }
     case "Object": {
       if (!AST.isTypeLiteral(ast)) return seen
-      const signatures = new Map(ast.propertySignatures.map((one) => [String(one.name), one]))
+      const declaredFields = fieldsOf(ast)
       const fields = seen.fields.map((field): Field => {
-        const signature = signatures.get(field.name)
-        return signature === undefined ? field : { ...field, type: completed(field.type, signature.type) }
+        const type = declaredFields.get(field.name)
+        return type === undefined ? field : { ...field, type: completed(field.type, type) }
       })
       const others = ast.propertySignatures.filter(
         ({ name }) => !seen.fields.some((field) => field.name === String(name))

@@ -1,6 +1,6 @@
 /** Where what is seen now is not what was recorded before. */
-import type { Recording } from "./recording.js"
-import { type Shape, total } from "./shape.js"
+import { type Recording, withoutMapNames } from "./recording.js"
+import { asDictionary, type Shape, total } from "./shape.js"
 
 /** A place of a call's answers that is not as it was recorded. Never holds a value. @category models */
 export interface Change {
@@ -78,21 +78,15 @@ const compareObjects = (
   now: NonNullable<Shape["object"]>,
   path: string
 ): ReadonlyArray<Place> => {
+  if (before.isDictionary || now.isDictionary)
+    return compare(asDictionary(before).names, asDictionary(now).names, at(path, "*"))
   const named = compare(before.names ?? {}, now.names ?? {}, at(path, "*"))
-  if (before.isDictionary) {
-    const values = Object.values(now.fields).flatMap((shape) =>
-      compare(before.names ?? {}, shape, at(path, "*"))
-    )
-    return [...named, ...values]
-  }
   const known = Object.entries(before.fields).flatMap(([name, field]): ReadonlyArray<Place> => {
     const given = Object.hasOwn(now.fields, name) ? now.fields[name] : undefined
     const wasAlways = total(field) === before.count
     const isAlways = given !== undefined && total(given) === now.count
     const missing =
-      wasAlways && !isAlways && !now.isDictionary
-        ? [{ path: at(path, name), expected: inWords(field), came: "nothing" }]
-        : []
+      wasAlways && !isAlways ? [{ path: at(path, name), expected: inWords(field), came: "nothing" }] : []
     return [...missing, ...(given === undefined ? [] : compare(field, given, at(path, name)))]
   })
   const added = Object.entries(now.fields)
@@ -106,15 +100,17 @@ const compareObjects = (
  * they always were, and calls that were not recorded. What was recorded and is not seen now is no change.
  * @category getters
  */
-export const drift = (before: Recording, now: Recording): ReadonlyArray<Change> =>
-  Object.entries(now.calls).flatMap(([call, { shape }]) => {
-    const known = Object.hasOwn(before.calls, call) ? before.calls[call] : undefined
+export const drift = (before: Recording, now: Recording): ReadonlyArray<Change> => {
+  const { calls } = withoutMapNames(before)
+  return Object.entries(withoutMapNames(now).calls).flatMap(([call, { shape }]) => {
+    const known = Object.hasOwn(calls, call) ? calls[call] : undefined
     const places =
       known === undefined
         ? [{ path: "", expected: "no answer so far", came: inWords(shape) }]
         : compare(known.shape, shape, "")
     return places.map((place) => ({ call, ...place }))
   })
+}
 
 /** A change in one line. @category getters */
 export const describe = ({ call, came, expected, path }: Change): string =>

@@ -15,7 +15,8 @@ export {
   parse,
   type Recorder,
   type Recording,
-  stringify
+  stringify,
+  undeclared
 } from "./recording.js"
 export type { Shape } from "./shape.js"
 export { layer, wrap } from "./transport.js"

@@ -3,10 +3,11 @@ import { callOf as code, lay } from "../codegen/layout.js"
 import { type Face, type Given, write } from "../codegen/module.js"
 import * as Names from "../codegen/names.js"
 import { type Declaration, type Field, type Type, union } from "../codegen/types.js"
-import { callOf } from "./calls.js"
+import { callOf, declaredOf } from "./calls.js"
 import { completed } from "./declared.js"
+import { withoutNames } from "./maps.js"
 import type { Recording } from "./recording.js"
-import { type Objects, type Shape, type Texts, total, withoutNames } from "./shape.js"
+import { type Objects, type Shape, type Texts, total } from "./shape.js"
 
 const textOf = ({ count, dates = 0, ids, words }: Texts): ReadonlyArray<Type> => {
   if (dates === count) return [{ _tag: "DateTime" }]
@@ -56,15 +57,13 @@ const declarations = ({ calls }: Recording): ReadonlyArray<Declaration> =>
     const call = callOf(id)
     // Of a list that was always empty nothing is known, and what is declared stays.
     if (call === undefined || total(shape) === 0) return []
-    const { success } = call.declared
-    const isPage = "page" in success
-    const seen = typeOf(withoutNames(shape))
-    const ast = isPage ? success.page.ast : "ast" in success ? success.ast : undefined
+    const ast = declaredOf(call)
+    const seen = typeOf(withoutNames(shape, ast))
     return [
       {
         key: id,
         name: nameOf(id),
-        note: `${isPage ? "An item" : "The answer"} of ${id}.`,
+        note: `${"page" in call.declared.success ? "An item" : "The answer"} of ${id}.`,
         type: ast === undefined ? seen : completed(seen, ast)
       }
     ]

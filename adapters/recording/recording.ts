@@ -4,8 +4,9 @@ import * as Page from "../../core/kernel/codec/page.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import type { Described } from "../openapi/described.js"
-import { find, type Seen } from "./calls.js"
-import { join, learn, type Shape, withoutNames } from "./shape.js"
+import { callOf, declaredOf, find, type Seen } from "./calls.js"
+import { undeclaredIn, withoutNames } from "./maps.js"
+import { join, learn, type Shape } from "./shape.js"
 
 /** What one call answered. @category models */
 export interface Answers {
@@ -46,6 +47,10 @@ export interface Options {
    * open for others. Of all other fields no value is kept, and never of one that is named like a secret.
    */
   readonly enums?: ReadonlyArray<string>
+  /** Names of fields that hold maps, such as `likes`: no name in them is kept. */
+  readonly maps?: ReadonlyArray<string>
+  /** Names that are fields and are kept, though they look like data, or the object that holds them like a map. */
+  readonly fields?: ReadonlyArray<string>
   /** The client whose calls these are, where neither their headers nor their routes say it. */
   readonly client?: Audience
 }
@@ -66,8 +71,8 @@ const partsOf = ({ declared: { success } }: Described, answer: unknown): Readonl
 }
 
 /** Makes a recorder, which goes on from a recording. @category constructors */
-export const make = ({ client, enums = [] }: Options = {}, before: Recording = empty): Recorder => {
-  const learning = { enums: new Set(enums) }
+export const make = ({ client, enums, fields, maps }: Options = {}, before: Recording = empty): Recorder => {
+  const learning = { enums: new Set(enums), fields: new Set(fields), maps: new Set(maps) }
   const calls = new Map(Object.entries(before.calls))
   return {
     recording: () => merge(empty, { version: 1, calls: Object.fromEntries(calls) }),
@@ -83,18 +88,33 @@ export const make = ({ client, enums = [] }: Options = {}, before: Recording = e
   }
 }
 
-/** The text of a recording's file: shapes and counts alone. @category getters */
-export const stringify = ({ calls, version }: Recording): string =>
-  `${JSON.stringify(
-    {
-      version,
-      calls: Object.fromEntries(
-        Object.entries(calls).map(([id, { count, shape }]) => [id, { count, shape: withoutNames(shape) }])
+const folded = ([id, { count, shape }]: readonly [string, Answers]): readonly [string, Answers] => [
+  id,
+  { count, shape: withoutNames(shape, declaredOf(callOf(id))) }
+]
+
+/** The same recording without the names of maps, as a file and a module hold it. @category getters */
+export const withoutMapNames = ({ calls, version }: Recording): Recording => ({
+  version,
+  calls: Object.fromEntries(Object.entries(calls).map(folded))
+})
+
+/**
+ * The names of fields that a file and a module keep though the SDK does not declare them. Whether a word is a field or
+ * somebody's name, its spelling does not say: look them over. @category getters
+ */
+export const undeclared = (recording: Recording): ReadonlyArray<string> =>
+  [
+    ...new Set(
+      Object.entries(withoutMapNames(recording).calls).flatMap(([id, { shape }]) =>
+        undeclaredIn(shape, declaredOf(callOf(id)))
       )
-    },
-    undefined,
-    2
-  )}\n`
+    )
+  ].sort()
+
+/** The text of a recording's file: shapes and counts alone. @category getters */
+export const stringify = (recording: Recording): string =>
+  `${JSON.stringify(withoutMapNames(recording), undefined, 2)}\n`
 
 const refuse = (rule: string) =>
   Either.left(new InputError({ operation: "Recording.parse", field: "text", rule }))

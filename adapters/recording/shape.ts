@@ -5,6 +5,7 @@
 import * as Dates from "../../core/kernel/codec/dates.js"
 import { isSecret } from "../../core/kernel/redaction/sent-secrets.js"
 import { shown } from "../tap/mask.js"
+import { isData } from "./keys.js"
 
 /** Texts of one place. */
 export interface Texts {
@@ -38,12 +39,18 @@ export interface Objects {
   readonly names?: Shape
   /** Whether all names are taken for data. */
   readonly isDictionary?: true
+  /** Whether the caller said that the names are fields. */
+  readonly isFields?: true
 }
 
 /** What is learnt beside kinds. */
 export interface Learning {
   /** The fields whose words are kept. Others are text; a field that is named like a secret is never kept. */
   readonly enums: ReadonlySet<string>
+  /** The fields that hold maps: all names in them are data. */
+  readonly maps: ReadonlySet<string>
+  /** Names that are fields, though they or the object may look like data. */
+  readonly fields: ReadonlySet<string>
 }
 
 /** Maximum names of an object's fields: with more, its names are data. */
@@ -54,13 +61,6 @@ const mostWords = 64
 const deepest = 64
 
 const id = /^[\da-f]{24}$/i
-
-/**
- * Whether the name of a field looks like data: an id, a number, an e-mail address, a date, a name with spaces. Such names
- * are not kept.
- */
-const isData = (name: string): boolean =>
-  !/^[\p{L}_$][\p{L}\p{M}\p{Nd}_$-]{0,63}$/u.test(name) || /\d{4}|^[\da-f-]{16,}$/i.test(name)
 
 /** How many values were seen at a place. */
 export const total = ({
@@ -126,7 +126,11 @@ const joinTexts = (one: Texts, other: Texts): Texts => {
 }
 
 /** The same objects with all of their names taken for data. */
-const asDictionary = ({ count, fields, names = {} }: Objects): Objects => ({
+export const asDictionary = ({
+  count,
+  fields,
+  names = {}
+}: Objects): Objects & { readonly names: Shape } => ({
   count,
   fields: {},
   names: Object.values(fields).reduce(join, names),
@@ -159,7 +163,8 @@ const joinObjects = (one: Objects, other: Objects): Objects =>
     ...(one.names === undefined && other.names === undefined
       ? {}
       : { names: join(one.names ?? {}, other.names ?? {}) }),
-    ...(one.isDictionary || other.isDictionary ? { isDictionary: true } : {})
+    ...(one.isDictionary || other.isDictionary ? { isDictionary: true } : {}),
+    ...(one.isFields || other.isFields ? { isFields: true } : {})
   })
 
 const textOf = (text: string, name: string, { enums }: Learning): Shape => {
@@ -202,47 +207,17 @@ export const learn = (value: unknown, learning: Learning, name = "", depth = 0):
   const entries = Object.entries(value).map(
     ([key, item]) => [key, learn(item, learning, key, depth + 1)] as const
   )
-  const data = entries.filter(([key]) => isData(key)).map(([, shape]) => shape)
-  const fields = Object.fromEntries(
-    entries.filter(([key]) => !isData(key)).sort(([one], [other]) => (one < other ? -1 : 1))
-  )
+  const { fields: told, maps } = learning
+  const isKey = (key: string): boolean => maps.has(name) || (isData(key) && !told.has(key))
+  const data = entries.filter(([key]) => isKey(key)).map(([, shape]) => shape)
+  const fields = entries.filter(([key]) => !isKey(key)).sort(([one], [other]) => (one < other ? -1 : 1))
   return {
-    object: folded({ count: 1, fields, ...(data.length === 0 ? {} : { names: data.reduce(join, {}) }) })
-  }
-}
-
-/** The kinds of a shape. */
-const kindsOf = (shape: Shape): ReadonlyArray<string> => Object.keys(shape).filter((kind) => kind !== "null")
-
-/**
- * Whether the names of objects vary like data, though none looks like it: many names, few of them in each object, all
- * with values of one kind.
- */
-const isVarying = ({ count, fields, names = {} }: Objects): boolean => {
-  const shapes = Object.values(fields)
-  const seen = shapes.reduce((sum, shape) => sum + total(shape), 0)
-  return (
-    shapes.length >= 12 &&
-    seen < (shapes.length * count) / 2 &&
-    kindsOf(shapes.reduce(join, names)).length === 1
-  )
-}
-
-/** The same shape without names that vary like data: neither a file nor a module holds them. */
-export const withoutNames = (shape: Shape): Shape => {
-  const { list, object } = shape
-  const held = object && isVarying(object) ? asDictionary(object) : object
-  return {
-    ...shape,
-    ...(list && { list: { ...list, items: withoutNames(list.items) } }),
-    ...(held && {
-      object: {
-        ...held,
-        fields: Object.fromEntries(
-          Object.entries(held.fields).map(([name, field]) => [name, withoutNames(field)])
-        ),
-        ...(held.names && { names: withoutNames(held.names) })
-      }
+    object: folded({
+      count: 1,
+      fields: Object.fromEntries(fields),
+      ...(data.length === 0 ? {} : { names: data.reduce(join, {}) }),
+      ...(maps.has(name) ? { isDictionary: true } : {}),
+      ...(fields.some(([key]) => told.has(key)) ? { isFields: true } : {})
     })
   }
 }

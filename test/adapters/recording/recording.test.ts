@@ -1,8 +1,12 @@
 // Recordings: what is learnt of answers decodes them all, says the same in any order, and holds none of their values.
 import { describe, expect } from "@effect/vitest"
-import { Either, FastCheck as fc } from "effect"
+import { type SchemaAST as AST, Either, FastCheck as fc } from "effect"
 import { test } from "vitest"
+import { described } from "../../../adapters/openapi/described.js"
+import { declaredOf } from "../../../adapters/recording/calls.js"
+import { fieldsOf, itemOf } from "../../../adapters/recording/declared.js"
 import * as Recording from "../../../adapters/recording/index.js"
+import { isData } from "../../../adapters/recording/keys.js"
 import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import type { Typed } from "../../../core/kernel/operation/answer.js"
 import { formatted, load } from "../../support/written.js"
@@ -69,6 +73,7 @@ describe("a recording", () => {
       ["a: Date | string;"]
     ],
     ["nothing of the items of a list that was empty", [{ a: [] }], ["a: ReadonlyArray<unknown>;"]],
+    ["nothing of an object without fields", [{ a: {} }], ["a: Readonly<Record<string, unknown>>;"]],
     ["objects by names of their own", [{ a: { b: 1 } }], ["a: AdminEntitiesGetA;"]],
     [
       "names that are data as a record",
@@ -103,6 +108,118 @@ describe("a recording", () => {
       "  readonly counts: Readonly<Record<string, number>>;"
     )
     expect(Recording.stringify(recording)).not.toContain("Vake")
+  })
+
+  test.each<[string, ReadonlyArray<unknown>]>([
+    ["one of whose names looks like data", [{ a: { alice_smith: 1, user_8f3kd92: 2 } }]],
+    ["whose names vary", [{ a: { nino: 1 } }, { a: { giorgi: 2 } }, { a: { salome: 3 } }]],
+    ["whose names begin with capitals", [{ a: { Nino: 1, Vake: 2 } }]],
+    ["of objects that are alike", [{ a: { nino: { ip: 1 }, giorgi: { ip: 2 } } }]],
+    ["of maps", [{ a: { nino: { [id]: 1 }, giorgi: { [id]: 2 } } }]]
+  ])("says an object %s as a record", (_, given) => {
+    expect(typeOf(given)).toMatch(/^ {2}readonly a: Readonly<Record<string, .*>>;$/m)
+    const text = `${Recording.stringify(record(given))}${Recording.module(record(given))}`
+    expect(text).not.toMatch(/nino|alice|vake/i)
+    expect(Recording.undeclared(record(given))).toEqual(["a", ...(/\bip\b/.test(text) ? ["ip"] : [])])
+  })
+
+  test.each<[string, ReadonlyArray<unknown>]>([
+    ["several kinds of values", [{ nino: 1, giorgi: "x" }, { salome: true }, { dato: 1 }]],
+    [
+      "names that always come",
+      [
+        { total: 1, open: 2 },
+        { total: 3, open: 4 }
+      ]
+    ],
+    ["objects that differ", [{ billing: { street: "x" }, contact: { email: "x" } }]]
+  ])("says an object with %s by its fields", (_, given) => {
+    for (const name of Object.keys(Object(given[0]))) expect(typeOf(given)).toContain(`readonly ${name}`)
+  })
+
+  test("says a map by the name of its field, and fields by theirs, where it is told", () => {
+    const given = [{ likes: { alice_smith: 1 }, homes: { billing: { a: 1 }, B12_x: { a: 2 } } }]
+    const told = record(given, { maps: ["likes"], fields: ["B12_x"] })
+    for (const recording of [told, Either.getOrThrow(Recording.parse(Recording.stringify(told)))]) {
+      const text = Recording.module(recording)
+      expect(text).toContain("readonly likes: Readonly<Record<string, number>>;")
+      expect(text).toContain("readonly B12_x: AdminEntitiesGetHomesB12X;")
+      expect(text).not.toContain("alice")
+    }
+    expect(Recording.undeclared(record(given))).toEqual(["a", "alice_smith", "homes", "likes"])
+    expect(Recording.undeclared(told)).toEqual(["B12_x", "a", "billing", "homes", "likes"])
+  })
+
+  test("keeps every name that an operation declares", () => {
+    const namesIn = (ast: AST.AST, seen = new Set<AST.AST>()): ReadonlyArray<string> => {
+      if (seen.has(ast)) return []
+      seen.add(ast)
+      const fields = [...fieldsOf(ast)]
+      const item = itemOf(ast)
+      return [
+        ...fields.flatMap(([name, type]) => [name, ...namesIn(type, seen)]),
+        ...(item === undefined ? [] : namesIn(item, seen))
+      ]
+    }
+    const names = described.flatMap((call) => {
+      const ast = declaredOf(call)
+      return ast === undefined ? [] : namesIn(ast)
+    })
+    expect(names.length).toBeGreaterThan(200)
+    expect(names.filter(isData)).toEqual([])
+  })
+
+  test("knows names of fields from data by their spelling", () => {
+    const fields =
+      "_id id a createdAt created_at first-name address1 line2Text sha256 URL apiURL htmlBody isActive totalCountOfOpenRequests " +
+      "backgroundColor $ref __typename xAxis utm_source jsonld nextjs length strengths XMLParser postscript jwt q wxid"
+    expect(fields.split(" ").filter(isData)).toEqual([])
+    const data =
+      "V1StGXR8_Z5jdHi6B-myT kTxQwZbVhMnLpRsuYfGdAbCdEfGh U02AB3CDE cjld2cjxh000qzrmn831i7rn user_8f3kd92 auth0_abcdef " +
+      "sk_live_abcdEFGHijkl AB123CD item_12 2024-05-01 +995555123456 x@y.z ნინო Alice_Smith xkqwzbvhmnlprsuyf 01HQ3K5 " +
+      "d41d8cd98f00b204e9800998ecf8427e 550e8400-e29b-41d4-a716-446655440000"
+    expect(data.split(" ").filter((key) => !isData(key))).toEqual([])
+  })
+
+  test("keeps no key of a map: ids, tokens, people, plates", () => {
+    const letters = "abcdefghijklmnopqrstuvwxyz"
+    const of = (characters: string, minLength: number, maxLength = minLength) =>
+      fc.string({ unit: fc.constantFrom(...characters), minLength, maxLength })
+    const all = `${letters}${letters.toUpperCase()}0123456789`
+    const key = fc.oneof(
+      of(`${all}_-`, 21),
+      of(`${letters}${letters.toUpperCase()}`, 28),
+      fc
+        .tuple(fc.constantFrom("U", "T", "C"), of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 10))
+        .map((part) => part.join("")),
+      of(`${letters}0123456789`, 24).map((rest) => `c${rest}`),
+      fc
+        .tuple(fc.constantFrom("user", "cus", "acct"), of(`${letters}0123456789`, 14))
+        .map((part) => part.join("_")),
+      of(all, 24).map((rest) => `sk_live_${rest}`),
+      fc
+        .tuple(of("ABCXYZ", 2), fc.integer({ min: 100, max: 999 }), of("ABCXYZ", 2))
+        .map((part) => part.join("")),
+      fc.constantFrom("ნინო", "გიორგი", "Nino", "Giorgi", "nino", "giorgi", "alice_smith", "bob_jones"),
+      fc.emailAddress(),
+      fc.uuid()
+    )
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(key, { minLength: 6, maxLength: 20 }),
+        fc.constantFrom<ReadonlyArray<unknown>>([1], ["x", null], [{ ip: 1 }]),
+        (keys, values) => {
+          const entry = (key: string, at: number) => [key, values[at % values.length]] as const
+          const together = [{ byKey: Object.fromEntries(keys.map(entry)) }]
+          const apart = keys.map((key, at) => ({ byKey: Object.fromEntries([entry(key, at)]) }))
+          for (const given of keys.some(isData) ? [together, apart] : [apart]) {
+            const recording = record(given)
+            for (const text of [Recording.stringify(recording), Recording.module(recording)])
+              for (const key of keys) expect(text).not.toContain(JSON.stringify(key).slice(1, -1))
+          }
+        }
+      )
+    )
   })
 
   test("keeps what is declared beside what was seen: fields that did not come, and words", () => {

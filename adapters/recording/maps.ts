@@ -1,0 +1,77 @@
+/**
+ * Maps among the objects of a recording: those whose names vary, or are alike, as keys do and fields do not, though none is
+ * spelt like data. Neither a file nor a module holds their names. A name that an operation declares is a field.
+ */
+import type * as AST from "effect/SchemaAST"
+import { fieldsOf, itemOf } from "./declared.js"
+import { asDictionary, join, type Objects, type Shape, total } from "./shape.js"
+
+/** The kinds of a shape. */
+const kindsOf = (shape: Shape): ReadonlyArray<string> => Object.keys(shape).filter((kind) => kind !== "null")
+
+const nothing: Objects = { count: 0, fields: {} }
+
+/** Whether values are objects with the same fields, or maps. */
+const areAlike = (shapes: ReadonlyArray<Shape>): boolean => {
+  const said = shapes.map(({ object: { fields, names } = nothing }) =>
+    [...Object.keys(fields), ...(names === undefined ? [] : ["*"])].join(" ")
+  )
+  return said[0] !== "" && new Set(said).size === 1
+}
+
+/**
+ * Whether the names are keys: all values are of one kind, and the names stand beside keys, or vary between objects, or all
+ * begin with a capital, as no field of JSON does, or hold objects that are alike.
+ */
+const isMap = (
+  { count, fields, isFields, names }: Objects,
+  declared: ReadonlyMap<string, unknown>
+): boolean => {
+  const keys = Object.keys(fields)
+  const shapes = Object.values(fields)
+  if (isFields || keys.length === 0 || keys.some((key) => declared.has(key))) return false
+  if (kindsOf(shapes.reduce(join, names ?? {})).length !== 1) return false
+  const seen = shapes.map(total)
+  const isVarying =
+    keys.length > 2 &&
+    seen.every((times) => times < count) &&
+    seen.reduce((sum, times) => sum + times, 0) * 2 < keys.length * count
+  return (
+    names !== undefined ||
+    isVarying ||
+    (keys.length > 1 && (keys.every((key) => /^[A-Z]/.test(key)) || areAlike(shapes)))
+  )
+}
+
+/** The same shape with all names of maps taken for data; `declared` is what the operation declares of the place. */
+export const withoutNames = (shape: Shape, declared?: AST.AST): Shape => {
+  const { list, object } = shape
+  return {
+    ...shape,
+    ...(list && { list: { ...list, items: withoutNames(list.items, itemOf(declared)) } }),
+    ...(object && { object: objectWithoutNames(object, fieldsOf(declared)) })
+  }
+}
+
+const objectWithoutNames = (object: Objects, declared: ReadonlyMap<string, AST.AST>): Objects => {
+  const fields = Object.fromEntries(
+    Object.entries(object.fields).map(([name, field]) => [name, withoutNames(field, declared.get(name))])
+  )
+  const inner = { ...object, fields }
+  const held = isMap(inner, declared) ? asDictionary(inner) : inner
+  return { ...held, ...(held.names && { names: withoutNames(held.names) }) }
+}
+
+/** The names of fields that a shape keeps and that the operation does not declare. */
+export const undeclaredIn = (shape: Shape, declared?: AST.AST): ReadonlyArray<string> => {
+  const { list, object } = shape
+  const known = fieldsOf(declared)
+  return [
+    ...(list === undefined ? [] : undeclaredIn(list.items, itemOf(declared))),
+    ...(object?.names === undefined ? [] : undeclaredIn(object.names)),
+    ...Object.entries(object?.fields ?? {}).flatMap(([name, field]) => [
+      ...(known.has(name) ? [] : [name]),
+      ...undeclaredIn(field, known.get(name))
+    ])
+  ]
+}
