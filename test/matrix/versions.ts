@@ -3,7 +3,7 @@
 const platform = `${process.platform}-${process.arch}`
 
 export const versions = {
-  node: ["20.19.0", "22.23.3", "24.21.0"],
+  node: ["20.19.0", "22.23.3", "24.21.0", "26.10.0"],
   deno: "2.9.6",
   bun: "1.4.5",
   workerd: "4.20260730.0",
