@@ -6,9 +6,9 @@ import { type Bindable, binder, type Call } from "../../core/kernel/dispatch/dis
 import { type Download, downloader } from "../../core/kernel/dispatch/streaming.js"
 import type { Bytes, Page } from "../../core/kernel/operation/answer.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
-import { meant } from "../../core/kernel/operation/options.js"
-import { audiences, type ClientName, clientNames, clientOf } from "./clients.js"
+import { audiences, type ClientName, clientOf } from "./clients.js"
 import { codes, Problem } from "./exit.js"
+import * as Names from "./names.js"
 
 /** An input or an answer, field by field. */
 export type Values = Readonly<Record<string, unknown>>
@@ -32,22 +32,18 @@ export const bindDownload = (of: Described): Download<Values, never, AnyClient> 
 
 const problem = (message: string, next: string) => new Problem({ message, next, code: codes.usage })
 
-/** `end-user.requests.list` as the call's name and its client's. */
-const parts = (name: string): readonly [name: string, client: ClientName | undefined] => {
-  const client = clientNames.find((one) => name.startsWith(`${one}.`))
-  const rest = client === undefined ? name : name.slice(client.length + 1)
-  return rest.includes(".") ? [rest, client] : [name, undefined]
-}
-
 /**
  * The call of a name such as `requests.list` or `end-user.requests.list`. Where several clients have it and none is named, it is
  * the admin's, else the public or the private one's.
  */
 export const find = (given: string, as?: ClientName): Either.Either<Described, Problem> => {
-  const [name, named] = parts(given)
-  const all = described.filter((one) => one.name === name)
+  const { client, name } = Names.read(given)
+  const all = Names.calls(name)
   if (all.length === 0) {
-    const near = meant(name, [...new Set(described.map((one) => one.name))])
+    const near = Names.meant(
+      given,
+      described.map((one) => one.name)
+    )
     return Either.left(
       problem(
         `there is no call named ${JSON.stringify(given)}${near}`,
@@ -55,14 +51,13 @@ export const find = (given: string, as?: ClientName): Either.Either<Described, P
       )
     )
   }
-  const wanted = as ?? named
-  const order = wanted === undefined ? clientNames : [wanted]
-  const found = order.flatMap((client) => all.find(({ audience }) => audience === audiences[client]) ?? [])[0]
-  if (found !== undefined && (named === undefined || named === wanted)) return Either.right(found)
+  const wanted = [as === undefined ? [] : audiences[as], client ?? []].flat()
+  const found = all.find(({ audience }) => wanted.every((one) => one === audience))
+  if (found !== undefined) return Either.right(found)
   const clients = all.map(({ audience }) => clientOf(audience)).join(", ")
   return Either.left(
     problem(
-      `${name} is no call of the ${wanted} client`,
+      `${name} is no call of the ${wanted.map(clientOf).join(" and the ")} client`,
       `It is one of: ${clients}. Pass --as with one of them, or leave it out.`
     )
   )

@@ -62,12 +62,24 @@ describe("a name", () => {
     expect(found("project.self")).toEqual(Either.right("public.project.self"))
     expect(found("requests.list", "end-user")).toEqual(Either.right("endUser.requests.list"))
     expect(found("end-user.requests.list")).toEqual(Either.right("endUser.requests.list"))
+    expect(found("endUser.requests.list", "end-user")).toEqual(Either.right("endUser.requests.list"))
   })
 
   it("that no client has is refused, with what was probably meant", () => {
     expect(find("requests.lst")).toMatchObject({
       left: { message: expect.stringContaining('"requests.list"') }
     })
+    expect(find("list")).toMatchObject({
+      left: {
+        message: expect.stringMatching(
+          /^there is no call named "list" \(did you mean ("\S+\.list",? ){6}or one of \d+ others\?\)/
+        )
+      }
+    })
+    expect(find("end-user.requests.lst")).toMatchObject({
+      left: { message: expect.stringContaining('"requests.list"') }
+    })
+    expect(find("zebra")).toMatchObject({ left: { message: 'there is no call named "zebra"' } })
     expect(find("users.delete", "public")).toMatchObject({ left: { next: expect.stringContaining("admin") } })
     expect(find("admin.requests.list", "end-user")).toMatchObject({ _tag: "Left" })
   })

@@ -58,7 +58,17 @@ describe("the tools", () => {
     })
     const wrong = await server.ask("read", { operaton: "admin.users.list", pages: 0 })
     expect(wrong.isError).toBe(true)
-    expect(wrong.texts[0]).toMatch(/operaton: is unexpected.*operation: is missing.*pages: /s)
+    expect(wrong.texts[0]).toMatch(
+      /operaton: is unexpected.*operation: is missing; pages: must be a whole number from 1 to 100\n/s
+    )
+    for (const [tool, argument, value, rule] of [
+      ["read", "fields", ["_id", 5], "must be a list of texts"],
+      ["search", "client", "end-user", "must be one of admin, public, private, endUser"],
+      ["docs", "words", {}, "must be a text"]
+    ] as const)
+      expect(
+        (await server.ask(tool, { operation: "admin.users.list", [argument]: value })).texts[0]
+      ).toContain(`${argument}: ${rule}`)
   })
 })
 
@@ -144,6 +154,14 @@ describe("describe", () => {
     }
   })
 
+  it("takes the names of calls as the command line does too", async () => {
+    await using server = await connected({ only: [] })
+    for (const operation of ["endUser.requests.list", "end-user.requests.list"])
+      expect((await server.ask("describe", { operation })).json()).toMatchObject({
+        operation: "endUser.requests.list"
+      })
+  })
+
   it("names a call's clients where it is asked without one, and the way to find one that is not there", async () => {
     await using server = await connected()
     const several = await server.ask("describe", { operation: "requests.list" })
@@ -155,8 +173,14 @@ describe("describe", () => {
     const none = await server.ask("describe", { operation: "admin.requests.lst" })
     expect(none).toMatchObject({
       isError: true,
-      texts: [expect.stringContaining("Find its name with `search`")]
+      texts: [
+        expect.stringMatching(
+          /There is no call named admin\.requests\.lst \(did you mean "admin\.requests\.list"\?\)\..*Find its name with `search`/s
+        )
+      ]
     })
+    const [visit] = (await visitors.ask("describe", { operation: "boxs.list" })).texts
+    expect(visit).toContain('(did you mean "public.boxes.list"?)')
   })
 })
 
@@ -282,7 +306,34 @@ describe("write", () => {
       input: { file: "/etc/passwd" }
     })
     expect(path).toMatchObject({ isError: true, texts: [expect.stringContaining("as text or as base64")] })
+    for (const wrong of [
+      { ...file, base64: "!" },
+      { ...file, text: "hello" },
+      { ...file, typ: "text/plain" },
+      { ...file, type: 5 },
+      { name: "note.txt" }
+    ])
+      expect(
+        await server.ask("write", { operation: "private.files.upload", input: { file: wrong } })
+      ).toMatchObject({
+        isError: true,
+        texts: [expect.stringContaining('The field "file" is a file')]
+      })
     expect(server.sent()).toEqual(["files.upload"])
+  })
+
+  it("shows a file that is text with the account's secrets masked, and of another one its kind and its size", async () => {
+    await using server = await connected(all)
+    const stored = async (file: Record<string, string>) => {
+      const sent = await server.ask("write", { operation: "private.files.upload", input: { file } })
+      const { _id: id } = sent.json() as { readonly _id: string }
+      return (await server.ask("read", { operation: "admin.files.download", input: { id } })).texts[0]
+    }
+    const { password } = Sandbox.accounts.admin
+    const note = await stored({ name: "note.txt", text: `first\n${password} is the password\n` })
+    expect(note).toMatch(/^first\n•+ is the password\n$/)
+    const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]).toString("base64")
+    expect(await stored({ name: "a.png", base64: image })).toMatch(/^A PNG image, 9 bytes\./)
   })
 
   it("refuses what the admin's token does not permit, before anybody is asked or anything is sent", async () => {
@@ -457,6 +508,25 @@ describe("secrets", () => {
     expect([accounts.admin.password, accounts.privateKey].filter((secret) => shown.includes(secret))).toEqual(
       []
     )
+  })
+})
+
+describe("the log", () => {
+  it("holds what was called, how it ended and which field is wrong, and no value", async () => {
+    await using server = await connected({ allowsWrites: true })
+    const fail = async (tool: string, given: Record<string, unknown>) =>
+      [(await server.ask(tool, given)).texts.join(), server.log.at(-1) ?? ""] as const
+    const account = { operation: "admin.admins.create", input: '{"password": "Hunter2-secret"}' }
+    const [refused, line] = await fail("write", account)
+    expect(refused).toContain("input: must be an object, not a text that holds one")
+    expect(line).toMatch(/^write admin\.admins\.create: refused, \d+ ms$/)
+    expect(refused + line).not.toContain("Hunter2")
+    const [, input] = await fail("read", { operation: "admin.requests.get", input: { id: 5 } })
+    expect(input).toMatch(/^read admin\.requests\.get: failed \(InputError, field id\), \d+ ms$/)
+    const [, none] = await fail("read", { operation: "admin.requests.get", input: { id: "no-such-thing" } })
+    expect(none).toMatch(/^read admin\.requests\.get: failed \(NotFound, HTTP 404\), \d+ ms$/)
+    const [, unknown] = await fail("read", { operation: "password Hunter2-secret\nread: done" })
+    expect(unknown).toMatch(/^read: refused, \d+ ms$/)
   })
 })
 

@@ -82,6 +82,15 @@ describe("quartet operations", () => {
     expect(search(["no such words"])).toEqual([])
   })
 
+  it("finds a call by the name that the other commands take, with its client", () => {
+    for (const name of ["end-user.requests.list", "endUser.requests.list"])
+      expect(search([name])[0]).toMatchObject({ operation: "requests.list" })
+    expect(search(["public.requests.list"])).toEqual([])
+    expect(search(["end-user.request"], "admin").every(({ clients }) => clients.includes("end-user"))).toBe(
+      true
+    )
+  })
+
   it("prints a line for each, all about one that is named, and JSON for a program", async () => {
     const list = await run(["operations", "request", "comment"])
     expect(list.stdout).toMatch(/^requests\.addComment +admin, end-user +Adds a comment; either side may\.$/m)
@@ -94,11 +103,10 @@ describe("quartet operations", () => {
     ])
   })
 
-  it("says so where there is none, with code 1", async () => {
-    expect(await run(["operations", "zebra"])).toMatchObject({
-      code: 1,
-      stdout: "",
-      stderr: expect.stringContaining('no call has "zebra" in its name, summary or path')
-    })
+  it("says so where there is none, with code 1, for a program too", async () => {
+    const stderr = expect.stringContaining("in its name, summary or path")
+    expect(await run(["operations", "zebra"])).toEqual({ code: 1, stdout: "", stderr })
+    const { stdout, ...told } = await run(["operations", "zebra", "--json"])
+    expect([told, JSON.parse(stdout)]).toEqual([{ code: 1, stderr }, []])
   })
 })

@@ -11,13 +11,14 @@ import { textOf, whole } from "../../../core/kernel/dispatch/pulls.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Bytes, Page } from "../../../core/kernel/operation/answer.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
-import { type Clients, entries, entryOf, judge, needs, type Obstacle, riskOf, secretsOf } from "./calls.js"
+import * as Names from "../names.js"
+import { type Clients, entries, judge, needs, type Obstacle, riskOf, secretsOf } from "./calls.js"
 import type { Confirm } from "./confirmation.js"
 import type { Exchange } from "./exchange.js"
 import { Failure, ofCall } from "./failure.js"
 import { type Input, inputOf } from "./input.js"
 import { previewOf } from "./preview.js"
-import { Pages, part, type Reply, value, type Writing } from "./text.js"
+import { file, kindOf, Pages, type Reply, value, type Writing } from "./text.js"
 
 const variables = {
   admin: "QUARTET_PROJECT_ID, QUARTET_EMAIL and QUARTET_PASSWORD",
@@ -50,17 +51,26 @@ const failureOf = (entry: Described, clients: Clients, obstacle: Obstacle): Fail
   })
 }
 
+/** The names that one which there is not may stand for: with its client, if it names one, and of clients that can be called. */
+const near = (clients: Clients, given: string): ReadonlyArray<string> => {
+  const { client } = Names.read(given)
+  const isNear = ({ audience }: Described) =>
+    client === undefined ? clients[audience] !== undefined : audience === client
+  return entries.filter(isNear).map(({ key }) => key)
+}
+
 /** The call of a name; without its client, that of the only client here that has it. */
 export const found = (clients: Clients, name: string): Either.Either<Described, Failure> => {
-  const entry = entryOf(name)
-  if (entry !== undefined) return Either.right(entry)
-  const named = entries.filter((one) => one.name === name)
+  const named = Names.calls(name, entries)
   const own = named.filter(({ audience }) => clients[audience] !== undefined)
   const [only] = own.length > 0 ? own : named
   if (only !== undefined && Math.max(own.length, 1) === 1) return Either.right(only)
   return Either.left(
     new Failure({
-      message: named.length > 0 ? `Several clients have ${name}.` : `There is no call named ${name}.`,
+      message:
+        named.length > 0
+          ? `Several clients have ${name}.`
+          : `There is no call named ${name}${Names.meant(name, near(clients, name))}.`,
       advice:
         named.length > 0
           ? `Name one: ${named.map(({ key }) => key).join(", ")}.`
@@ -126,15 +136,20 @@ const readPages = (
     return { text: shown.text(), note: `There may be more: go on with "input": ${next}.` }
   })
 
-const download = ({ operation }: Described, { dispatcher }: Bindable, input: Input, from: number) => {
+const download = (
+  { operation }: Described,
+  { dispatcher }: Bindable,
+  input: Input,
+  { from, secrets }: Writing
+) => {
   // As its declaration says.
-  const file = operation as unknown as Operation<Input, Bytes, never>
-  return Effect.map(whole(dispatcher, file, input, undefined), (bytes): Reply => {
-    const text = textOf(bytes, operation.name)
+  const bytes = operation as unknown as Operation<Input, Bytes, never>
+  return Effect.map(whole(dispatcher, bytes, input, undefined), (got): Reply => {
+    const text = textOf(got, operation.name)
     return Either.isRight(text)
-      ? part(text.right, from)
+      ? file(text.right, { from, secrets })
       : {
-          text: `${bytes.byteLength} bytes that are no text. The command \`quartet call\` writes them to a file.`
+          text: `${kindOf(got)}, ${got.byteLength} bytes. The command \`quartet call\` writes it to a file.`
         }
   })
 }
@@ -175,7 +190,7 @@ export const read = (
     const answer: Effect.Effect<Reply, CallError> = isList
       ? readPages(entry, client, input, pages, writing, exchange)
       : "bytes" in entry.declared.success
-        ? download(entry, client, input, from)
+        ? download(entry, client, input, writing)
         : Effect.map(client.dispatcher.call(entry.operation, input as never), (got) =>
             isWholeList(got) ? wholeList(got, writing) : value(got, writing)
           )

@@ -7,6 +7,8 @@ export class Failure extends Data.TaggedError("Failure")<{
   readonly message: string
   /** What to do next. */
   readonly advice: string
+  /** The call that failed, where one did: of its message, which may repeat what somebody wrote, the log holds nothing. */
+  readonly error?: CallError
 }> {}
 
 /** What to do about each kind of error. The message of the error says what happened. */
@@ -34,7 +36,7 @@ const advice: Readonly<Record<CallError["_tag"], string>> = {
 
 /** The failure of a call. */
 export const ofCall = (error: CallError): Failure =>
-  new Failure({ message: error.message, advice: advice[error._tag] })
+  new Failure({ message: error.message, advice: advice[error._tag], error })
 
 /** The errors that a call can fail with. Each comes with what to do about it. */
 export const possible = (isRead: boolean, isChecked: boolean): ReadonlyArray<string> => {

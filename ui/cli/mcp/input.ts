@@ -8,9 +8,20 @@ import { Failure } from "./failure.js"
 
 export type Input = Readonly<Record<string, unknown>>
 
-const contentOf = ({ base64, text }: Input): Uint8Array | undefined => {
-  if (typeof text === "string") return new TextEncoder().encode(text)
-  return typeof base64 === "string" ? Either.getOrUndefined(Encoding.decodeBase64(base64)) : undefined
+const parts = ["name", "type", "text", "base64"]
+
+/** The file that a model gives by one of the two contents; undefined where it gives something else, or more. */
+const fileOf = (given: Input) => {
+  const { base64, name, text, type } = given
+  const isText = Object.entries(given).every(
+    ([part, value]) => parts.includes(part) && typeof value === "string"
+  )
+  if (!isText || name === undefined || (text === undefined) === (base64 === undefined)) return undefined
+  const content =
+    text === undefined
+      ? Either.getOrUndefined(Encoding.decodeBase64(String(base64)))
+      : new TextEncoder().encode(String(text))
+  return content === undefined ? undefined : { name, content, ...(type === undefined ? {} : { type }) }
 }
 
 /**
@@ -22,15 +33,13 @@ export const inputOf = (declared: Declared, given: Input): Effect.Effect<Input, 
     const input: Record<string, unknown> = { ...given }
     for (const { ast, name } of fieldsOf(declared)) {
       if (!isFile(ast) || input[name] === undefined) continue
-      const described: Input = Object(input[name])
-      const content = contentOf(described)
-      if (content === undefined || typeof described.name !== "string")
+      const file = fileOf(Object(input[name]))
+      if (file === undefined)
         return yield* new Failure({
-          message: `The field "${name}" is a file: { "name": "a.txt", "text": "…" } or { "name": "a.png", "base64": "…" }.`,
-          advice: "Give its content as text or as base64."
+          message: `The field "${name}" is a file: { "name": "a.txt", "text": "…" } or { "name": "a.png", "base64": "…" }, and its "type".`,
+          advice: "Give its content as text or as base64, one of them, and nothing else."
         })
-      const { type } = described
-      input[name] = { name: described.name, content, ...(typeof type === "string" ? { type } : {}) }
+      input[name] = file
     }
     return input
   })

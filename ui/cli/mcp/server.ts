@@ -20,6 +20,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
+import * as Names from "../names.js"
 import type { Clients } from "./calls.js"
 import * as Confirmation from "./confirmation.js"
 import * as Docs from "./docs.js"
@@ -36,7 +38,7 @@ export interface Options {
   readonly allowsWrites: boolean
   readonly confirmation: Confirmation.Rule
   readonly version: string
-  /** Takes a line for each call of a tool: the tool, the operation, how it ended and after how long; no input, no answer. */
+  /** Takes a line for each call of a tool: tool and operation, how it ended and after how long; no value of input or answer. */
   readonly log: (line: string) => void
 }
 
@@ -92,6 +94,20 @@ const exchangeOf = (server: Server, { _meta, sendNotification, sendRequest }: Ex
   }
 }
 
+/** What kind of failure it is: its message may repeat what the caller or the platform wrote. */
+const kindOf = (error: CallError): string =>
+  [
+    error._tag,
+    ...("field" in error && error.field !== undefined ? [`field ${error.field}`] : []),
+    ...(error.status === undefined ? [] : [`HTTP ${error.status}`])
+  ].join(", ")
+
+/** Where a fault of this server is, for a report of it; its message may hold data. */
+const placeOf = (fault: unknown): string => {
+  const { name, stack } = fault instanceof Error ? fault : new Error()
+  return `${name}\n${stack?.match(/^ +at .*$/gm)?.join("\n") ?? ""}`
+}
+
 const answerOf = ({ note, text }: Reply): CallToolResult => ({
   content: [text, ...(note === undefined ? [] : [note])].map((text) => ({ type: "text", text }))
 })
@@ -123,9 +139,10 @@ export const make = (options: Options): Effect.Effect<Server> =>
         { signal: extra.signal }
       )
       const told = (how: string): void => {
-        const operation = params.arguments?.operation
-        const named = typeof operation === "string" ? ` ${operation.slice(0, 100)}` : ""
-        log(`${params.name}${named}: ${how}, ${Math.round(performance.now() - begun)} ms`)
+        // What no call is named may be anything.
+        const [named, ...others] = Names.calls(String(params.arguments?.operation))
+        const operation = named === undefined ? "" : ` ${others.length > 0 ? named.name : named.key}`
+        log(`${params.name}${operation}: ${how}, ${Math.round(performance.now() - begun)} ms`)
       }
       if (Exit.isSuccess(exit)) {
         told("done")
@@ -133,12 +150,12 @@ export const make = (options: Options): Effect.Effect<Server> =>
       }
       const failure = Option.getOrUndefined(Cause.failureOption(exit.cause))
       if (failure !== undefined) {
-        told(`refused (${failure.message.split("\n")[0]})`)
+        told(failure.error === undefined ? "refused" : `failed (${kindOf(failure.error)})`)
         const text = `${failure.message}\n\nWhat to do: ${failure.advice}`
         return { ...answerOf({ text }), isError: true }
       }
       const isCancelled = Cause.isInterruptedOnly(exit.cause)
-      told(isCancelled ? "cancelled" : `failed (${Cause.pretty(exit.cause)})`)
+      told(isCancelled ? "cancelled" : `broken (${placeOf(Cause.squash(exit.cause))})`)
       const text = isCancelled ? "Cancelled." : "This server has a fault: its log says more."
       return { ...answerOf({ text }), isError: true }
     })

@@ -1,6 +1,7 @@
 /** Answers as the text that a model reads: secrets masked, only the fields that were asked for, cut to a size. */
 import { concealed } from "../../../adapters/tap/mask.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
+import { mask } from "../../../core/kernel/redaction/mask.js"
 import { own } from "../../../core/permissions/own.js"
 
 /** What a tool answers: one text, and a note on how to go on where the text is not all. */
@@ -44,6 +45,31 @@ export const part = (text: string, from: number): Reply => {
         text: text.slice(from, end),
         note: `Cut: characters ${from} to ${end} of ${text.length}. Go on with "from": ${end}, or ask for less with "fields".`
       }
+}
+
+/** Long lines are masked in pieces: what is masked at once has a limit. */
+const pieces = /[^\n]{1,16000}\n?|\n/g
+
+/** A file that is text. */
+export const file = (text: string, { from, secrets }: Omit<Writing, "fields">): Reply =>
+  part(
+    text.replaceAll(pieces, (piece) => mask(piece, secrets)),
+    from
+  )
+
+/** How files of some kinds begin. */
+const beginnings: ReadonlyArray<readonly [kind: string, beginning: string]> = [
+  ["A PNG image", "\u0089PNG"],
+  ["A JPEG image", "\u00ff\u00d8\u00ff"],
+  ["A GIF image", "GIF8"],
+  ["A PDF", "%PDF"],
+  ["A ZIP archive, or an office document", "PK\u0003\u0004"]
+]
+
+/** What bytes that are no text seem to be. */
+export const kindOf = (bytes: Uint8Array): string => {
+  const beginning = String.fromCharCode(...bytes.subarray(0, 8))
+  return beginnings.find(([, own]) => beginning.startsWith(own))?.[0] ?? "A file that is no text"
 }
 
 /** Any answer but a list. */

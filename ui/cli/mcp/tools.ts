@@ -47,26 +47,41 @@ const tool = <A, I>(
   }
 }
 
-const text = (description: string) => Schema.String.annotations({ description })
+/** What a value must be, instead of the library's words, which repeat the value that is not. */
+const ruled = <A, I>(schema: Schema.Schema<A, I>, rule: string): Schema.Schema<A, I> =>
+  schema.annotations({ message: () => ({ message: `must be ${rule}`, override: true }) })
+
+const text = (description: string) => ruled(Schema.String.annotations({ description }), "a text")
 
 const number = (description: string, minimum: number, maximum: number) =>
-  Schema.Number.pipe(Schema.int(), Schema.between(minimum, maximum)).annotations({
-    jsonSchema: { type: "integer", minimum, maximum, description }
-  })
+  ruled(
+    Schema.Number.pipe(Schema.int(), Schema.between(minimum, maximum)).annotations({
+      jsonSchema: { type: "integer", minimum, maximum, description }
+    }),
+    `a whole number from ${minimum} to ${maximum}`
+  )
+
+const word = <A extends string>(...words: readonly [A, ...ReadonlyArray<A>]) =>
+  ruled(Schema.Literal(...words), `one of ${words.join(", ")}`)
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, standard: () => A) =>
-  Schema.optionalWith(schema, { default: standard })
+  Schema.optionalWith(schema, { default: standard, exact: true })
+
+const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
 const operation = text("Client, slice and call, such as admin.requests.list")
 
 const input = optional(
-  Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-    jsonSchema: {
-      type: "object",
-      additionalProperties: true,
-      description: "The call's input: one flat object, as `describe` tells it"
-    }
-  }),
+  ruled(
+    Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
+      jsonSchema: {
+        type: "object",
+        additionalProperties: true,
+        description: "The call's input: one flat object, as `describe` tells it"
+      }
+    }),
+    "an object, not a text that holds one"
+  ),
   () => ({})
 )
 
@@ -92,10 +107,8 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
         annotations: { title: "Search calls", ...local },
         schema: Schema.Struct({
           words: optional(text("Words of names, summaries and paths; without any, all calls"), () => ""),
-          client: Schema.optional(Schema.Literal("admin", "public", "private", "endUser")),
-          tool: Schema.optional(
-            Schema.Literal("read", "write").annotations({ description: "Only calls that this tool runs" })
-          ),
+          client: maybe(word("admin", "public", "private", "endUser")),
+          tool: maybe(word("read", "write").annotations({ description: "Only calls that this tool runs" })),
           limit: optional(number("The most calls to answer", 1, 200), () => 15)
         })
       },
@@ -124,9 +137,12 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
           input,
           pages: optional(number("Of a list, how many pages to read", 1, 100), () => 1),
           fields: optional(
-            Schema.Array(Schema.String).annotations({
-              description: "Only these fields of the answer, or of each item: _id, title, user.name"
-            }),
+            ruled(
+              Schema.Array(Schema.String).annotations({
+                description: "Only these fields of the answer, or of each item: _id, title, user.name"
+              }),
+              "a list of texts"
+            ),
             () => []
           ),
           from
@@ -142,7 +158,7 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
         annotations: { title: "Documentation", ...local },
         schema: Schema.Struct({
           words: optional(text("What to look for"), () => ""),
-          page: Schema.optional(text("A page or a section, such as docs/errors.md, as a search names it")),
+          page: maybe(text("A page or a section, such as docs/errors.md, as a search names it")),
           from
         })
       },
@@ -166,10 +182,10 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
       schema: Schema.Struct({
         operation,
         input,
-        confirmation: Schema.optional(
+        confirmation: maybe(
           text("From an earlier refusal of exactly this call, after the user has agreed to what it shows")
         ),
-        idempotencyKey: Schema.optional(
+        idempotencyKey: maybe(
           text("The same for each repetition of one call, where the platform honours such keys")
         )
       })

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { ClientName } from "../clients.js"
 import { Problem } from "../exit.js"
+import * as Names from "../names.js"
 import { colours, json, print } from "../output.js"
 import { type CallFacts, search } from "./search.js"
 
@@ -39,12 +40,16 @@ const table = (found: ReadonlyArray<CallFacts>): string => {
 export const list = (words: ReadonlyArray<string>, client: ClientName | undefined, isJson: boolean) =>
   Effect.gen(function* () {
     const found = search(words, client)
-    if (isJson) return yield* json(found)
+    if (isJson) yield* json(found)
     if (found.length === 0)
       return yield* new Problem({
         message: `no call has ${words.map((word) => JSON.stringify(word)).join(" and ")} in its name, summary or path`,
         next: "Try fewer or other words; quartet operations lists all calls."
       })
-    const named = found.filter(({ operation }) => words.length === 1 && operation === words[0])
+    if (isJson) return
+    const [word, ...others] = words
+    const named = found.filter(
+      ({ operation }) => others.length === 0 && operation === Names.read(word ?? "").name
+    )
     yield* print(named.length > 0 ? named.map(whole).join("\n") : table(found))
   })

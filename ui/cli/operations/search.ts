@@ -3,6 +3,7 @@ import { type Described, described } from "../../../adapters/openapi/described.j
 import { modelOf, ruleOf } from "../../../adapters/openapi/fields.js"
 import * as Level from "../../../core/permissions/level.js"
 import { type ClientName, clientOf } from "../clients.js"
+import * as Names from "../names.js"
 
 /** One call, for a program to read. */
 export interface CallFacts {
@@ -59,7 +60,15 @@ const factsOf = (of: Described): CallFacts => {
  * summary or path does. An operation that serves several clients is found once.
  */
 export const search = (words: ReadonlyArray<string>, client?: ClientName): ReadonlyArray<CallFacts> => {
-  const wanted = words.flatMap((word) => word.toLowerCase().split(/\s+/)).filter((word) => word !== "")
+  const read = words
+    .flatMap((word) => word.split(/\s+/))
+    .filter((word) => word !== "")
+    .map(Names.read)
+  const wanted = read.map(({ name }) => name.toLowerCase())
+  const clients = [
+    client ?? [],
+    read.flatMap((word) => (word.client === undefined ? [] : clientOf(word.client)))
+  ].flat()
   const once = new Map(described.map((of) => [of.operation, of]))
   const found = [...once.values()].flatMap((of) => {
     const name = of.name.toLowerCase()
@@ -73,7 +82,7 @@ export const search = (words: ReadonlyArray<string>, client?: ClientName): Reado
     return [{ rank, facts: factsOf(of) }]
   })
   return found
-    .filter(({ facts }) => client === undefined || facts.clients.includes(client))
+    .filter(({ facts }) => clients.every((one) => facts.clients.includes(one)))
     .sort((one, other) => one.rank - other.rank)
     .map(({ facts }) => facts)
 }
