@@ -6,9 +6,9 @@ import * as LogLevel from "effect/LogLevel"
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import { type CallError, categoryOf } from "../../core/kernel/errors/errors.js"
 import { mask } from "../../core/kernel/redaction/mask.js"
-import { attributesOf, type Ending, endingOf, errorOf } from "./ending.js"
+import { aside, attributesOf, type Ending, endingOf, errorOf } from "./ending.js"
 
-/** The level of each ending. @category models */
+/** The level of each ending; `error` is undefined for `ok`, `cancelled` and `defect`. @category models */
 export type Levels = (ending: Ending, error: CallError | undefined) => LogLevel.LogLevel
 
 /** What went well is `Info`; what the caller can mend is a warning; what failed on the way or may have happened, an error. */
@@ -31,9 +31,8 @@ const line = (
   const error = errorOf(exit)
   const annotations = {
     ...attributesOf(call, ending),
-    ...(call.progress.attempts > 1 ? { "http.request.resend_count": call.progress.attempts - 1 } : {}),
+    ...(error === undefined || !("reason" in error) ? {} : { "error.reason": error.reason }),
     // The client masked its secrets already; tokens that others put into the text go here.
-    ...(error === undefined ? {} : { "error.message": mask(error.message, none) }),
     ...(error?.requestId === undefined ? {} : { "request.id": mask(error.requestId, none) }),
     "duration.ms": milliseconds
   }
@@ -48,9 +47,9 @@ const line = (
 
 /**
  * Middleware that logs each call once it has ended, with annotations named as OpenTelemetry names attributes. A line holds
- * neither input, answer, headers nor path, but its template, and of an error its tag and its message, whose secrets are
- * masked. `levels` chooses the level of an ending; `LogLevel.None` leaves
- * it out.
+ * neither input, answer, headers nor path, but its template, and of an error its tag, its reason and the server's own id of the
+ * request, masked. `levels` chooses the level of an ending; `LogLevel.None` leaves it out. Where it or a logger throws, the
+ * call goes on.
  * @category constructors
  */
 export const logs =
@@ -59,6 +58,6 @@ export const logs =
   (call) =>
     Effect.flatMap(Clock.currentTimeMillis, (began) =>
       Effect.onExit(next(call), (exit) =>
-        Effect.flatMap(Clock.currentTimeMillis, (ended) => line(call, exit, ended - began, levels))
+        aside(Effect.flatMap(Clock.currentTimeMillis, (ended) => line(call, exit, ended - began, levels)))
       )
     )

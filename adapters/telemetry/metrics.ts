@@ -14,7 +14,7 @@ import type { Drift } from "../../core/kernel/codec/drift.js"
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { type Address, ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
-import { attributesOf, endingOf } from "./ending.js"
+import { aside, attributesOf, endingOf } from "./ending.js"
 
 /** Boundaries in seconds, which the semantic conventions advise for HTTP clients. */
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -67,7 +67,9 @@ const record = (
   nanos: bigint
 ): Effect.Effect<void> => {
   const { audience, progress, retryBudget } = call
-  const labels = Record.map(attributesOf(call, endingOf(exit)), String)
+  // How often a call was sent again is a metric of its own.
+  const { "http.request.resend_count": _, ...told } = attributesOf(call, endingOf(exit))
+  const labels = Record.map(told, String)
   const tagged = Effect.tagMetrics(labels)
   const repeated = Math.max(0, progress.attempts - 1)
   return Effect.all(
@@ -89,7 +91,7 @@ const record = (
 export const metrics: Middleware = (next) => (call) =>
   Effect.flatMap(Clock.currentTimeNanos, (began) =>
     Effect.onExit(next(call), (exit) =>
-      Effect.flatMap(Clock.currentTimeNanos, (ended) => record(call, exit, ended - began))
+      aside(Effect.flatMap(Clock.currentTimeNanos, (ended) => record(call, exit, ended - began)))
     )
   )
 

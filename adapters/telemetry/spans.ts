@@ -2,11 +2,11 @@
  * Spans by OpenTelemetry's own tracer, for programs without Effect's, such as those with Promises. They are the ones that a
  * client makes by itself where a tracer of Effect is installed.
  */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
+import { silent } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Middleware } from "../../core/kernel/dispatch/middleware.js"
-import { silent, traced } from "../../core/kernel/dispatch/tracing.js"
+import { traced } from "./tracing.js"
 
 type Attributes = Record<string, string | number>
 
@@ -18,14 +18,18 @@ export interface OpenTelemetrySpan {
     readonly traceFlags: number
   }
   readonly setAttribute: (name: string, value: string | number) => unknown
-  readonly addEvent: (name: string, attributes: Attributes) => unknown
+  /** `time` in milliseconds since 1970. */
+  readonly addEvent: (name: string, attributes: Attributes, time: number) => unknown
   readonly setStatus: (status: { readonly code: number }) => unknown
   readonly end: () => void
 }
 
 /** The part of OpenTelemetry's `Tracer` that is used, as `trace.getTracer("…")` answers it. @category models */
 export interface OpenTelemetryTracer {
-  readonly startSpan: (name: string, options: { readonly kind: number }) => OpenTelemetrySpan
+  readonly startSpan: (
+    name: string,
+    options: { readonly kind: number; readonly attributes: Attributes }
+  ) => OpenTelemetrySpan
 }
 
 /** OpenTelemetry's `SpanKind.CLIENT` and `SpanStatusCode.ERROR`. */
@@ -35,10 +39,12 @@ const failed = 2
 /** A tracer of Effect that makes its spans by OpenTelemetry's, under the span that is active there. */
 const tracerOf = (tracer: OpenTelemetryTracer): Tracer.Tracer =>
   Tracer.make({
-    span: (name, parent, context, links, startTime, kind) => {
-      const span = tracer.startSpan(name, { kind: client })
+    span: (name, parent, context, links, startTime, kind, options) => {
+      const known = options?.attributes ?? {}
+      const attributes = new Map(Object.entries(known))
+      // What is known at the start is there for samplers.
+      const span = tracer.startSpan(name, { kind: client, attributes: known as Attributes })
       const { spanId, traceFlags, traceId } = span.spanContext()
-      const attributes = new Map<string, unknown>()
       return {
         _tag: "Span",
         name,
@@ -52,14 +58,14 @@ const tracerOf = (tracer: OpenTelemetryTracer): Tracer.Tracer =>
         sampled: (traceFlags & 1) === 1,
         kind,
         attribute: (key, value) => {
+          if (attributes.get(key) === value) return
           attributes.set(key, value)
           span.setAttribute(key, typeof value === "number" ? value : String(value))
         },
-        event: (event, _, given = {}) => span.addEvent(event, given as Attributes),
+        event: (event, time, given = {}) => span.addEvent(event, given as Attributes, Number(time) / 1e6),
         addLinks: () => undefined,
         end: (_, exit) => {
-          if (exit._tag === "Failure" && !Cause.isInterruptedOnly(exit.cause))
-            span.setStatus({ code: failed })
+          if (exit._tag === "Failure") span.setStatus({ code: failed })
           span.end()
         }
       }
@@ -69,18 +75,14 @@ const tracerOf = (tracer: OpenTelemetryTracer): Tracer.Tracer =>
 
 /**
  * Middleware that makes a client span of each call, under the span that is active where it is called, and sends
- * `traceparent`. In a page it is sent to the page's own origin alone, unless `traceparent` says otherwise.
+ * `traceparent` as the client's configuration has it.
  * @category constructors
  */
-export const spans = (
-  tracer: OpenTelemetryTracer,
-  options: { readonly traceparent?: boolean } = {}
-): Middleware => {
+export const spans = (tracer: OpenTelemetryTracer): Middleware => {
   const made = tracerOf(tracer)
-  const toldTo = options.traceparent ?? globalThis.location?.origin ?? true
   return (next) => {
     // What a call brings about, such as a sign-in, passes this middleware itself.
-    const handle = traced(toldTo)((call) => Effect.withTracer(next(call), silent))
+    const handle = traced((call) => Effect.withTracer(next(call), silent))
     return (call) => Effect.withTracer(handle(call), made)
   }
 }

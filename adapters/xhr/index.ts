@@ -1,6 +1,7 @@
 /**
  * Uploads with progress, which browsers report only to XMLHttpRequest. Wraps any Transport, which sends all requests
- * without progress.
+ * without progress. XMLHttpRequest follows redirects, and takes the credentials along: an upload through here fails then, but
+ * the browser has sent it on. It carries no `traceparent`.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -46,7 +47,10 @@ const send = (request: Request, settle: (outcome: Outcome) => void): (() => void
     xhr.responseURL !== "" && xhr.responseURL !== request.origin + request.path
   xhr.open(request.method, request.origin + request.path)
   xhr.responseType = "arraybuffer"
-  for (const [name, value] of Object.entries(request.headers)) xhr.setRequestHeader(name, value)
+  for (const [name, value] of Object.entries(request.headers)) {
+    // It would follow a redirect to another origin.
+    if (name !== "traceparent") xhr.setRequestHeader(name, value)
+  }
   xhr.upload.onprogress = ({ loaded, total }) => request.onUpload?.(loaded, total)
   xhr.onload = () => (isElsewhere() ? failed() : settle(answered(xhr)))
   // Called with the bytes sent, including the last ones, before the answer.

@@ -115,8 +115,8 @@ export const make = (
     const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
     if (Option.isSome(store)) yield* checkStore(store.value)
-    const { page, start } = runtime()
-    const base = yield* Settings.base(config, page)
+    const own = runtime()
+    const base = yield* Settings.base(config, own)
     const plainPassword: unknown = Redacted.isRedacted(password) ? Redacted.value(password) : (password ?? "")
     if (typeof plainPassword !== "string") return yield* refuse("password", "must be text")
     yield* checkProject(config.projectId)
@@ -141,7 +141,7 @@ export const make = (
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }
-    const lifetime = new Lifetime(start)
+    const lifetime = new Lifetime(own.start)
     const source = {
       given,
       signIn: hasSession

@@ -11,9 +11,9 @@ import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
 import { Client, type ClientConfig, known, make, type Service } from "../admin/client.js"
 import { type Caller, makeCaller, partsOf } from "./caller.js"
-import { type Config, configured, type Shared } from "./configuration.js"
+import { type Config, configured, made, type Shared } from "./configuration.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
-import { type Cancellable, orThrow } from "./options.js"
+import type { Cancellable } from "./options.js"
 
 export * from "./face.js"
 export type { PromiseOnboarding } from "./onboarding.js"
@@ -71,7 +71,7 @@ export const createAdmin = (given: Config<ClientConfig> & SharedByAdmins): Admin
       )
     }
   )
-  return makeCaller(Client, orThrow(Effect.runSync(Effect.either(client))))
+  return makeCaller(Client, made(client))
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The configuration of the Promise clients: that of the Effect clients, with plain functions. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import { type Drift, type Options as DriftOptions, describe } from "../../core/kernel/codec/drift.js"
@@ -17,10 +18,12 @@ export interface Shared {
   /** The transport of requests; by default undici on Node, where all clients share one pool, and the global fetch elsewhere. */
   readonly transport?: TransportService
   /**
-   * Called once for each place where an answer is not what its operation declares; see `answers`. Without it, each is a
-   * warning on the console (`console.warn`). Its errors go to `console.error` and do not fail the call.
+   * Called once for each place where an answer is not what its operation declares; see `answers`. An Effect that it answers,
+   * such as that of `Telemetry.drifts`, is run. Its errors go to `console.error` and do not fail the call.
    */
   readonly onDrift?: (drift: Drift) => void
+  /** Whether each such place is also a warning on the console (`console.warn`); true by default. */
+  readonly logDrift?: boolean
   /** Wraps each call; the first of the list is the outermost. */
   readonly middleware?: ReadonlyArray<PromiseMiddleware | EffectMiddleware>
 }
@@ -31,16 +34,24 @@ export type Config<ClientConfig> = (ClientConfig extends unknown
   : never) &
   Shared
 
-const shared = { transport: "any", onDrift: "function", middleware: "any" } satisfies Options.Known<Shared>
+const shared = {
+  transport: "any",
+  onDrift: "function",
+  logDrift: "boolean",
+  middleware: "any"
+} satisfies Options.Known<Shared>
 
-/** Calls a hook, which may throw or reject: neither affects the call. */
-const safely = async (tell: (drift: Drift) => unknown, drift: Drift): Promise<void> => {
-  try {
-    await tell(drift)
-  } catch (error) {
-    console.error("onDrift failed:", error)
-  }
-}
+const failed = (error: unknown): void => console.error("onDrift failed:", error)
+
+/** Calls a hook, and runs an Effect that it answers. It may throw, reject or fail: none of these affects the call. */
+const safely = (tell: (drift: Drift) => unknown, drift: Drift): Effect.Effect<unknown> =>
+  Effect.suspend(() => {
+    const told = tell(drift)
+    // A hook without types may answer any Effect; one that needs a service fails as a defect.
+    if (Effect.isEffect(told)) return told as Effect.Effect<unknown, unknown>
+    Promise.resolve(told).catch(failed)
+    return Effect.void
+  }).pipe(Effect.catchAllCause((cause) => Effect.sync(() => failed(Cause.squash(cause)))))
 
 /**
  * Reads the configuration of a client, and makes it with the transport of the configuration. `known`
@@ -53,18 +64,24 @@ export const configured = <C extends object, S extends Bindable>(
 ): Effect.Effect<S, CallError> => {
   // Only the hook's type differs, here and below.
   type All = C & Shared
-  // Here the hook, or the console in its place, is all that tells of drift.
-  const { logDrift: _, ...names }: Readonly<Record<string, unknown>> = { ...known, ...shared }
-  const read: Either.Either<All, InputError> = readConfig<All>(
-    given as unknown as All,
-    names as Readonly<Record<keyof All, unknown>>
-  )
-  return Effect.flatMap(read, ({ middleware, onDrift, transport, ...own }) => {
-    const tell = onDrift ?? ((drift: Drift): void => console.warn(describe(drift)))
-    const hook = { onDrift: (drift: Drift) => Effect.sync(() => safely(tell, drift)), logDrift: false }
+  const names = { ...known, ...shared } as Readonly<Record<keyof All, unknown>>
+  const read: Either.Either<All, InputError> = readConfig<All>(given as unknown as All, names)
+  return Effect.flatMap(read, ({ logDrift = true, middleware, onDrift, transport, ...own }) => {
+    const tell = (drift: Drift): unknown => {
+      if (logDrift) console.warn(describe(drift))
+      return onDrift?.(drift)
+    }
+    const hook = { onDrift: (drift: Drift) => safely(tell, drift), logDrift: false }
     return Effect.zipRight(
       checkTransport(transport),
       over(make({ ...own, ...hook, middleware: Middleware.read(middleware) } as unknown as C), transport)
     )
   })
+}
+
+/** Makes a client at once. Throws its typed error, or what a function of its configuration threw. */
+export const made = <A>(making: Effect.Effect<A, unknown>): A => {
+  const exit = Effect.runSyncExit(making)
+  if (exit._tag === "Failure") throw Cause.squash(exit.cause)
+  return exit.value
 }

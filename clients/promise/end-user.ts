@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import { Client, type ClientConfig, known, make } from "../end-user/client.js"
 import * as SignIn from "../end-user/sign-in.js"
 import { type Caller, makeCaller } from "./caller.js"
-import { type Config, configured } from "./configuration.js"
-import { type Cancellable, orThrow } from "./options.js"
+import { type Config, configured, made } from "./configuration.js"
+import type { Cancellable } from "./options.js"
 import { makeRunner } from "./run.js"
 
 export * from "./face.js"
@@ -21,7 +21,7 @@ export type EndUserCaller = Caller<Client>
  * @category constructors
  */
 export const createEndUser = (given: Config<ClientConfig>): EndUserCaller =>
-  makeCaller(Client, orThrow(Effect.runSync(Effect.either(configured(given, known, make)))))
+  makeCaller(Client, made(configured(given, known, make)))
 
 /**
  * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected if

@@ -3,11 +3,9 @@
  * `call(boxes.list)` with the calls of `@quartet/sdk/public/boxes`.
  */
 
-import * as Effect from "effect/Effect"
 import { Client, type ClientConfig, known, make } from "../public/client.js"
 import { type Caller, makeCaller } from "./caller.js"
-import { type Config, configured } from "./configuration.js"
-import { orThrow } from "./options.js"
+import { type Config, configured, made } from "./configuration.js"
 
 export * from "./face.js"
 
@@ -19,4 +17,4 @@ export type PublicCaller = Caller<Client>
  * @category constructors
  */
 export const createPublic = (given: Config<ClientConfig>): PublicCaller =>
-  makeCaller(Client, orThrow(Effect.runSync(Effect.either(configured(given, known, make)))))
+  makeCaller(Client, made(configured(given, known, make)))

@@ -61,7 +61,7 @@ const config = () => ({
   baseUrl: server.url,
   apiKey: "key-1",
   policy: { attempts: 1 },
-  onDrift: () => undefined
+  logDrift: false
 })
 const visitor = () => createPublicClient(config())
 const member = () => createEndUserClient({ ...config(), sessionId: "s1" })

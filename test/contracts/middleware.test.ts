@@ -202,8 +202,8 @@ describe.each(faces)("middleware of a client with %s", (_, make) => {
       .get()
       .catch(() => undefined)
     expect(seen).toEqual([
-      { attempts: 2, status: 200 },
-      { attempts: 1, status: 404 }
+      { attempts: 2, status: 200, retries: [{ error: "ServerFault", time: expect.any(BigInt) }] },
+      { attempts: 1, status: 404, retries: [] }
     ])
   })
 
@@ -304,6 +304,15 @@ describe("middleware of a client with Promises", () => {
     const client = createAdminClient({ ...config, transport, middleware: [{ effect: noting }] })
     expect(await client.items.get({ id: "i1" })).toEqual({ _id: "i1" })
     expect(order).toContain("items.get")
+  })
+
+  test("throws its own error where it is made", () => {
+    const broken = new Error("broken factory")
+    const factory = () => {
+      throw broken
+    }
+    const create = () => createAdminClient({ ...config, middleware: [factory] })
+    expect(create).toThrow(broken)
   })
 
   test("has a signal, which a cancellation aborts, and hears of it from next", async () => {

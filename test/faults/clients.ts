@@ -62,7 +62,7 @@ export const makeGroup = (way: Way, baseUrl: string, sessionId: string, policy: 
     visitor: makeVisitor(way, baseUrl, policy),
     endUser: over(transport, EndUser.make({ ...common, baseUrl, sessionId, policy })),
     server: over(transport, Private.make({ ...quiet, baseUrl, privateKey, policy })),
-    promised: createPublicClient({ baseUrl, apiKey, onDrift: () => undefined, policy, transport })
+    promised: createPublicClient({ baseUrl, apiKey, ...quiet, policy, transport })
   }
 }
 export type Group = ReturnType<typeof makeGroup>

@@ -258,6 +258,7 @@ test("over socket.io, a message goes out, is acknowledged, comes back to the loo
   const real = createAdminClient({
     ...config,
     baseUrl: url,
+    logDrift: false,
     onDrift: ({ came, operation, path }) => drifts.push(`${operation} ${path}: ${came}`)
   })
   const chat = await real.chat.open({ history: false, onProblem: ({ _tag }) => problems.push(_tag) })

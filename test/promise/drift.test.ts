@@ -1,5 +1,7 @@
 // Answers of real servers that are not what their calls declare, for programs that use Promises.
+import { Effect, Metric, MetricState } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
+import * as Telemetry from "../../adapters/telemetry/index.js"
 import { type Drift, Errors } from "../../clients/promise/index.js"
 import { Drifts } from "../../clients/testing/index.js"
 import { serve } from "./served.js"
@@ -15,7 +17,7 @@ describe("an answer that is not what was declared", () => {
     odd({ name: "A box", at: "2024-05-01T10:00:00+0400" })
     const told: Array<Drift> = []
     const log = vi.spyOn(console, "log")
-    await using client = visitor({ onDrift: (drift) => told.push(drift) })
+    await using client = visitor({ onDrift: (drift) => told.push(drift), logDrift: false })
     const value = { name: "A box", at: new Date("2024-05-01T06:00:00Z") }
     expect(await client.boxes.get({ id: "b1" })).toEqual(value)
     expect(await client.boxes.get({ id: "b2" })).toEqual(value)
@@ -26,20 +28,43 @@ describe("an answer that is not what was declared", () => {
   test("is told before the call has its answer", async () => {
     odd({})
     const drifts = Drifts.make()
-    await using client = visitor({ onDrift: drifts.onDrift })
+    await using client = visitor({ onDrift: drifts.onDrift, logDrift: false })
     await client.boxes.get({ id: "b1" }).then(() => expect(drifts.all).toEqual([missingId]))
   })
 
-  test("is a warning on the console where there is no onDrift", async () => {
+  test.each([
+    ["without an onDrift", {}],
+    ["beside onDrift", { onDrift: () => undefined }]
+  ])("is a warning on the console %s", async (_, options) => {
     odd({})
     const log = vi.spyOn(console, "log")
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-    await using client = visitor()
+    await using client = visitor(options)
     await client.boxes.get({ id: "b1" })
     await client.boxes.get({ id: "b1" })
     const lines = warn.mock.calls.map((line) => line.join(" "))
     expect(lines).toEqual([expect.stringContaining("expected a non-empty id at _id, got nothing")])
     expect(log).not.toHaveBeenCalled()
+  })
+
+  test("is no warning with logDrift: false", async () => {
+    odd({})
+    const warn = vi.spyOn(console, "warn")
+    await using client = visitor({ logDrift: false })
+    await client.boxes.get({ id: "b1" })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test("is counted by Telemetry.drifts before the call has its answer", async () => {
+    odd({})
+    const counted = () =>
+      Metric.unsafeSnapshot()
+        .filter(({ metricKey }) => metricKey.name === "quartet.client.drift")
+        .filter(({ metricKey }) => [...metricKey.tags].some(({ value }) => value === "boxes.get"))
+        .flatMap(({ metricState }) => (MetricState.isCounterState(metricState) ? [metricState.count] : []))
+    expect(counted()).toEqual([])
+    await using client = visitor({ onDrift: Telemetry.drifts, logDrift: false })
+    await client.boxes.get({ id: "b1" }).then(() => expect(counted()).toEqual([1]))
   })
 
   const broken = new Error("broken hook")
@@ -48,11 +73,12 @@ describe("an answer that is not what was declared", () => {
   }
   test.each([
     ["throws", throwing],
-    ["rejects", () => Promise.reject(broken)]
+    ["rejects", () => Promise.reject(broken)],
+    ["answers an Effect that fails", () => Effect.fail(broken)]
   ])("is answered though its onDrift %s, which goes to console.error", async (_, onDrift) => {
     odd({ a: 1 })
     const error = vi.spyOn(console, "error").mockImplementation(() => undefined)
-    await using client = visitor({ onDrift })
+    await using client = visitor({ onDrift, logDrift: false })
     expect(await client.boxes.get({ id: "b1" })).toEqual({ a: 1 })
     await vi.waitFor(() => expect(error).toHaveBeenCalledWith("onDrift failed:", broken))
   })

@@ -89,9 +89,9 @@ describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
     expect(thrown(() => create({ ...config, transport }))).toMatchObject(inputError("transport", rule))
   })
 
-  test("with an option of the Effect client alone throws", () => {
-    const rule = 'is not an option (did you mean "onDrift"?)'
-    expect(thrown(() => create({ ...config, logDrift: true }))).toMatchObject(inputError("logDrift", rule))
+  test("with a logDrift that is neither true nor false throws", () => {
+    const rule = "must be true or false"
+    expect(thrown(() => create({ ...config, logDrift: "no" }))).toMatchObject(inputError("logDrift", rule))
   })
 
   test("with a route that is for none of its calls throws", () => {

@@ -1,5 +1,6 @@
 /** Dispatchers for tests: settings made as clients make them, credentials made by hand, and calls run to their end. */
 import { Effect, Either, Fiber, Random, TestClock } from "effect"
+import { traced } from "../../adapters/telemetry/tracing.js"
 import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Credentials, CredentialsProvider } from "../../core/kernel/dispatch/credentials.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
@@ -91,7 +92,10 @@ const settings = ({
   settings: own
 }: Options = {}): Settings.Settings => ({
   ...Either.getOrThrow(
-    Settings.base({ baseUrl: "https://api.example.test/v9", ...config, ...(policy && { policy }) })
+    Settings.base(
+      { baseUrl: "https://api.example.test/v9", ...config, ...(policy && { policy }) },
+      { traced }
+    )
   ),
   audience: "admin",
   projectId: undefined,

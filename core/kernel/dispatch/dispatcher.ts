@@ -4,12 +4,14 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { RuntimeFiber } from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import type { Service as Transport } from "../../ports/transport.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
 import type { As, Bytes, Typed } from "../operation/answer.js"
@@ -24,7 +26,6 @@ import { type Handler, type MiddlewareCall, perform } from "./middleware.js"
 import type { Read } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
-import * as Tracing from "./tracing.js"
 
 /** Runs operations for one client. */
 export interface Dispatcher {
@@ -51,6 +52,9 @@ export interface Dispatcher {
     read: Read<ReadableStream<Uint8Array>>
   ) => Effect.Effect<ReadableStream<Uint8Array>, CallError>
 }
+
+/** The default tracer, which records nothing. */
+export const silent = /*#__PURE__*/ Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 /** Says why a call of a group is not made, if so. */
 type Group = (credentialsProvider: CredentialsProvider, operation: string) => CredentialsError | undefined
@@ -87,8 +91,12 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
     lifetime.isOver ? Either.left(closed(operation.name)) : endpointOf(operation)
 
   const innermost: Handler = (call) => call[perform]?.(call) ?? Effect.die("not a call")
-  const handle = settings.middleware.reduceRight((next, one) => one(next), innermost)
-  const traced = Tracing.traced(settings.traceparent)(handle)
+  const handle = settings.middleware.reduceRight((next, one) => {
+    const handler = one(next)
+    // What it throws is seen by those outside of it.
+    return (call) => Effect.suspend(() => handler(call))
+  }, innermost)
+  const traced = settings.traced?.(handle) ?? handle
 
   /** Makes a call past all middleware. */
   const start = <A>(
@@ -119,7 +127,7 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
       const found = find(operation)
       if (Either.isLeft(found)) return Effect.fail(found.left)
       const endpoint = found.right
-      const handler = fiber.currentTracer === Tracing.silent ? handle : traced
+      const handler = fiber.currentTracer === silent ? handle : traced
       if (handler === innermost) return start(fiber, endpoint, input, options, read)
       const { isAuthorised, request, template } = endpoint
       const { method, origin } = request
@@ -132,8 +140,9 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
         input: isAuthorised ? input : undefined,
         options,
         headers: {},
-        progress: { attempts: 0, status: undefined },
+        progress: { attempts: 0, status: undefined, retries: [] },
         retryBudget: budget,
+        traceparent: settings.traceparent === true || settings.traceparent === origin,
         [perform]: (call) =>
           Effect.withFiberRuntime((inner) =>
             start(inner, endpoint, isAuthorised ? call.input : input, call.options, read, call)

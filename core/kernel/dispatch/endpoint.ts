@@ -12,7 +12,7 @@ import * as Options from "../operation/options.js"
 import { type Answers, type CallOptions, callOptions } from "./call-options.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
-import { headerRule, type Settings } from "./settings.js"
+import { readHeaders, type Settings } from "./settings.js"
 
 /** An operation as one client calls it. */
 export interface Endpoint {
@@ -121,14 +121,11 @@ const prepare = (
       ? Retry.read(name, settings.policy, options.policy)
       : Either.right(settings.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
-    if (further !== undefined)
-      for (const [header, value] of Object.entries(further)) {
-        const rule = headerRule(header, value)
-        if (rule !== undefined) return refuse(`headers.${header}`, rule)
-      }
+    const more = further === undefined ? noHeaders : readHeaders(refuse, further)
+    if (Either.isLeft(more)) return Either.left(more.left)
     const { body, path } = encoded.right
     const idempotencyKey = options?.idempotencyKey
-    const headers: Record<string, string> = { ...always, ...further }
+    const headers: Record<string, string> = { ...always, ...more.right }
     // The adapter chooses the boundary of a form, and so its content type.
     if (body?._tag === "Json") headers["content-type"] = "application/json"
     if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey
@@ -182,6 +179,8 @@ const prepare = (
   }
   return Either.right(endpoint)
 }
+
+const noHeaders = /*#__PURE__*/ Either.right({})
 
 const unreadable = { field: "input", rule: "could not be read: a getter, a toJSON or a proxy threw" }
 

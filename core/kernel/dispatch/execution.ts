@@ -90,7 +90,7 @@ const isWhole = (request: Pick<AnyRequest, "body">): request is Pick<Request, "b
   request.body?._tag !== "Form" || !request.body.parts.some((item) => "stream" in item)
 
 /** The progress of the calls that nobody watches. */
-const unread: Progress = { attempts: 0, status: undefined }
+const unread: Progress = { attempts: 0, status: undefined, retries: [] }
 
 /** Mutable, because it is made for one run of one call and never shared. */
 export class Execution<A> {
@@ -333,13 +333,12 @@ export class Execution<A> {
     })
   }
 
-  /** Another attempt, which the call's span tells of. */
-  private resend({ _tag }: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
-    return Effect.withFiberRuntime(({ currentSpan }) => {
-      if (currentSpan?._tag === "Span")
-        currentSpan.event("retry", this.clock.unsafeCurrentTimeNanos(), { "error.type": _tag })
-      return this.send(credentials)
-    })
+  /** Another attempt. */
+  private resend({ _tag: error }: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
+    const { progress } = this
+    if (progress !== unread)
+      progress.retries = [...progress.retries, { error, time: this.clock.unsafeCurrentTimeNanos() }]
+    return this.send(credentials)
   }
 
   /** The caller's error: an unknown outcome if an attempt may have been performed and was not answered. */

@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { InputError } from "../errors/errors.js"
+import type { Middleware } from "./middleware.js"
 
 /**
  * Starts a fiber, like `Effect.runFork`. Core starts none itself: a client passes this, and its fibers end with the
@@ -21,6 +22,8 @@ export interface Runtime {
   readonly start: StartFiber
   /** The origin of the page, or worker of a page, that runs the client; true elsewhere. */
   readonly page: string | true
+  /** Makes a span of each call; for where a tracer is installed. */
+  readonly traced: Middleware
 }
 
 /** The position of an item that is in no list. */

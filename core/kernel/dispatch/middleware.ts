@@ -7,12 +7,22 @@ import type { CallOptions } from "./call-options.js"
 /** Makes the call itself, past all middleware. */
 export const perform: unique symbol = Symbol()
 
+/** A request that the client sent again. @category models */
+export interface Retry {
+  /** The tag of the error after which it is. */
+  readonly error: CallError["_tag"]
+  /** Nanoseconds by Effect's Clock. */
+  readonly time: bigint
+}
+
 /** What a call has sent so far; the same object as long as the call runs. @category models */
 export interface Progress {
   /** Requests that were sent: more than 1 after a retry or a renewal of credentials. */
   attempts: number
   /** The status of the last answer; undefined while there is none. */
   status: number | undefined
+  /** The retries of the client, and the call's renewal of credentials, oldest first. */
+  retries: ReadonlyArray<Retry>
 }
 
 /** A call on its way through the middleware of its client. @category models */
@@ -28,11 +38,13 @@ export interface MiddlewareCall {
   /** What the caller passes; undefined for a call that obtains credentials, because it holds a password. */
   readonly input: unknown
   readonly options: CallOptions | undefined
-  /** Headers to send besides the client's own, which cannot be replaced. Names in lower case. */
+  /** Headers to send besides the client's own, which cannot be replaced. */
   readonly headers: Readonly<Record<string, string>>
   readonly progress: Readonly<Progress>
   /** The tokens of the client's retry budget: those that are left, and all. */
   readonly retryBudget: { readonly left: number; readonly full: number }
+  /** Whether the header `traceparent` may go to its origin, by the configuration's `traceparent` and the page's origin. */
+  readonly traceparent: boolean
   /** Copied with the rest of the call. */
   readonly [perform]?: Handler
 }

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { own } from "../../permissions/own.js"
-import type { Service as Transport } from "../../ports/transport.js"
+import type { Request, Service as Transport } from "../../ports/transport.js"
 import * as Drift from "../codec/drift.js"
 import { CredentialsError, type InputError } from "../errors/errors.js"
 import type { Audience, Method } from "../operation/operation.js"
@@ -10,6 +10,7 @@ import * as Options from "../operation/options.js"
 import type { RecordedAnswers } from "../operation/recorded.js"
 import { type Answers, answers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
+import type { Runtime } from "./lifetime.js"
 import type { Middleware } from "./middleware.js"
 import * as Retry from "./retry.js"
 
@@ -105,6 +106,8 @@ export interface Settings {
   readonly middleware: ReadonlyArray<Middleware>
   /** The only origin to send `traceparent` to; true for any, false for none. */
   readonly traceparent: boolean | string
+  /** Makes a span of each call; for where a tracer is installed. */
+  readonly traced: Middleware | undefined
   readonly credentialsProvider: CredentialsProvider
 }
 
@@ -157,12 +160,29 @@ const reserved: ReadonlyArray<string> = (
   "te trailer transfer-encoding upgrade"
 ).split(" ")
 
-/** The rule that a header breaks which is sent beside a client's own, or undefined. */
-export const headerRule = (name: string, value = "", taken = reserved): string | undefined => {
+/** The rule that the name of a header breaks, in lower case, which is sent beside a client's own. */
+const nameRule = (name: string, taken = reserved): string | undefined => {
   // A name that every object has would send nothing.
   if (!headerName.test(name) || name in Object.prototype) return "must be a header name"
-  if (taken.includes(name)) return "must not be the name of another header that is sent"
-  return /^[ -~]*$/.test(value) ? undefined : "must be ASCII"
+  return taken.includes(name) ? "must not be the name of another header that is sent" : undefined
+}
+
+/** Reads headers that middleware adds, their names in any case, or says which breaks which rule. */
+export const readHeaders = (
+  refuse: ReturnType<typeof Options.refuser>,
+  given: unknown
+): Either.Either<Request["headers"], InputError> => {
+  if (!Options.isRecord(given)) return refuse("headers", "must be a plain object of names and texts")
+  const headers: Record<string, string> = {}
+  for (const [field, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    const name = field.toLowerCase()
+    const isText = typeof value === "string" && /^[ -~]*$/.test(value)
+    const rule = nameRule(name) ?? (isText ? undefined : "must be ASCII text")
+    if (rule !== undefined) return refuse(`headers.${field}`, rule)
+    Object.assign(headers, { [name]: value })
+  }
+  return Either.right(headers)
 }
 
 /** The header names of a client, in lower case. */
@@ -173,7 +193,7 @@ const names = (given: Partial<HeaderNames> = {}): Either.Either<HeaderNames, Inp
   const taken = [...reserved]
   for (const [field, given] of Object.entries(all)) {
     const name = typeof given === "string" ? given.toLowerCase() : ""
-    const rule = headerRule(name, "", taken)
+    const rule = nameRule(name, taken)
     if (rule !== undefined) return refuse(`headerNames.${field}`, rule)
     taken.push(name)
     Object.assign(all, { [field]: name })
@@ -206,6 +226,8 @@ export interface Base {
   readonly middleware: ReadonlyArray<Middleware>
   /** The only origin to send `traceparent` to; true for any, false for none. */
   readonly traceparent: boolean | string
+  /** Makes a span of each call; for where a tracer is installed. */
+  readonly traced: Middleware | undefined
 }
 
 /** The names of single clients' options. A configuration may be shared: each client ignores those of the others. */
@@ -220,8 +242,11 @@ export const read = <C extends object>(
   known: Readonly<Record<keyof C, unknown>>
 ): Either.Either<C, InputError> => Options.read("client", "config", config, known, Retry.defaults, others)
 
-/** Checks the shared configuration after it is read. `page` is the origin of the page that the client runs in, if so. */
-export const base = (config: Common, page: string | true = true): Either.Either<Base, InputError> =>
+/** Checks the shared configuration after it is read. */
+export const base = (
+  config: Common,
+  { page = true, traced }: Partial<Runtime> = {}
+): Either.Either<Base, InputError> =>
   Either.all({
     routes: readRoutes(config.routes ?? {}),
     api: address("baseUrl", config.baseUrl),
@@ -234,7 +259,8 @@ export const base = (config: Common, page: string | true = true): Either.Either<
     policy: Retry.read("client", Retry.defaults, config.policy),
     retryBudget: budget(config.retryBudget),
     middleware: chain(config.middleware),
-    traceparent: Either.right(config.traceparent ?? page)
+    traceparent: Either.right(config.traceparent ?? page),
+    traced: Either.right(traced)
   })
 
 /** A secret, plain or redacted. */

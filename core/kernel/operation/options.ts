@@ -66,7 +66,7 @@ export const meant = (name: string, names: ReadonlyArray<string>): string => {
 }
 
 /** Whether a value may hold options. One that cannot be inspected, such as a broken proxy, does not. */
-const isRecord = (given: unknown): boolean =>
+export const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" &&
   given !== null &&
   Either.getOrElse(

@@ -13,7 +13,7 @@ import type { Audience } from "../operation/operation.js"
  * hint for each.
  */
 export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.Secret>>(
-  { page, start }: Runtime,
+  runtime: Runtime,
   audience: Audience,
   given: C,
   known: Readonly<Record<keyof C, unknown>>,
@@ -22,7 +22,7 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
   Effect.gen(function* () {
     const config = yield* Settings.read(given, known)
     const transport = yield* Settings.transport(yield* Transport)
-    const base = yield* Settings.base(config, page)
+    const base = yield* Settings.base(config, runtime)
     const headers: Record<string, string> = {}
     for (const [kind, [field, what]] of Object.entries(secrets)) {
       const value = yield* Settings.secret(field, config[field], what)
@@ -44,7 +44,7 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
           }
         },
         transport,
-        new Lifetime(start)
+        new Lifetime(runtime.start)
       )
     }
   })

@@ -101,6 +101,16 @@ describe("metrics", () => {
     })
   })
 
+  effect("count what middleware inside of them throws before it makes an Effect", function* () {
+    const throwing: Middleware = () => () => {
+      throw new Error("canary")
+    }
+    const config = { middleware: [Telemetry.metrics, throwing] }
+    const { dispatcher } = Sample.make([thing], { config })
+    const found = yield* counted(Effect.exit(dispatcher.call(Things.get, { id: "a" })))
+    expect(found).toMatchObject({ [`quartet.client.calls error.type=defect ${of.replace("%", "")}`]: 1 })
+  })
+
   effect("count drift by operation", function* () {
     const config = { onDrift: Telemetry.drifts, logDrift: false }
     const { dispatcher } = Sample.make([Fake.json(200, { name: 5 })], { config })
@@ -212,9 +222,45 @@ describe("logs", () => {
     expect((yield* logged(Effect.zipRight(call, call))).map(({ level }) => level)).toEqual(["FATAL"])
   })
 
+  effect("tell the reason of an error that has one", function* () {
+    const { dispatcher } = made([Fake.failed("Reset")], Telemetry.logs(), { policy: { attempts: 1 } })
+    const lines = yield* logged(dispatcher.call(Things.get, { id: "a" }))
+    expect(lines).toMatchObject([{ annotations: { "error.type": "NetworkError", "error.reason": "Reset" } }])
+  })
+
+  effect("hear of middleware inside of them that throws before it makes an Effect", function* () {
+    const throwing: Middleware = () => () => {
+      throw new Error("canary")
+    }
+    const { dispatcher } = Sample.make([thing], { config: { middleware: [Telemetry.logs(), throwing] } })
+    const lines = yield* logged(dispatcher.call(Things.get, { id: "a" }))
+    expect(lines.map(({ message }) => message)).toEqual(["GET /v9/things/{id} defect"])
+  })
+
+  effect("change no call where the function of levels throws, which is logged", function* () {
+    const levels = () => {
+      throw new Error("broken")
+    }
+    const { dispatcher } = made([thing], Telemetry.logs(levels))
+    const answers: Array<unknown> = []
+    const call = Effect.tap(dispatcher.call(Things.get, { id: "a" }), (answer) => answers.push(answer))
+    expect(yield* logged(call)).toMatchObject([{ level: "ERROR", message: "telemetry failed" }])
+    expect(answers).toEqual([{ _id: "a" }])
+  })
+
+  effect("change no call where the logger throws", function* () {
+    const throwing = Logger.make(() => {
+      throw new Error("broken")
+    })
+    const { dispatcher } = made([thing], Telemetry.logs())
+    const call = dispatcher.call(Things.get, { id: "a" })
+    const layer = Logger.replace(Logger.defaultLogger, throwing)
+    expect(yield* Effect.provide(call, layer)).toEqual({ _id: "a" })
+  })
+
   effect("hold no secret, no input and no answer, whatever a server repeats", function* () {
     const token = jwt(claims)
-    const message = `token-1 canary-password ${token}`
+    const message = `POST /v9/things canary-name token-1 canary-password ${token}`
     const script = [
       Fake.json(400, { message }, { "x-request-id": token }),
       Fake.json(200, { name: "canary-answer" })
@@ -225,25 +271,25 @@ describe("logs", () => {
     )
     const lines = yield* logged(Effect.zipRight(call, call))
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatchObject({ annotations: { "error.message": expect.stringContaining("•••") } })
+    expect(lines[0]).toMatchObject({ annotations: { "error.type": "Rejected", "request.id": "•••" } })
     expect(JSON.stringify(lines)).not.toMatch(/canary|token-1|eyJ/)
   })
 })
 
 describe("spans of OpenTelemetry's tracer", () => {
-  const recording = () => {
+  const recording = (traceId = "0af7651916cd43dd8448eb211c80319c") => {
     const told: Array<unknown> = []
     const tracer: Telemetry.OpenTelemetryTracer = {
-      startSpan: (name, { kind }) => {
-        told.push([name, kind])
+      startSpan: (name, { attributes, kind }) => {
+        told.push([name, kind, attributes])
         return {
           spanContext: () => ({
-            traceId: "0af7651916cd43dd8448eb211c80319c",
+            traceId,
             spanId: "b7ad6b7169203331",
             traceFlags: 1
           }),
           setAttribute: (key, value) => told.push({ [key]: value }),
-          addEvent: (event, attributes) => told.push([event, attributes]),
+          addEvent: (event, attributes, time) => told.push([event, attributes, time]),
           setStatus: ({ code }) => told.push({ code }),
           end: () => told.push("end")
         }
@@ -256,15 +302,18 @@ describe("spans of OpenTelemetry's tracer", () => {
     const { told, tracer } = recording()
     const { dispatcher, fake } = made([again, thing], Telemetry.spans(tracer))
     expect(yield* dispatcher.call(Things.get, { id: "canary" })).toEqual({ _id: "a" })
+    const known = {
+      "quartet.operation": "things.get",
+      "quartet.audience": "admin",
+      "http.request.method": "GET",
+      "url.template": "/v9/things/{id}",
+      "server.address": "api.example.test",
+      "server.port": 443
+    }
+    // Samplers see what a span starts with.
     expect(told).toEqual([
-      ["GET /v9/things/{id}", 2],
-      { "quartet.operation": "things.get" },
-      { "quartet.audience": "admin" },
-      { "http.request.method": "GET" },
-      { "url.template": "/v9/things/{id}" },
-      { "server.address": "api.example.test" },
-      { "server.port": 443 },
-      ["retry", { "error.type": "ServerFault" }],
+      ["GET /v9/things/{id}", 2, known],
+      ["retry", { "error.type": "ServerFault" }, 0],
       { "http.response.status_code": 200 },
       { "http.request.resend_count": 1 },
       "end"
@@ -291,14 +340,44 @@ describe("spans of OpenTelemetry's tracer", () => {
 
   effect("fail with the call", function* () {
     const { told, tracer } = recording()
-    const { dispatcher, fake } = made([Fake.json(404, {})], Telemetry.spans(tracer, { traceparent: false }))
+    const { dispatcher } = made([Fake.json(404, {})], Telemetry.spans(tracer))
     yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
     expect(told.slice(-4)).toEqual([
-      { "error.type": "NotFound" },
       { "http.response.status_code": 404 },
+      { "error.type": "NotFound" },
       { code: 2 },
       "end"
     ])
+  })
+
+  effect("fail with a call that is cancelled", function* () {
+    const { told, tracer } = recording()
+    const { dispatcher } = made(["waits"], Telemetry.spans(tracer))
+    const fiber = yield* Effect.fork(dispatcher.call(Things.get, { id: "a" }))
+    yield* Effect.yieldNow()
+    yield* Fiber.interrupt(fiber)
+    expect(told.slice(-3)).toEqual([{ "error.type": "cancelled" }, { code: 2 }, "end"])
+  })
+
+  effect.each<readonly [string, string | undefined, Sample.Options]>([
+    ["the client's configuration turns it off", undefined, { config: { traceparent: false } }],
+    ["the page has another origin", undefined, { settings: { traceparent: "https://app.example.test" } }],
+    ["no provider is registered, whose ids are zeros", "0".repeat(32), {}]
+  ])("send no traceparent where %s", function* ([, traceId, options]) {
+    const { told, tracer } = recording(traceId)
+    const { dispatcher, fake } = made([thing], Telemetry.spans(tracer), options)
+    yield* dispatcher.call(Things.get, { id: "a" })
+    expect(told.at(-1)).toBe("end")
     expect(fake.requests()[0]?.headers).not.toHaveProperty("traceparent")
+  })
+
+  effect("change no call where the tracer throws", function* () {
+    const throwing = {
+      startSpan: () => {
+        throw new Error("broken")
+      }
+    }
+    const { dispatcher } = made([thing], Telemetry.spans(throwing))
+    expect(yield* dispatcher.call(Things.get, { id: "a" })).toEqual({ _id: "a" })
   })
 })

@@ -22,7 +22,7 @@ const transport = platform(({ body, headers, path }) => {
   return outcomeOf(spill(text), text)
 })
 const settings = { baseUrl, policy: { attempts: 1, deadline: 20 } }
-const common = { ...settings, transport, onDrift: () => undefined }
+const common = { ...settings, transport, logDrift: false }
 const byKey = { ...common, apiKey: apiKey.value }
 
 const admin = Promised.createAdminClient({

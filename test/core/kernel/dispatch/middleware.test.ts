@@ -49,15 +49,44 @@ describe("what middleware passes on", () => {
 
   effect.each<readonly [string, string, string]>([
     ["content-length", "1", "must not be the name of another header that is sent"],
-    ["X-Tenant", "a", "must be a header name"],
+    ["Accept", "text/html", "must not be the name of another header that is sent"],
     ["x y", "a", "must be a header name"],
     ["constructor", "a", "must be a header name"],
-    ["x-tenant", "a\r\nx-evil: 1", "must be ASCII"]
+    ["x-tenant", "a\r\nx-evil: 1", "must be ASCII text"],
+    ["x-tenant", 5 as never, "must be ASCII text"],
+    ["x-tenant", null as never, "must be ASCII text"]
   ])("is refused with the header %s", function* ([name, value, rule]) {
     const { dispatcher, fake } = made([thing], [passing(() => ({ headers: { [name]: value } }))])
     const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
     expect(error).toMatchObject({ _tag: "InputError", field: `headers.${name}`, rule })
     expect(fake.exchanges).toEqual([])
+  })
+
+  effect.each<readonly [unknown]>([
+    ["str"],
+    [["a"]],
+    [5],
+    [null],
+    [new Headers({ "x-tenant": "a" })],
+    [new Map()]
+  ])("is refused where its headers are %j", function* ([headers]) {
+    const { dispatcher, fake } = made([thing], [passing(() => ({ headers: headers as never }))])
+    const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
+    const rule = "must be a plain object of names and texts"
+    expect(error).toMatchObject({ _tag: "InputError", field: "headers", rule })
+    expect(fake.exchanges).toEqual([])
+  })
+
+  effect("may hold names of headers in any case, and headers that are undefined", function* () {
+    const headers = { "X-Tenant": "acme", "User-Agent": "mine", "x-none": undefined }
+    const { dispatcher, fake } = made([thing], [passing(() => ({ headers: headers as never }))])
+    yield* dispatcher.call(Things.get, { id: "a" })
+    expect(fake.requests()[0]?.headers).toEqual({
+      "x-tenant": "acme",
+      "user-agent": "mine",
+      authorization: "Bearer token-1",
+      accept: "application/json"
+    })
   })
 
   effect("hides the secrets of its headers in errors", function* () {
