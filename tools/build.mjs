@@ -5,6 +5,7 @@ import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { runnerImport } from "vite"
 import { bundle } from "./bundle.mjs"
+import { prune } from "./declarations.mjs"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const out = resolve(root, process.argv[2] ?? "dist")
@@ -30,10 +31,12 @@ for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }).filte
   if (text.includes('"#runtime/')) writeFileSync(join(out, file), text.replaceAll('"#runtime/', '"#built/'))
 }
 
+prune(out, JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
+
 await bundle(join(out, "cli"))
 
 // What language models read, beside the package's manifest.
 if (process.argv[2] === undefined) {
   const { module } = await runnerImport(join(root, "site/pages/llms.ts"))
-  for (const [file, text] of module.texts) writeFileSync(join(root, file), text)
+  for (const [file, text] of module.packed) writeFileSync(join(root, file), text)
 }

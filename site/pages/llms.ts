@@ -1,29 +1,56 @@
 /** The documentation as text for language models: a list of what there is, and all of it in one file. */
 import { read } from "../../tools/files.js"
 import { type Call, calls, type Row } from "./calls.js"
-import { guides as made } from "./guides.js"
+import { base, type Guide, guides as made } from "./guides.js"
 
-const { description, homepage = "" }: { readonly description: string; readonly homepage?: string } =
-  JSON.parse(read("package.json"))
+const manifest: { readonly description: string; readonly files: ReadonlyArray<string> } = JSON.parse(
+  read("package.json")
+)
 
-const item = (title: string, id: string, text: string): string =>
-  `- [${title}](${homepage.replace(/\/$/, "")}/${id}/)${text === "" ? "" : `: ${text}`}`
+/** Where the list leads to: pages of the site, or files beside it in the package. */
+interface Places {
+  /** Undefined for a page that is not there. */
+  readonly guide: (guide: Guide) => string | undefined
+  readonly call: (call: Call) => string
+}
+
+const onSite: Places = { guide: ({ id }) => `${base}/${id}/`, call: ({ id }) => `${base}/${id}/` }
+
+/** Whether the package holds a file, by the `files` of its manifest; the README and the changelog it always does. */
+const isPacked = (file: string): boolean => {
+  if (["README.md", "CHANGELOG.md"].includes(file)) return true
+  const matches = (pattern: string): boolean =>
+    new RegExp(`^${pattern.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`).test(file)
+  return manifest.files.some(matches) && !manifest.files.includes(`!${file}`)
+}
+
+const inPackage: Places = {
+  guide: ({ file }) => (isPacked(file) ? file : undefined),
+  call: ({ family }) => `docs/calls.md#${family.toLowerCase()}`
+}
+
+const item = (title: string, place: string, text: string): string =>
+  `- [${title}](${place})${text === "" ? "" : `: ${text}`}`
 
 const guides = made()
 
-const head = `# Quartet\n\n> ${description}\n`
+const head = `# Quartet\n\n> ${manifest.description}\n`
 
 const families = [...new Set(calls.map(({ family }) => family))]
 
 /** What there is to read, with an address for each page. */
-const list = (): string => {
+const list = (places: Places): string => {
   const sections = (["Start", "Guides", "Reference", "Project"] as const).map((group) => {
     const pages = guides.filter((guide) => guide.group === group)
-    return `## ${group}\n\n${pages.map((page) => item(page.title, page.id, page.description)).join("\n")}\n`
+    const items = pages.flatMap((page) => {
+      const place = places.guide(page)
+      return place === undefined ? [] : [item(page.title, place, page.description)]
+    })
+    return `## ${group}\n\n${items.join("\n")}\n`
   })
   const ofFamily = (family: string): string => {
     const own = calls.filter((call) => call.family === family)
-    return `### ${family}\n\n${own.map((call) => item(call.key, call.id, call.summary)).join("\n")}\n`
+    return `### ${family}\n\n${own.map((call) => item(call.key, places.call(call), call.summary)).join("\n")}\n`
   }
   return [
     head,
@@ -64,8 +91,14 @@ const full = (): string =>
     ...calls.map(entry)
   ].join("\n")
 
-/** Both, by the names of their files. */
-export const texts: ReadonlyMap<string, string> = new Map([
-  ["llms.txt", list()],
-  ["llms-full.txt", full()]
-])
+const texts = (places: Places): ReadonlyMap<string, string> =>
+  new Map([
+    ["llms.txt", list(places)],
+    ["llms-full.txt", full()]
+  ])
+
+/** Both texts as the site has them, by the names of their files. */
+export const served: ReadonlyMap<string, string> = texts(onSite)
+
+/** Both texts as the package has them. */
+export const packed: ReadonlyMap<string, string> = texts(inPackage)

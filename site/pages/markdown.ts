@@ -3,7 +3,7 @@
 /** A page by the parts that a reader sees before its text. */
 export interface Parts {
   readonly title: string
-  /** The first paragraph as plain text, for search engines and lists. */
+  /** Its first sentences as plain text, for search engines and lists. */
   readonly description: string
   /** All but the title. */
   readonly body: string
@@ -18,20 +18,32 @@ const plain = (markdown: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-const isParagraph = (block: string): boolean => !/^(?:[#|>!<-]|```|\d+\.)/.test(block)
+const isParagraph = (block: string): boolean => block !== "" && !/^(?:[#|>!<-]|\d+\.)/.test(block)
 
-/** The longest description. */
+/** The sentences of a paragraph. A colon before an example ends one too. */
+const sentencesOf = (paragraph: string): ReadonlyArray<string> =>
+  plain(paragraph)
+    .replace(/:$/, ".")
+    .split(/(?<=[.!?]\)?) /)
+    .filter((sentence) => /[.!?]\)?$/.test(sentence))
+
+/** The longest description of two sentences. One sentence may be longer: it is whole. */
 const longest = 200
 
-const shortened = (text: string): string =>
-  text.length <= longest ? text : `${text.slice(0, text.lastIndexOf(" ", longest - 2))} …`
+/** What a text says first: a sentence, or two that are short. Empty if it has none. */
+export const descriptionOf = (text: string): string => {
+  const blocks = text.replaceAll(/^( *)(`{3,})[\s\S]*?^\1\2 *$/gm, "").split(/\n{2,}/)
+  const paragraphs = blocks.map((block) => block.trim()).filter(isParagraph)
+  const [first = "", second = ""] = paragraphs.map(sentencesOf).find(({ length }) => length > 0) ?? []
+  const both = `${first} ${second}`.trim()
+  return both.length <= longest ? both : first
+}
 
 /** Takes a page apart. Its first line is its title. */
 export const partsOf = (text: string): Parts => {
   const [, title, body = ""] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? []
   if (title === undefined) throw new Error(`a page begins without a title: ${text.slice(0, 80)}`)
-  const first = body.split(/\n{2,}/).find((block) => block.trim() !== "" && isParagraph(block.trim()))
-  return { title: plain(title), description: shortened(plain(first ?? "")), body: body.trimStart() }
+  return { title: plain(title), description: descriptionOf(body), body: body.trimStart() }
 }
 
 /** Fenced blocks and code within a line: what stands in them is no link. */

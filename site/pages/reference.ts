@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { read } from "../../tools/files.js"
 import { base, type Page } from "./guides.js"
-import { anchorsIn, partsOf, relinked } from "./markdown.js"
+import { anchorsIn, descriptionOf, partsOf, relinked } from "./markdown.js"
 
 /** A page of the reference. */
 export interface Module extends Page {
@@ -43,6 +43,11 @@ export const modulesIn = (folder: string): ReadonlyArray<Module> => {
       const at = to?.anchors.has(anchor) === false ? anchor.replace(/-\d+$/, "") : anchor
       return `${path === "" ? "" : `${base}/${to?.id}/`}${at === "" ? "" : `#${at}`}`
     }
-    return { ...page, title: file === "README.md" ? "Modules" : title, body: relinked(body, target) }
+    // What stands below the first heading is about a member alone.
+    const description = descriptionOf(body.split(/^## /m)[0] ?? "")
+    const made = { ...page, body: relinked(body, target) }
+    return file === "README.md"
+      ? { ...made, title: "Modules", description: `The modules of ${name}, each with all that it exports.` }
+      : { ...made, title, description: description || `What ${title} of ${name} exports.` }
   })
 }

@@ -2,7 +2,7 @@
 import { filesIn, root } from "../../tools/files.js"
 import { calls } from "./calls.js"
 import { guides as made, type Page } from "./guides.js"
-import { texts as llms } from "./llms.js"
+import { served as llms } from "./llms.js"
 import { modulesIn } from "./reference.js"
 
 const guides = made()

@@ -26,16 +26,48 @@ test("the package holds what runs, its types and its pages: no source, no map, n
       "dist/clients/index.d.ts",
       "llms-full.txt",
       "docs/react.md",
+      "docs/guides/start-next.md",
+      "docs/guides/troubleshooting.md",
       "docs/openapi/admin.json"
     ])
   )
   const own =
-    /^(LICENSE|package\.json|llms(-full)?\.txt|(README|AGENTS|CHANGELOG|SECURITY|docs\/[a-z]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
+    /^(LICENSE|package\.json|llms(-full)?\.txt|(README|AGENTS|CHANGELOG|SECURITY|docs\/guides\/README|docs\/(guides\/)?[a-z-]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
   const built = /^dist\/((core|adapters|clients|ui\/rx)\/.*\.(js|d\.ts)|cli\/([\w-]+\.js|LICENSES\.txt))$/
   expect(paths.filter((path) => !own.test(path) && !built.test(path))).toEqual([])
 })
 
-test.each(pages)("every link of %s leads to what is packed, or out of it", (page) => {
+test("the package has no script that an install would run, or would warn of", () => {
+  const { scripts } = JSON.parse(read("package.json"))
+  const installs = [
+    "preinstall",
+    "install",
+    "postinstall",
+    "prepublish",
+    "preprepare",
+    "prepare",
+    "postprepare"
+  ]
+  expect(Object.keys(scripts).filter((name) => installs.includes(name))).toEqual([])
+})
+
+test("every declaration that is packed is read by some user's compiler, and what it imports is packed too", () => {
+  const { exports } = JSON.parse(read("package.json"))
+  const declarations = paths.filter((path) => path.endsWith(".d.ts"))
+  const imported = declarations.flatMap((path) =>
+    [...read(path).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)\.js"/g)].map(([, target = ""]) =>
+      posix.join(posix.dirname(path), `${target}.d.ts`)
+    )
+  )
+  expect(imported.filter((path) => !declarations.includes(path))).toEqual([])
+  const named = Object.values<{ readonly types?: string }>(exports).flatMap(({ types }) =>
+    types === undefined ? [] : [new RegExp(`^${types.slice(2).replaceAll(".", "\\.").replace("*", ".+")}$`)]
+  )
+  const isRead = (path: string): boolean => imported.includes(path) || named.some((entry) => entry.test(path))
+  expect(declarations.filter((path) => !isRead(path))).toEqual([])
+})
+
+test.each([...pages, "llms.txt"])("every link of %s leads to what is packed, or out of it", (page) => {
   const targets = linksIn(read(page))
     .filter((target) => !/^(https?:|#)/.test(target))
     .map((target) => posix.join(posix.dirname(page), target.split("#")[0] ?? ""))
@@ -73,7 +105,7 @@ describe("beside effect alone", () => {
     [["operations", "requests.list"], /GET request-action\n/],
     [["call", "requests.list", "--sandbox"], /^\{"items":\[\{"_id"/],
     [["tour", "--once", "--port", "0"], /All \d+ steps held/],
-    [["doctor", "--sandbox"], /csv-parse: not installed[\s\S]*✓ effect: /]
+    [["doctor", "--sandbox"], /✓ effect: [\s\S]*adapters\/csv: not installed: csv-parse/]
   ])("the command line runs %j", (args, printed) => {
     const main = join(app(), "node_modules/@quartet/sdk", own.bin.quartet)
     const env = { PATH: process.env.PATH }

@@ -1,6 +1,7 @@
 // The samples of the pages compile as they stand, against the package's own sources. What they do: run.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "../../tools/files.js"
+import { installOf, purposes } from "../../ui/cli/doctor/installation.js"
 import { fits } from "../../ui/cli/doctor/range.js"
 import { compile, isPlain } from "../support/compiler.js"
 import { membersOf } from "./members.js"
@@ -101,6 +102,15 @@ describe("the samples", () => {
     })
     expect(installs.length).toBeGreaterThan(5)
     expect(wrong).toEqual([])
+  })
+
+  test("and the tables of optional peers install what `quartet doctor` does, for each purpose", () => {
+    const [readme, troubles] = [read("README.md"), read("docs/guides/troubleshooting.md")]
+    for (const names of Object.values(purposes)) {
+      const command = installOf(names, peers)
+      expect(readme).toContain(`| \`${command.replace("npm install ", "")}\` |`)
+      expect(troubles).toContain(`| \`${command}\` |`)
+    }
   })
 
   test("stand in the example that their fence names", () => {

@@ -8,12 +8,15 @@ import { described } from "../../adapters/openapi/described.js"
 import { calls } from "../../site/pages/calls.js"
 import { guides as made } from "../../site/pages/guides.js"
 import { linksIn } from "../../site/pages/links.js"
-import { texts } from "../../site/pages/llms.js"
-import { drawn, partsOf, relinked } from "../../site/pages/markdown.js"
+import { packed, served } from "../../site/pages/llms.js"
+import { anchorsIn, drawn, partsOf, relinked } from "../../site/pages/markdown.js"
 import { modulesIn } from "../../site/pages/reference.js"
 import { exists, filesIn, read } from "../../tools/files.js"
 
 const guides = made()
+
+/** One or two sentences, without code in several lines, marks or a cut. */
+const wholeSentences = /^[^\n*|]{10,320}[^:…\s][.!?]\)?$/
 
 /** A folder with files, for one test. */
 const folderOf = (files: Readonly<Record<string, string>>): string => {
@@ -37,10 +40,15 @@ describe("a page", () => {
     expect(() => partsOf("No heading")).toThrow("without a title")
   })
 
-  test("keeps a long description to whole words", () => {
-    const { description } = partsOf(`# A\n\n${"some words ".repeat(60)}\n`)
-    expect(description).toMatch(/words? …$/)
-    expect(description.length).toBeLessThanOrEqual(200)
+  test("has a description of one sentence or two, whole ones, whatever stands first", () => {
+    const described = (text: string): string => partsOf(`# A\n\n${text}\n`).description
+    const long = `${"some words ".repeat(14)}end.`
+    expect(described(`${long} ${long}`)).toBe(long)
+    expect(described("One. `two` is short. Three.")).toBe("One. two is short.")
+    expect(described("A file is sent:\n\n```ts\nconst a = 1\n\nconst b = 2\n```")).toBe("A file is sent.")
+    expect(described("```ts\nconst a = 1\n\nconst b = `c.`\n```\n\n## B\n\nNo end\n\nThen this.")).toBe(
+      "Then this."
+    )
   })
 
   test("has its links changed, but none in code and none that leads elsewhere", () => {
@@ -77,6 +85,11 @@ describe("the project's pages", () => {
     expect(start.slice(1).every((file) => file.startsWith("docs/guides/start"))).toBe(true)
   })
 
+  test.each(guides.map(({ description, file }) => [file, description]))(
+    "%s has a description of one or two whole sentences",
+    (_, description) => expect(description).toMatch(wholeSentences)
+  )
+
   test("lead to one another on the site", () => {
     const overview = guides.find(({ file }) => file === "README.md")?.body
     for (const target of [
@@ -98,7 +111,7 @@ describe("the pages of calls", () => {
   })
 
   test.each(calls.map((call) => [call.key, call] as const))("%s says what a caller needs", (_, call) => {
-    expect(call.summary).toMatch(/\.$/)
+    expect(call.summary).toMatch(wholeSentences)
     expect(call.permission).toMatch(/\.$/)
     expect(call.samples.map(({ label }) => label)).toEqual(["Effect", "Promise", "curl"])
     for (const { source } of call.samples) expect(source).not.toBe("")
@@ -142,11 +155,25 @@ describe("the pages of calls", () => {
 
 describe("for language models", () => {
   test("the list has every page and every call, and the text every guide", () => {
-    const [list = "", full = ""] = [texts.get("llms.txt"), texts.get("llms-full.txt")]
+    const [list = "", full = ""] = [served.get("llms.txt"), served.get("llms-full.txt")]
     for (const { id } of [...guides, ...calls]) expect(list).toContain(`/${id}/)`)
     for (const { key } of calls) expect(full).toContain(`### ${key}\n`)
     for (const { file } of guides.filter(({ group }) => group !== "Project"))
       expect(full).toContain(read(file).split("\n").slice(2).join("\n").trim())
+  })
+
+  test("the package's list leads to files beside it, to all pages but those of the project, and to no site", () => {
+    const list = packed.get("llms.txt") ?? ""
+    expect(list).not.toMatch(/\]\((?:https?:|\/)/)
+    const places = [...list.matchAll(/\]\((.+?)\):/g)].map(([, place = ""]) => place)
+    for (const { file, group } of guides) if (group !== "Project") expect(places).toContain(file)
+    for (const { key } of calls) expect(list).toContain(`[${key}](docs/calls.md#`)
+    const anchors = anchorsIn(read("docs/calls.md"))
+    for (const place of places) {
+      const [file = "", anchor] = place.split("#")
+      expect(exists(file), place).toBe(true)
+      if (anchor !== undefined) expect(anchors.has(anchor), place).toBe(true)
+    }
   })
 })
 
@@ -154,9 +181,16 @@ test("the pages of modules have the names of their entries, and lead to one anot
   const folder = folderOf({
     "README.md": "# @quartet/sdk\n\n- [x](@quartet/sdk/admin-1.md)\n",
     "@quartet/sdk/admin-1.md":
-      "# @quartet/sdk/admin\n\nAdmins.\n\n## Both\n\n[e](namespaces/Errors.md#gone)\n",
+      "# @quartet/sdk/admin\n\nThe admins' calls:\n\n## Both\n\n[e](namespaces/Errors.md#gone)\n",
     "@quartet/sdk/namespaces/Errors.md": "# Errors\n\n## Gone\n\n[both](../admin-1.md#both-1)\n"
   })
+  expect(modulesIn(folder).map(({ description, id }) => [id, description])).toEqual(
+    expect.arrayContaining([
+      ["api", "The modules of @quartet/sdk, each with all that it exports."],
+      ["api/admin", "The admins' calls."],
+      ["api/errors", "What Errors of @quartet/sdk exports."]
+    ])
+  )
   const pages = modulesIn(folder).map(({ body, id, isEntry }) => [
     id,
     isEntry,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import * as Module from "node:module"
 import { dirname, join } from "node:path"
 import { type Finding, failed, ok, skipped, warning } from "./finding.js"
-import { fits } from "./range.js"
+import { fits, newest } from "./range.js"
 
 interface Package {
   readonly version: string
@@ -12,16 +12,17 @@ interface Package {
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
-/** What each optional peer is for. */
-const uses: Readonly<Record<string, string>> = {
-  "@effect-rx/rx": "the React hooks",
-  "@effect-rx/rx-react": "the React hooks",
-  react: "the React hooks",
-  "@effect/platform": "adapters/platform, adapters/storage, adapters/storage-file and the sandbox's server",
-  "@effect/platform-node": "the sandbox's server in a program",
-  "socket.io": "the sandbox's server in a program",
-  "csv-parse": "adapters/csv"
+/** What the optional peers are for, by the entries of the package that need them, with what has to stand beside the SDK. */
+export const purposes: Readonly<Record<string, ReadonlyArray<string>>> = {
+  rx: ["@effect-rx/rx", "@effect-rx/rx-react", "react"],
+  "sandbox/server": ["@effect/platform", "@effect/platform-node", "socket.io"],
+  "adapters/platform, adapters/storage, adapters/storage-file": ["@effect/platform"],
+  "adapters/csv": ["csv-parse"]
 }
+
+/** What installs packages in versions that fit: without them, npm may take one that is made for another version of effect. */
+export const installOf = (names: ReadonlyArray<string>, ranges: Readonly<Record<string, string>>): string =>
+  `npm install ${names.map((name) => `${name}@${newest(ranges[name] ?? "*")}`).join(" ")}`
 
 /** The version of a package as a program in this folder would find it; undefined where there is none. */
 const installed = (name: string, folder: string): string | undefined => {
@@ -33,19 +34,32 @@ const installed = (name: string, folder: string): string | undefined => {
   }
 }
 
-/** What `npm install` should be given: the major version, which an unpinned install may miss. */
-const wanted = (name: string, range: string): string => `${name}@"${range}"`
-
-const peerFinding = (own: Package, name: string, folder: string): Finding => {
+/** A peer that is installed, or that no program can do without. */
+const peerFinding = (own: Package, name: string, folder: string): ReadonlyArray<Finding> => {
   const range = own.peerDependencies[name] ?? ""
   const version = installed(name, folder)
-  const install = `npm install ${wanted(name, range)}`
+  const install = installOf([name], own.peerDependencies)
   if (version === undefined)
     return own.peerDependenciesMeta[name]?.optional === true
-      ? skipped(name, "not installed", `For ${uses[name] ?? "some entries"}: ${install}`)
-      : failed(name, `not installed in ${folder}`, `Programs cannot load the package without it: ${install}`)
-  if (fits(version, range)) return ok(name, `${version} fits ${range}`)
-  return failed(name, `${version} does not fit ${range}`, `Install one that does: ${install}`)
+      ? []
+      : [
+          failed(
+            name,
+            `not installed in ${folder}`,
+            `Programs cannot load the package without it: ${install}`
+          )
+        ]
+  if (fits(version, range)) return [ok(name, `${version} fits ${range}`)]
+  return [failed(name, `${version} does not fit ${range}`, `Install one that does: ${install}`)]
+}
+
+/** What is missing for entries of the package. */
+const purposeFinding = (own: Package, entries: string, folder: string): ReadonlyArray<Finding> => {
+  const names = purposes[entries] ?? []
+  const missing = names.filter((name) => installed(name, folder) === undefined)
+  if (missing.length === 0) return []
+  const next = `Only programs that import it need them: ${installOf(names, own.peerDependencies)}`
+  return [skipped(entries, `not installed: ${missing.join(", ")}`, next)]
 }
 
 /** Looks at the versions, for the project in a folder. */
@@ -66,6 +80,7 @@ export const installation = (
           `${own.version} is the command line's, ${here} is the project's`,
           "Run the one of the project: npx quartet, in its folder."
         ),
-    ...Object.keys(own.peerDependencies).map((name) => peerFinding(own, name, folder))
+    ...Object.keys(own.peerDependencies).flatMap((name) => peerFinding(own, name, folder)),
+    ...Object.keys(purposes).flatMap((entries) => purposeFinding(own, entries, folder))
   ]
 }

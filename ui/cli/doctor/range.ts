@@ -19,6 +19,18 @@ const breaking = ([major, minor, patch]: Numbers): Numbers => {
   return minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
 }
 
+/**
+ * The newest versions that a range lets in, as `npm install` takes them: `3` for `^3.22.2`, `0.97` for `>=0.90.10 <0.98.0`,
+ * `19` for `>=18 <20`. Its upper bound has to be a whole major version, or a minor one of version 0.
+ */
+export const newest = (range: string): string => {
+  const [, sign = "", text = ""] = /(\^|<)(\S+)$/.exec(range) ?? []
+  const bound = numbers(text)
+  if (bound === undefined) return range
+  const [major, minor] = sign === "^" ? breaking(bound) : bound
+  return major > 0 ? `${major - 1}` : `0.${minor - 1}`
+}
+
 export const fits = (version: string, range: string): boolean => {
   const given = numbers(version)
   return (
