@@ -1,9 +1,15 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
-/** In this process alone: no sockets, no other processes, no disk to speak of. */
+/** They share their processes, and leave nothing behind in them: no socket, no listener, no variable. */
 const unit = [
-  "test/core/**/*.test.ts",
+  "test/{architecture,core,testing}/**/*.test.ts",
+  "test/adapters/{codegen,csv,recording,tap,telemetry}/**/*.test.ts",
+  "test/contracts/middleware.test.ts",
+  "test/faults/{clock,options,suffer}.test.ts",
+  "test/sandbox/{content,determinism,files,office,people,profiles,shop,visitor-content}.test.ts",
+  "test/security/{construction,printed,prototypes,secrets,tokens}.test.ts",
+  "test/wire/ledger.test.ts",
   "test/ui/{rx,console}/**/*.test.{ts,tsx}",
   "test/docs/!(run).test.ts",
   "test/*.test.ts"
@@ -13,14 +19,18 @@ const browser = ["test/e2e/**/*.test.ts"]
 const slow = ["test/**/*.slow.test.{ts,tsx}"]
 /** Of these `npm test` runs a part, and `npm run test:slow` the whole: see test/support/scale.ts. */
 const scaled = [
+  "test/e2e/{every,views}.test.ts",
   "test/faults/lies.test.ts",
-  "test/security/{memory,tls}.test.ts",
+  "test/security/{memory,secrets,tls}.test.ts",
   "test/docs/run.test.ts",
   "test/adapters/openapi/samples.test.ts"
 ]
 
 /** Many tests wait for sockets, for a page or for time: more of them than cores are at work. */
 const workers = Math.ceil(availableParallelism() * 1.5)
+
+/** Milliseconds within which anything in a page must happen, on a machine that does much else at once. */
+const patience = 30_000
 
 export default defineConfig({
   test: {
@@ -54,7 +64,8 @@ export default defineConfig({
           exclude: slow,
           globalSetup: "test/e2e/setup.ts",
           // The first test of a file waits for the console's build and for its page.
-          testTimeout: 300_000
+          testTimeout: 300_000,
+          expect: { poll: { timeout: patience } }
         }
       },
       {

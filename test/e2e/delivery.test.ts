@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import * as Platform from "../../adapters/sandbox/platform/platform.js"
 import { make as makeSandboxState } from "../../adapters/sandbox/state/state.js"
-import { go, it, patience, settle, signIn } from "./stage.js"
+import { go, it, settle, signIn } from "./stage.js"
 import { views } from "./views.js"
 
 /** Bytes of JavaScript and CSS, compressed, that the first view may have, and that each other view adds to it. */
@@ -111,9 +111,7 @@ it("lets the keyboard skip to the content, go to places, and takes the focus alo
   await page.keyboard.press("g")
   await page.keyboard.press("r")
   await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor()
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.id), { timeout: patience })
-    .toBe("content")
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content")
   expect(await page.title()).toBe("Requests · Quartet console")
   await page.keyboard.press("?")
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor()

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core"
 import { expect } from "vitest"
 import { accounts } from "../../adapters/sandbox/index.js"
-import { it, patience, settle } from "./stage.js"
+import { it, settle } from "./stage.js"
 
 /** What has the focus, as a screen reader says it: its role and its name. */
 const focused = async (page: Page): Promise<string> => {
@@ -35,7 +35,7 @@ const fill = async (page: Page, field: string, text: string): Promise<void> => {
 
 /** Says what the accessibility tree has within a place once it has this. */
 const says = (within: Locator, what: string | RegExp) =>
-  expect.poll(() => within.last().ariaSnapshot(), { timeout: patience }).toMatch(what)
+  expect.poll(() => within.last().ariaSnapshot()).toMatch(what)
 
 it("signs in, answers a request, and opens, finds and answers a conversation by the palette", async ({
   arrive,
@@ -60,7 +60,7 @@ it("signs in, answers a request, and opens, finds and answers a conversation by 
   const status = () => stage.sandbox.platform.state.requests.peek(page.url().split("/").at(-1) ?? "")?.status
   expect(status(), "what is chosen is not sent").not.toBe("reviewed")
   await press(page, 'button "Set the status"')
-  await expect.poll(status, { timeout: patience }).toBe("reviewed")
+  await expect.poll(status).toBe("reviewed")
   await fill(page, "Your comment", "By the keyboard alone.")
   await press(page, 'button "Comment"')
   await says(dialog, /listitem[\s\S]*By the keyboard alone\./)

@@ -1,6 +1,6 @@
 /** What the console does when something is lost: code, the session, the server. */
 import { expect } from "vitest"
-import { type Guest, go, it, patience, settle, signIn } from "./stage.js"
+import { type Guest, go, it, settle, signIn } from "./stage.js"
 
 const heading = ({ page }: Pick<Guest, "page">, name: string | RegExp): Promise<void> =>
   page.getByRole("heading", { level: 1, name }).waitFor()
@@ -129,12 +129,10 @@ it("says that the server is gone, and of when its lists are, and loads them agai
   })
   await page.getByText("The platform does not answer.").waitFor({ state: "detached" })
   await expect
-    .poll(
-      () =>
-        stage.sandbox.control
-          .log()
-          .some(({ operation, status }) => operation === "requests.list" && status === 200),
-      { timeout: patience }
+    .poll(() =>
+      stage.sandbox.control
+        .log()
+        .some(({ operation, status }) => operation === "requests.list" && status === 200)
     )
     .toBe(true)
   expect(await page.getByText(/^As of/).count()).toBe(0)

@@ -1,7 +1,7 @@
 /** The console at work, in a real browser against the real sandbox server: what people come for, from end to end. */
 import type { Locator, Page } from "playwright-core"
 import { expect } from "vitest"
-import { type Guest, go, it, patience, settle, signIn } from "./stage.js"
+import { type Guest, go, it, settle, signIn } from "./stage.js"
 
 /** The first payment that succeeded, and the question whether to refund it. */
 const askForRefund = async (page: Page): Promise<void> => {
@@ -30,9 +30,7 @@ it("says that a password is wrong, in words", async ({ arrive }) => {
   await page.getByLabel("Email").fill("admin@quartet.test")
   await page.getByLabel("Password").fill("wrong")
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
-  await expect
-    .poll(() => page.getByRole("alert").innerText(), { timeout: patience })
-    .toContain("Email or password is wrong")
+  await expect.poll(() => page.getByRole("alert").innerText()).toContain("Email or password is wrong")
 })
 
 it("shows on the overview what waits and what was paid, the newest first, each leading to what it is of", async ({

@@ -10,6 +10,7 @@ import { type NetworkReason, Rejected } from "../../core/kernel/errors/errors.js
 import { ChatSocket, type Connection, type Trouble } from "../../core/ports/chat-socket.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 import { json } from "../support/fake-transport.js"
+import { isWhole } from "../support/scale.js"
 import { allCanaries, type Canary, canaries, leaksIn } from "../support/secrets/canaries.js"
 import { Search } from "../support/secrets/search.js"
 import { failure, sinks } from "../support/secrets/sinks.js"
@@ -101,10 +102,13 @@ const answers: ReadonlyArray<readonly [name: string, answer: Answer]> = [
 
 /** Writings are tried in turn, one in so many: each subject and each failure begins elsewhere. */
 const share = 17
+/** `npm test` tries one failure in so many, each subject others. */
+const part = isWhole ? 1 : 8
 
 const runAll = async (subject: Subject): Promise<void> => {
   const place = subjects.indexOf(subject)
-  for (const [at, [name, answer]] of answers.entries())
+  for (const [at, [name, answer]] of answers.entries()) {
+    if ((at + place) % part !== 0) continue
     for (const [turn, [writing, write]] of Object.entries(writings).entries()) {
       if ((turn + at + place) % share !== 0) continue
       const text = subject.canaries.map(({ value }) => write(value)).join(" ")
@@ -116,6 +120,7 @@ const runAll = async (subject: Subject): Promise<void> => {
       const call = Effect.flatMap(made, (one) => one.call)
       await search.run(`${subject.name}, ${name}, ${writing}`, call, subject.canaries)
     }
+  }
 }
 
 describe("a server that repeats every secret it was told", () => {
@@ -124,7 +129,7 @@ describe("a server that repeats every secret it was told", () => {
     async (subject) => {
       const before = search.errors
       await runAll(subject)
-      expect(search.errors - before).toBeGreaterThan(250)
+      expect(search.errors - before).toBeGreaterThan(250 / part)
       expect(search.leaks).toEqual([])
     },
     120_000
@@ -274,7 +279,7 @@ describe("a failure of the client's own", () => {
 describe("all in all", () => {
   it("there were 0 leaks, in enough cases to be worth something, and every kind of error came about", () => {
     expect(search.leaks).toEqual([])
-    expect(search.cases).toBeGreaterThan(150_000)
+    expect(search.cases).toBeGreaterThan(150_000 / part)
     const tags = [...search.outcomes.keys()].map((name) => name.split(".")[0])
     expect(tags).toEqual(
       expect.arrayContaining([

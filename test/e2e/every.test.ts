@@ -1,0 +1,67 @@
+/** Every call can be sent from the console, and every slice of every client has its page: `npm test` opens some of them. */
+import { expect } from "vitest"
+import { operations } from "../../core/catalogue.js"
+import { isWhole } from "../support/scale.js"
+import { go, it } from "./stage.js"
+
+const keys = operations.flatMap(({ declaration, name }) =>
+  declaration().audiences.map((audience) => `${audience}.${name}`)
+)
+
+const bases: Readonly<Record<string, string>> = {
+  admin: "/data",
+  public: "/as/visitor",
+  endUser: "/as/resident",
+  private: "/as/server"
+}
+const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: "profiles", cms: "content" }
+/** The page of each slice of each client. */
+const slices = new Set(
+  keys.map((key) => {
+    const [audience = "", slice = ""] = key.split(".")
+    return `${bases[audience]}/${merged[slice] ?? slice}`
+  })
+)
+
+it("shows all 168 calls, each with its form and as code", { timeout: 240_000 }, async ({ enter }) => {
+  const guest = await enter("/explorer")
+  const calls = guest.page.getByRole("navigation", { name: "Calls" })
+  expect([await calls.getByRole("link").count(), new Set(keys).size]).toEqual([168, 168])
+  for (const key of keys.filter((_, index) => isWhole || index % 12 === 0)) {
+    await go(guest, `/explorer?call=${key}`)
+    await calls.locator(`[aria-current=page][href$="=${key}"]`).waitFor()
+    const name = key.slice(key.indexOf(".") + 1)
+    await guest.page.getByRole("heading", { level: 2, name, exact: true }).waitFor()
+    await guest.page.getByText("Effect", { exact: true }).click()
+    await guest.page.getByRole("region", { name: "Code", exact: true }).getByText(name).waitFor()
+  }
+})
+
+it("has a page for every slice of every client, with the row that is open beside its list in the address", {
+  timeout: 300_000
+}, async ({ enter }) => {
+  const { page, ...guest } = await enter("/as/resident")
+  await page.getByRole("button", { name: /Ana Beridze/ }).click()
+  await page.getByRole("heading", { name: "Requests" }).waitFor()
+  const found: Array<string> = []
+  for (const base of Object.values(bases)) {
+    await go({ page, ...guest }, `${base}/items`)
+    const options = page.getByLabel("Resource").locator("option")
+    for (const slice of await options.evaluateAll((all) => all.map((one) => Object(one).value))) {
+      found.push(`${base}/${slice}`)
+      if (!isWhole && found.length % 12 > 0) continue
+      await go({ page, ...guest }, `${base}/${slice}`)
+      const link = page.getByRole("row").getByRole("link").first()
+      await link
+        .or(page.locator("main form"))
+        .or(page.getByText(/^Say which|^Nothing found|^As the platform has it/))
+        .first()
+        .waitFor()
+      if ((await link.count()) === 0) continue
+      await link.click()
+      await page.getByRole("dialog").getByRole("definition").first().waitFor()
+      expect(new URL(page.url()).searchParams.get("id")).toBeTruthy()
+    }
+  }
+  expect(new Set(found)).toEqual(slices)
+})
