@@ -26,7 +26,7 @@ import type { Audience } from "../../core/kernel/operation/operation.js"
 import type { ChatSocket } from "../../core/ports/chat-socket.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
 import type { Connection } from "./connection.js"
-import { codes, Problem } from "./exit.js"
+import { codeOf, codes, Problem } from "./exit.js"
 import * as Files from "./files.js"
 import { CanAsk } from "./terminal.js"
 
@@ -67,7 +67,7 @@ export const listed = (names: ReadonlyArray<string>): string =>
 const missing = (names: ReadonlyArray<Variable>): Problem =>
   new Problem({
     message: `${listed(names)} ${names.length === 1 ? "is" : "are"} missing`,
-    next: "Set what is missing in the environment or in a file (--env-file), run this on a terminal to be asked, or try it with --sandbox.",
+    next: "Set what is missing in the environment or in a file (--dotenv), run this on a terminal to be asked, or try it with --sandbox.",
     code: codes.credentials
   })
 
@@ -81,29 +81,65 @@ export interface Configuration {
   ) => Effect.Effect<Readonly<Record<Variable, string>>, Problem | QuitException, Prompt.Prompt.Environment>
 }
 
-/** What the client of an audience cannot do without. */
-const needsOf = ({ find }: Configuration, audience: Audience): ReadonlyArray<Variable> => {
-  switch (audience) {
-    case "admin":
-      return [
-        "QUARTET_PROJECT_ID",
-        ...(find("QUARTET_SESSION_ID") !== undefined && find("QUARTET_ACCESS_TOKEN") !== undefined
-          ? (["QUARTET_SESSION_ID", "QUARTET_ACCESS_TOKEN"] as const)
-          : (["QUARTET_EMAIL", "QUARTET_PASSWORD"] as const))
-      ]
-    case "public":
-      return ["QUARTET_API_KEY"]
-    case "private":
-      return ["QUARTET_PRIVATE_KEY"]
-    case "endUser":
-      return [
-        "QUARTET_API_KEY",
-        ...(find("QUARTET_USER_SESSION_ID") === undefined && find("QUARTET_USER_EMAIL") !== undefined
-          ? (["QUARTET_USER_EMAIL", "QUARTET_USER_PASSWORD"] as const)
-          : (["QUARTET_USER_SESSION_ID"] as const))
-      ]
+/** The variables that options of every client come from; of the admin's, the key too. */
+const common = {
+  baseUrl: "QUARTET_BASE_URL",
+  legacyUrl: "QUARTET_LEGACY_URL",
+  apiKey: "QUARTET_API_KEY"
+} as const satisfies Readonly<Record<string, Variable>>
+
+/** The variables that a client's options come from, each of which it cannot do without. */
+const sources = {
+  admin: { projectId: "QUARTET_PROJECT_ID", email: "QUARTET_EMAIL", password: "QUARTET_PASSWORD" },
+  adminSession: {
+    projectId: "QUARTET_PROJECT_ID",
+    sessionId: "QUARTET_SESSION_ID",
+    accessToken: "QUARTET_ACCESS_TOKEN"
+  },
+  public: { apiKey: "QUARTET_API_KEY" },
+  private: { privateKey: "QUARTET_PRIVATE_KEY" },
+  endUser: { apiKey: "QUARTET_API_KEY", sessionId: "QUARTET_USER_SESSION_ID" },
+  endUserSignIn: {
+    apiKey: "QUARTET_API_KEY",
+    email: "QUARTET_USER_EMAIL",
+    password: "QUARTET_USER_PASSWORD"
   }
+} as const satisfies Record<string, Readonly<Record<string, Variable>>>
+
+/** Which of them are taken for the client of an audience. */
+const wayOf = ({ find }: Configuration, audience: Audience): keyof typeof sources => {
+  const has = (name: Variable): boolean => find(name) !== undefined
+  if (audience === "admin" && has("QUARTET_SESSION_ID") && has("QUARTET_ACCESS_TOKEN")) return "adminSession"
+  if (audience === "endUser" && !has("QUARTET_USER_SESSION_ID") && has("QUARTET_USER_EMAIL"))
+    return "endUserSignIn"
+  return audience
 }
+
+/** What the client of an audience cannot do without. */
+const needsOf = (configuration: Configuration, audience: Audience): ReadonlyArray<Variable> =>
+  Object.values(sources[wayOf(configuration, audience)])
+
+/** `accessToken` as sentences have it. */
+const words = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** A refused configuration of a client, with the variables that what is wrong came from. */
+const located =
+  (names: Readonly<Record<string, Variable>>) =>
+  (error: CallError): CallError | Problem => {
+    if (error.operation !== "client") return error
+    const given = Object.entries<Variable>({ ...common, ...names })
+    const [root] = error._tag === "InputError" ? error.field.split(".") : []
+    const named = given.filter(([name]) =>
+      root === undefined ? [name, words(name)].some((text) => error.message.includes(text)) : name === root
+    )
+    const from = named.length > 0 || root === undefined ? named.map(([, name]) => name) : ["QUARTET_OPTIONS"]
+    return new Problem({
+      message: error.message,
+      next: `It comes from ${listed(from.length > 0 ? from : Object.values(names))} in the environment or in the file.`,
+      code: codeOf(error),
+      error
+    })
+  }
 
 /** Variables of which one shows that a client is meant to be configured. */
 const signs: Readonly<Record<Audience, ReadonlyArray<Variable>>> = {
@@ -234,51 +270,43 @@ const remote = (
     const { find, need } = configuration
     const first = audience === undefined ? [] : needsOf(configuration, audience)
     const { QUARTET_BASE_URL: baseUrl } = yield* need(["QUARTET_BASE_URL", ...first])
-    const legacyUrl = find("QUARTET_LEGACY_URL")
     const options = yield* optionsOf(configuration)
-    const common = { ...options.all, baseUrl, ...(legacyUrl === undefined ? {} : { legacyUrl }) }
+    const optional = (name: keyof typeof common): object => {
+      const value = find(common[name])
+      return value === undefined ? {} : { [name]: value }
+    }
+    const shared = { ...options.all, baseUrl, ...optional("legacyUrl") }
     const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
-    const layer = <Id>(
-      audience: Audience,
-      make: (given: Readonly<Record<Variable, string>>) => Layer.Layer<Id, CallError, Transport>
-    ) =>
-      Layer.provide(
-        Layer.unwrapEffect(Effect.suspend(() => Effect.map(need(needsOf(configuration, audience)), make))),
-        Layer.succeedContext(ports)
-      )
-    const apiKey = find("QUARTET_API_KEY")
+    const layer = <Way extends keyof typeof sources, Id>(
+      way: Way,
+      make: (
+        given: Readonly<Record<keyof (typeof sources)[Way], string>>
+      ) => Layer.Layer<Id, CallError, Transport>
+    ): Layer.Layer<Id, Failure, Prompt.Prompt.Environment> => {
+      const names: Readonly<Record<string, Variable>> = sources[way]
+      const made = Effect.map(need(Object.values(names)), (values) => {
+        const given = Object.entries(names).map(([name, variable]) => [name, values[variable]])
+        // These are the names of the way.
+        return Layer.mapError(make(Object.fromEntries(given)), located(names))
+      })
+      return Layer.provide(Layer.unwrapEffect(made), Layer.succeedContext(ports))
+    }
     return {
       baseUrl,
       isSandbox: false,
       ports,
-      admin: layer("admin", (given) =>
-        Admin.layer({
-          ...options.admin,
-          ...common,
-          projectId: given.QUARTET_PROJECT_ID,
-          ...(apiKey === undefined ? {} : { apiKey }),
-          ...(Object.hasOwn(given, "QUARTET_EMAIL")
-            ? { email: given.QUARTET_EMAIL, password: given.QUARTET_PASSWORD }
-            : { sessionId: given.QUARTET_SESSION_ID, accessToken: given.QUARTET_ACCESS_TOKEN })
-        })
-      ),
-      public: layer("public", (given) => Public.layer({ ...common, apiKey: given.QUARTET_API_KEY })),
-      private: layer("private", (given) =>
-        Private.layer({ ...common, privateKey: given.QUARTET_PRIVATE_KEY })
-      ),
-      endUser: layer("endUser", (given) =>
-        Object.hasOwn(given, "QUARTET_USER_EMAIL")
-          ? layerSignIn({
-              ...common,
-              apiKey: given.QUARTET_API_KEY,
-              email: given.QUARTET_USER_EMAIL,
-              password: given.QUARTET_USER_PASSWORD
-            })
-          : EndUser.layer({
-              ...common,
-              apiKey: given.QUARTET_API_KEY,
-              sessionId: given.QUARTET_USER_SESSION_ID
-            })
+      admin: Layer.suspend(() => {
+        const own = { ...options.admin, ...shared, ...optional("apiKey") }
+        return wayOf(configuration, "admin") === "adminSession"
+          ? layer("adminSession", (given) => Admin.layer({ ...own, ...given }))
+          : layer("admin", (given) => Admin.layer({ ...own, ...given }))
+      }),
+      public: layer("public", (given) => Public.layer({ ...shared, ...given })),
+      private: layer("private", (given) => Private.layer({ ...shared, ...given })),
+      endUser: Layer.suspend(() =>
+        wayOf(configuration, "endUser") === "endUserSignIn"
+          ? layer("endUserSignIn", (given) => layerSignIn({ ...shared, ...given }))
+          : layer("endUser", (given) => EndUser.layer({ ...shared, ...given }))
       )
     }
   })

@@ -9,7 +9,7 @@ export const connection = {
       "Talks to a sandbox in this process, with its own accounts, and forgets it at the end"
     )
   ),
-  envFile: Options.text("env-file").pipe(
+  envFile: Options.text("dotenv").pipe(
     Options.withPseudoName("file"),
     Options.withDescription(
       "Reads what the environment does not have from this file; .env by default, if there is one"

@@ -27,6 +27,8 @@ export class Problem extends Data.TaggedError("Problem")<{
   readonly next?: string
   /** `failed` by default. */
   readonly code?: (typeof codes)[keyof typeof codes]
+  /** What it is about, where a client has refused something. */
+  readonly error?: CallError
 }> {}
 
 /** A failure as the user sees it. Without a message nothing is said. */
@@ -38,18 +40,13 @@ export interface Ending {
   readonly error?: CallError
 }
 
-/** A field of a client's configuration by the variable that it comes from. */
-const variableOf = (field: string): string => `QUARTET_${field.replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`
-
 const inputHelp = (operation: string): string => `See: quartet operations ${operation}`
 
 /** What to do after a call has failed; undefined where its message says that. */
 const nextOf = (error: CallError): string | undefined => {
   switch (error._tag) {
     case "InputError":
-      return error.operation === "client"
-        ? `It comes from ${variableOf(error.field)} in the environment or in the file.`
-        : inputHelp(error.operation)
+      return error.operation === "client" ? undefined : inputHelp(error.operation)
     case "Rejected":
       return error.field === undefined
         ? inputHelp(error.operation)
@@ -75,7 +72,8 @@ const nextOf = (error: CallError): string | undefined => {
   }
 }
 
-const codeOf = (error: CallError): number => {
+/** The exit code of a failed call. */
+export const codeOf = (error: CallError): (typeof codes)[keyof typeof codes] => {
   switch (error._tag) {
     case "InputError":
       return codes.usage
@@ -91,15 +89,21 @@ const codeOf = (error: CallError): number => {
 const reworded = (message: string): string => {
   const word = /^Received unknown argument: '(.*)'$/s.exec(message)?.[1]
   if (word === undefined) return message
+  // What stands behind an option's name may be a secret.
   return word.startsWith("-")
-    ? `the option ${word} is not known, lacks its value, or is given twice`
+    ? `the option ${word.replace(/=.*/s, "")} is not known, lacks its value, or is given twice`
     : `${JSON.stringify(word)} is an unexpected argument`
 }
 
 /** How a command called `name` ends that failed with this. */
 export const endingOf = (name: string, error: unknown): Ending => {
   if (error instanceof Problem)
-    return { code: error.code ?? codes.failed, message: error.message, next: error.next }
+    return {
+      code: error.code ?? codes.failed,
+      message: error.message,
+      next: error.next,
+      ...(error.error === undefined ? {} : { error: error.error })
+    }
   if (isCallError(error)) return { code: codeOf(error), message: error.message, next: nextOf(error), error }
   if (ValidationError.isValidationError(error)) {
     const message = plain(HelpDoc.toAnsiText(error.error))

@@ -26,7 +26,7 @@ Options:
   quartet --completions <shell>  a completion script for bash, zsh or fish
   quartet --version              the version
 
-Credentials come from the environment (QUARTET_EMAIL and others), a file in dotenv form (--env-file, .env by default)
+Credentials come from the environment (QUARTET_EMAIL and others), a file in dotenv form (--dotenv, .env by default)
 or a prompt, never from arguments. Exit codes: 0 done; 1 the call failed, or a check found something; 2 wrong use;
 3 credentials are missing or refused; 130 interrupted.
 

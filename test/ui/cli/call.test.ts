@@ -284,11 +284,17 @@ describe("quartet call", () => {
     expect(await new Promise((done) => child.on("close", done))).toBe(0)
   })
 
-  it("names the variable of a configuration that breaks a rule", async () => {
-    const { code, stderr } = await run(["call", "project.self"], {
-      env: { ...env(), QUARTET_BASE_URL: "a.test" }
-    })
-    expect([code, stderr]).toEqual([2, expect.stringContaining("It comes from QUARTET_BASE_URL")])
+  it("reads a file of variables by itself, of which no other takes effect", async () => {
+    const { QUARTET_API_KEY, QUARTET_BASE_URL } = env()
+    const lines = ["NODE_OPTIONS=--no-such-option", `QUARTET_API_KEY=${QUARTET_API_KEY}`]
+    writeFileSync(
+      join(folder, "variables"),
+      `\ufeffQUARTET_BASE_URL=${QUARTET_BASE_URL}\n${lines.join("\n")}\n`
+    )
+    const read = (file: string) => run(["call", "project.self", "--dotenv", file], { cwd: folder })
+    expect(await read("variables")).toMatchObject({ code: 0, stderr: "" })
+    const stderr = expect.stringContaining("quartet: the file nope.env cannot be read: ENOENT")
+    expect(await read("nope.env")).toEqual({ code: 2, stdout: "", stderr })
   })
 
   it("ends with code 3 where credentials are missing or refused, and shows none", async () => {

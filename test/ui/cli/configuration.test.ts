@@ -142,6 +142,40 @@ describe("the configuration", () => {
   })
 })
 
+describe("a configuration that a client refuses", () => {
+  const url = "QUARTET_BASE_URL=http://a.test"
+  const session = "QUARTET_PROJECT_ID=p\nQUARTET_SESSION_ID=s\nQUARTET_ACCESS_TOKEN"
+  it.each([
+    ["public", "QUARTET_BASE_URL=a.test\nQUARTET_API_KEY=k", 2, "QUARTET_BASE_URL"],
+    ["public", `${url}\nQUARTET_LEGACY_URL=a.test\nQUARTET_API_KEY=k`, 2, "QUARTET_LEGACY_URL"],
+    [
+      "public",
+      `${url}\nQUARTET_API_KEY=k\nQUARTET_OPTIONS={"headerNames":{"session":"ä"}}`,
+      2,
+      "QUARTET_OPTIONS"
+    ],
+    ["admin", `${url}\n${session}=t\nQUARTET_OPTIONS={"permisions":"off"}`, 2, "QUARTET_OPTIONS"],
+    ["public", `${url}\nQUARTET_API_KEY="k k"`, 3, "QUARTET_API_KEY"],
+    ["admin", `${url}\n${session}="t t"`, 3, "QUARTET_ACCESS_TOKEN"],
+    ["admin", `${url}\n${session}=t`, 3, "QUARTET_ACCESS_TOKEN"]
+  ] as const)(
+    "of the %s client is told with the variable that it came from: %j",
+    async (audience, text, code, name) => {
+      const made = connect({ isSandbox: false, envFile: file(text) }).pipe(
+        Effect.flatMap((platform) => clientFor(platform, audience)),
+        Effect.scoped
+      )
+      expect((await run(made)).outcome).toMatchObject({
+        left: {
+          code,
+          next: `It comes from ${name} in the environment or in the file.`,
+          error: { operation: "client" }
+        }
+      })
+    }
+  )
+})
+
 describe("a confirmation", () => {
   const ask = (isAgreed: boolean) => confirm("Delete this?", isAgreed)
 

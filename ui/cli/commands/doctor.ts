@@ -17,7 +17,7 @@ const examples: ReadonlyArray<Example> = [
     "quartet doctor",
     "checks Node, the peers of the project in this folder, and what the environment or .env configures"
   ],
-  ["quartet doctor --env-file .env.production --json", "checks another configuration, for a program"],
+  ["quartet doctor --dotenv .env.production --json", "checks another configuration, for a program"],
   ["quartet doctor --sandbox", "shows what a good end looks like"]
 ]
 

@@ -31,7 +31,7 @@ const permissionLine = ({ denied, permitted, resource }: Permission): string => 
 const noAddress = skipped(
   "address",
   "QUARTET_BASE_URL is not set",
-  "Set it in the environment or in a file (--env-file), with the credentials to check; or pass --sandbox."
+  "Set it in the environment or in a file (--dotenv), with the credentials to check; or pass --sandbox."
 )
 
 /** All checks, each told as soon as it is done. */

@@ -19,7 +19,8 @@ const clientsOf = (platform: Platform) =>
       clientFor(platform, audience).pipe(
         Effect.map((client): ReadonlyArray<readonly [string, Bindable]> => [[audience, client]]),
         Effect.catchIf(
-          (error) => error instanceof Problem && error.code === codes.credentials,
+          (error) =>
+            error instanceof Problem && error.code === codes.credentials && error.error === undefined,
           () => Effect.succeed([])
         )
       )
