@@ -7,13 +7,16 @@ import { accounts } from "@quartet/sdk/sandbox"
 const { QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env
 const { apiKey, endUsers } = accounts
 
-await using ana = await signInEndUser({ baseUrl, apiKey, ...endUsers.ana })
-const { _id: id } = await ana.requests.create({ payload: { type: "MAINTENANCE" } })
-
 const run = (): string => execFileSync("npm", ["start", "--silent"], { encoding: "utf8" }).trim()
 
-const [, seen] = /^(\d+) pending requests are seen now$/.exec(run()) ?? []
-assert.ok(Number(seen) >= 1, "the first run marks what is new")
-const { seenByAdmin, version } = await ana.requests.get({ id })
-assert.equal(seenByAdmin, version, "the new request is seen as it is")
-assert.equal(run(), "0 pending requests are seen now")
+const ana = await signInEndUser({ baseUrl, apiKey, ...endUsers.ana })
+try {
+  const { _id: id } = await ana.requests.create({ payload: { type: "MAINTENANCE" } })
+  const [, seen] = /^(\d+) pending requests are seen now$/.exec(run()) ?? []
+  assert.ok(Number(seen) >= 1, "the first run marks what is new")
+  const { seenByAdmin, version } = await ana.requests.get({ id })
+  assert.equal(seenByAdmin, version, "the new request is seen as it is")
+  assert.equal(run(), "0 pending requests are seen now")
+} finally {
+  await ana.close()
+}
