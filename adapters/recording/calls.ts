@@ -12,6 +12,8 @@ export interface Seen {
   readonly headers: ReadonlyArray<string>
   /** The operation's name, where it is known. */
   readonly operation?: string | undefined
+  /** Whether nothing stands before the route in the path. Elsewhere a client's address may have a path of its own. */
+  readonly isWhole?: boolean
 }
 
 type Segments = ReadonlyArray<string>
@@ -38,8 +40,8 @@ export const declaredOf = (call: Described | undefined): AST.AST | undefined => 
 }
 
 /** How well a template matches the end of a path: its length and its fixed parts; undefined where it does not. */
-const fit = (template: Segments, path: Segments): number | undefined => {
-  if (template.length > path.length) return undefined
+const fit = (template: Segments, path: Segments, isWhole = false): number | undefined => {
+  if (isWhole ? template.length !== path.length : template.length > path.length) return undefined
   const rest = path.slice(path.length - template.length)
   const fixed = template.filter((segment) => !segment.startsWith("{")).length
   const isMatch = template.every((segment, at) => segment.startsWith("{") || segment === rest[at])
@@ -47,13 +49,13 @@ const fit = (template: Segments, path: Segments): number | undefined => {
 }
 
 /** The best of the calls that match a method and a path; several where clients share a route. */
-const byRoute = (method: string, path: string): ReadonlyArray<Described> => {
+const byRoute = (method: string, path: string, isWhole?: boolean): ReadonlyArray<Described> => {
   const given = segmentsOf(path)
   let best = 0
   let found: ReadonlyArray<Described> = []
   for (const call of recordable) {
     if (call.declared.method !== method) continue
-    const score = fit(segmentsOf(call.declared.path), given) ?? 0
+    const score = fit(segmentsOf(call.declared.path), given, isWhole) ?? 0
     if (score === 0 || score < best) continue
     found = score > best ? [call] : [...found, call]
     best = score
@@ -84,15 +86,24 @@ const audienceOf = (headers: ReadonlyArray<string>): Audience | undefined => {
 }
 
 /**
- * The calls that an exchange may be of: one, or one for each client that has this route where neither the headers nor
- * `audience` say which.
+ * The calls that an exchange may be of, for the client that `audience` or the headers say. Where neither does, it is one for
+ * each client that has an operation of this name, and none of a route: each of these calls has headers.
  */
 export const find = (
-  { headers, method, operation, path }: Seen,
+  { headers, isWhole, method, operation, path }: Seen,
   audience?: Audience
 ): ReadonlyArray<Described> => {
-  const all = operation === undefined ? byRoute(method, path) : byName(operation, method, path)
+  const all = operation === undefined ? byRoute(method, path, isWhole) : byName(operation, method, path)
   const client = audience ?? audienceOf(headers)
   const own = all.filter((found) => found.audience === client)
-  return own.length > 0 || audience !== undefined ? own : all
+  return own.length > 0 || audience !== undefined || operation === undefined ? own : all
 }
+
+/** Whether a request shows that it was sent to the platform: by its headers and route, or by the operation's name. */
+export const isOfPlatform = ({
+  headers,
+  method,
+  operation,
+  url
+}: Omit<Seen, "path"> & { readonly url: URL }): boolean =>
+  operation !== undefined || find({ headers, method, path: url.pathname }).length > 0

@@ -4,7 +4,7 @@
  */
 export { hostOf } from "./calls.js"
 export { type Change, describe, drift } from "./drift.js"
-export { type Learnt, learnHar } from "./har.js"
+export { type HarOptions, type Learnt, learnHar } from "./har.js"
 export { module } from "./module.js"
 export {
   type Answers,

@@ -5,6 +5,7 @@ import { InputError } from "../../core/kernel/errors/errors.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import type { Described } from "../openapi/described.js"
 import { callOf, declaredOf, find, type Seen } from "./calls.js"
+import * as Json from "./json.js"
 import { undeclaredIn, withoutNames } from "./maps.js"
 import { join, learn, type Shape } from "./shape.js"
 
@@ -144,7 +145,7 @@ const isShape = (value: unknown): value is Shape => {
 
 /** Reads the text of a recording's file. InputError if it is none, or of a later version. @category constructors */
 export const parse = (text: string): Either.Either<Recording, InputError> => {
-  const parsed = Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
+  const parsed = Json.parse(text)?.value
   if (!isObject(parsed) || !isObject(parsed.calls)) return refuse("must be the file of a recording")
   if (parsed.version !== 1) return refuse("must be of version 1: this one was written by a later version")
   const calls = Object.entries(parsed.calls).flatMap(

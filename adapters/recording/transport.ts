@@ -7,15 +7,8 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { port } from "../../core/kernel/operation/options.js"
 import { type AnyRequest, type Outcome, type Service, Transport } from "../../core/ports/transport.js"
+import * as Json from "./json.js"
 import type { Recorder } from "./recording.js"
-
-/** An answer's JSON; undefined where it is none. */
-const jsonOf = (body: Uint8Array): { readonly value: unknown } | undefined =>
-  body.byteLength === 0
-    ? { value: undefined }
-    : Either.getOrUndefined(
-        Either.try(() => ({ value: JSON.parse(new TextDecoder().decode(body)) as unknown }))
-      )
 
 const note = (
   recorder: Recorder,
@@ -23,7 +16,7 @@ const note = (
   outcome: Outcome
 ): void => {
   if (outcome._tag !== "Answered" || outcome.status < 200 || outcome.status > 299) return
-  const json = jsonOf(outcome.body)
+  const json = Json.ofBytes(outcome.body)
   if (json !== undefined)
     recorder.learn({ method, path, headers: Object.keys(headers), operation }, json.value)
 }

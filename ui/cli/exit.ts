@@ -8,6 +8,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
 import { plain } from "./paint.js"
+import { report } from "./streams.js"
 
 /** The exit codes. */
 export const codes = {
@@ -119,17 +120,17 @@ export const endingOf = (name: string, error: unknown): Ending => {
   }
 }
 
-/** A command that runs until it is stopped: that is its proper end, and then it says so. */
+/** A command that runs until it is stopped: that is its proper end, and then it says so, or what it could not do. */
 export const untilStopped = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  stopped: Effect.Effect<void>,
+  stopped: Effect.Effect<void, Problem>,
   code = 0
 ): Effect.Effect<A, E, R> =>
   Effect.onInterrupt(effect, () =>
-    Effect.zipRight(
-      stopped,
-      Effect.sync(() => {
+    Effect.match(stopped, {
+      onFailure: (problem) => report(problem.message, problem.next, { code: problem.code ?? codes.failed }),
+      onSuccess: () => {
         process.exitCode ??= code
-      })
-    )
+      }
+    })
   )

@@ -29,6 +29,10 @@ export const note = (text: string): Effect.Effect<void> =>
     process.stderr.write(`${text}\n`, () => resume(Effect.void))
   })
 
+/** A number of things: `1 answer`, `2 answers`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
 /** Lines of names and values. */
 export const columns = (
   rows: ReadonlyArray<readonly [name: string, value: string]>,

@@ -309,3 +309,102 @@ describe("a recording", () => {
     )
   })
 })
+
+describe("a HAR", () => {
+  const item = `/item/${id}`
+  /** As a browser writes an entry. */
+  const entry = (
+    url: string,
+    { headers = ["Authorization"], ...content }: Readonly<Record<string, unknown>> = {}
+  ) => ({
+    request: {
+      method: "GET",
+      url,
+      headers: (headers as ReadonlyArray<string>).map((name) => ({ name, value: "x" }))
+    },
+    response: {
+      status: 200,
+      content: {
+        size: 9,
+        mimeType: "application/json",
+        text: JSON.stringify({ _id: id, price: 1 }),
+        ...content
+      }
+    }
+  })
+  const har = (...entries: ReadonlyArray<object>) => JSON.stringify({ log: { version: "1.2", entries } })
+  const learn = (text: string, ...addresses: ReadonlyArray<string>) => {
+    const recorder = Recording.make()
+    const learnt = Recording.learnHar(recorder, text, { addresses })
+    return Either.match(learnt, {
+      onLeft: ({ field, rule }) => `${field} ${rule}`,
+      onRight: ({ left, taken }) => ({ taken, left, calls: Object.keys(recorder.recording().calls) })
+    })
+  }
+  const calls = ["admin.items.get"]
+
+  test("is learnt from where one origin has the platform's headers, others are left", () => {
+    const text = har(
+      entry(`https://api.acme.test/v2${item}`),
+      entry("https://app.acme.test/assets/item/en.json", { headers: [] }),
+      entry("https://cdn.shop.test/content/item/lottie.json", { headers: [] }),
+      entry("https://api.acme.test/assets/item/en.json", { headers: [] }),
+      entry("https://api.acme.test/v1/cms/structure", { headers: [] })
+    )
+    expect(learn(text)).toEqual({ taken: 1, left: 4, calls })
+    expect(learn(`\uFEFF${text}`)).toEqual({ taken: 1, left: 4, calls })
+  })
+
+  test("is taken of the addresses that are named alone, by whole paths", () => {
+    const text = har(
+      entry(`https://api.acme.test/v2${item}`),
+      entry(`https://api.acme.test/v2/assets${item}`),
+      entry(`https://api.acme.test${item}`),
+      entry(`https://other.test${item}`)
+    )
+    expect(learn(text, "https://api.acme.test/v2")).toEqual({ taken: 1, left: 3, calls })
+    expect(learn(text, "https://api.acme.test/v2/", "https://other.test")).toMatchObject({ taken: 2 })
+    expect(learn(text, "https://none.test")).toBe(
+      "addresses must be of the HAR, whose requests went to https://api.acme.test, https://other.test"
+    )
+    expect(learn(text, "none")).toBe("addresses must be an http or https URL")
+  })
+
+  test("is refused where it does not say which origin is the platform", () => {
+    expect(learn(har(entry(`https://a.test${item}`), entry(`https://b.test${item}`)))).toBe(
+      "addresses must name the platform, because requests to several have its headers: https://a.test, https://b.test"
+    )
+    expect(learn(har(entry(`https://a.test${item}`, { headers: ["accept"] })))).toBe(
+      "addresses must name the platform, because no request has its headers: https://a.test"
+    )
+    expect(learn("[]")).toBe("text must be a HAR: { log: { entries } }")
+    expect(learn(har())).toEqual({ taken: 0, left: 0, calls: [] })
+  })
+
+  test("is read with bodies in base64, as browsers write them, and without those that are cut or no JSON", () => {
+    const text = btoa(JSON.stringify({ _id: id, price: 1 }))
+    const url = `https://api.acme.test${item}`
+    const given = har(
+      entry(url, { text, encoding: "base64" }),
+      entry(url, { text: "%", encoding: "base64" }),
+      entry(url, { text: text.slice(0, 9), encoding: "base64" }),
+      entry(url, { text: '{"_id":' }),
+      entry(url, { text: undefined }),
+      {}
+    )
+    expect(learn(given)).toEqual({ taken: 1, left: 5, calls })
+  })
+
+  test("of a request without the platform's headers is learnt only where the caller says whose it is", () => {
+    const text = har(entry(`https://a.test${item}`, { headers: ["accept"] }))
+    expect(learn(text, "https://a.test")).toEqual({ taken: 0, left: 1, calls: [] })
+    const recorder = Recording.make({ client: "endUser" })
+    Recording.learnHar(recorder, text, { addresses: ["https://a.test"] })
+    expect(Object.keys(recorder.recording().calls)).toEqual(["endUser.items.get"])
+  })
+})
+
+test("a recording's file may begin with a byte order mark", () => {
+  const text = Recording.stringify(record([{ a: 1 }]))
+  expect(Recording.parse(`\uFEFF${text}`)).toEqual(Recording.parse(text))
+})

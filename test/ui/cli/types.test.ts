@@ -1,6 +1,6 @@
 /** `quartet generate` and `quartet record` as programs of their own, and what they write as programs have it. */
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -145,12 +145,26 @@ describe("quartet record", () => {
     expect(formatted(text("asked.ts"))).toBe(text("asked.ts"))
     const check = ["record", "--sandbox", "--output", "asked.ts", "--check"]
     expect(await cli(...check)).toMatchObject({ code: 0 })
+    const before: unknown = JSON.parse(text("asked.json"))
     const kept = JSON.parse(text("asked.json"))
     kept.calls["admin.items.list"].shape.object.fields.price = { text: { count: 3 } }
     inApp("asked.json", JSON.stringify(kept))
     const drifted = await cli(...check)
     expect(drifted.code).toBe(1)
     expect(drifted.stdout).toContain("admin.items.list: expected text at price, got a number\n")
+    inApp("asked.json", JSON.stringify(before))
+    inApp("asked.ts", text("asked.ts").replace("price: number", "price: string"))
+    const stale = await cli(...check)
+    expect([stale.code, stale.stderr]).toEqual([
+      1,
+      expect.stringContaining("asked.ts is not what asked.json says: ")
+    ])
+    expect(stale.stdout).toContain("    - readonly price: string;\n    + readonly price: number;\n")
+    rmSync(join(app(), "asked.ts"))
+    expect(await cli(...check)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("there is no asked.ts yet")
+    })
     inApp("asked.json", "no recording")
     expect(await cli(...check)).toMatchObject({ code: 2 })
   })
@@ -180,10 +194,21 @@ describe("quartet record", () => {
     const { code, stderr } = await cli("record", "--har", "app.har", "--output", "har.ts")
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/app\.har: 1 answers learnt, 2 entries left out/)
+      expect.stringMatching(/app\.har: 1 answer learnt, 2 entries left out\nhar\.ts: the answers of 1 call\n/)
     ])
     expect(text("har.ts")).toContain('readonly "admin.requests.list": AdminRequestsList;')
     expect(await cli("record", "--har", "none.har")).toMatchObject({ code: 2 })
+    inApp("marked.har", `\uFEFF${Tap.har(exchanges)}`)
+    const marked = ["record", "--har", "marked.har", "--output", "marked.ts"]
+    expect(await cli(...marked)).toMatchObject({ code: 0 })
+    expect(await cli(...marked, "--to", platform().url)).toMatchObject({ code: 0 })
+    const { origin } = new URL(platform().url)
+    expect(await cli(...marked, "--to", "https://api.example.com")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `the platform's address must be of the HAR, whose requests went to ${origin} (marked.har)`
+      )
+    })
   })
 
   test("passes an app's requests on, and learns of their answers until it is stopped", long, async () => {
@@ -197,7 +222,9 @@ describe("quartet record", () => {
     await admin.close()
     expect([items.length, model.items.length > 0]).toEqual([2, true])
     child.kill("SIGINT")
-    expect(await ended(child)).toMatchObject({ code: 0 })
+    const { code, stderr } = await ended(child)
+    expect([code, stderr]).toEqual([0, expect.stringContaining("passed.ts: the answers of 2 calls\n")])
+    expect(stderr).toMatch(/kept as fields, though the SDK does not declare them: .*\bapiId\b/)
     for (const call of ["admin.items.list", "admin.contentModels.list"])
       expect(text("passed.ts")).toContain(`"${call}"`)
   })
@@ -207,7 +234,42 @@ describe("quartet record", () => {
     const proxy = await said(child, /listening on (http:\S+?):? /)
     expect((await fetch(`${proxy}/projects`)).status).toBe(502)
     child.kill("SIGINT")
-    expect(await ended(child)).toMatchObject({ code: 0 })
+    expect(await ended(child)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        "quartet: nothing was learnt: no answer is of a call that the SDK knows\n"
+      )
+    })
+  })
+
+  test("says that it could not write what it has learnt", long, async () => {
+    mkdirSync(join(app(), "occupied.ts"))
+    const child = start(["record", "--port", "0", "--to", platform().url, "--output", "occupied.ts"], {
+      cwd: app()
+    })
+    const proxy = await said(child, /listening on (http:\S+?):? /)
+    const headers = { "x-api-key": accounts.apiKey }
+    expect((await fetch(`${proxy}/v1/cms/structure`, { headers })).status).toBe(200)
+    child.kill("SIGINT")
+    const { code, stderr } = await ended(child)
+    expect(code).toBe(2)
+    expect(stderr).toContain("quartet: the file occupied.ts cannot be written: EISDIR\n")
+  })
+
+  test.each([
+    [["--sandbox", "--har", "a.har"], "--sandbox and --har are both given"],
+    [["--sandbox", "--port", "0"], "--sandbox and --port are both given"],
+    [["--har", "a.har", "--port", "0"], "--port and --har are both given"],
+    [["--sandbox", "--to", "https://x.test"], "--sandbox and --to are both given"],
+    [["--check", "--port", "0"], "--check and --port are both given"],
+    [["--check", "--fresh"], "--check and --fresh are both given"],
+    [["--to", "https://x.test"], "--to is for --port and --har"],
+    [["--legacy", "https://x.test"], "--legacy is for --port and --har"]
+  ])("refuses %j, where one would be ignored", async (args, message) => {
+    expect(await cli("record", ...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`quartet: ${message}\n`)
+    })
   })
 })
 

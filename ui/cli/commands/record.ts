@@ -45,7 +45,10 @@ export const command = <Name extends string>(name: Name) =>
         "Listens on this port of this machine, passes all on to --to, and learns, until Ctrl+C",
         65_535
       ),
-      to: url("to", "Where --port passes requests on to; QUARTET_BASE_URL by default"),
+      to: url(
+        "to",
+        "The platform that --port passes requests on to, and whose answers --har takes; QUARTET_BASE_URL by default, else what the HAR shows"
+      ),
       legacy: url(
         "legacy",
         "The same for the calls of the legacy service; QUARTET_LEGACY_URL, else --to, by default"
@@ -63,10 +66,22 @@ export const command = <Name extends string>(name: Name) =>
         ),
         Options.withDefault("")
       ),
+      maps: Options.text("maps").pipe(
+        Options.withPseudoName("fields"),
+        Options.withDescription(
+          "Takes all names in these fields, such as likes,byUser, for data and keeps none"
+        ),
+        Options.withDefault("")
+      ),
+      fields: Options.text("fields").pipe(
+        Options.withPseudoName("names"),
+        Options.withDescription("Keeps these names as fields, though they look like data or keys"),
+        Options.withDefault("")
+      ),
       isPromise,
       isCheck: Options.boolean("check").pipe(
         Options.withDescription(
-          "Writes nothing: says where the answers are not as they were recorded, and exits with 1 if any is not"
+          "Writes nothing: says where the answers or the module are not as they were recorded, and exits with 1 if any is not"
         )
       ),
       isJson,

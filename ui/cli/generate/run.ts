@@ -2,13 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import {
-  type Change,
-  changes,
-  isFieldless,
-  lacks,
-  generate as write
-} from "../../../adapters/codegen/index.js"
+import { changes, isFieldless, lacks, generate as write } from "../../../adapters/codegen/index.js"
 import * as ContentModels from "../../../clients/admin/content-models.js"
 import * as Models from "../../../clients/admin/models.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
@@ -19,6 +13,7 @@ import type { Connection } from "../connection.js"
 import { codes, Problem } from "../exit.js"
 import * as Files from "../files.js"
 import { json, note, print, progress, progressEnds } from "../output.js"
+import * as Written from "../written.js"
 
 export interface Given extends Connection {
   readonly output: Option.Option<string>
@@ -71,29 +66,18 @@ const read = Effect.gen(function* () {
   return { models, contentModels }
 }).pipe(Effect.ensuring(progressEnds))
 
-const marks: Readonly<Record<Change["kind"], string>> = { added: "+", removed: "-", changed: "~" }
-
-const describe = ({ kind, lines, name }: Change): string =>
-  [`${marks[kind]} ${name}: ${kind}`, ...lines.map((line) => `    ${line}`)].join("\n")
-
 const refuse = (message: string, next: string): Problem => new Problem({ message, next, code: codes.usage })
 
 const check = (file: string, text: string, isJson: boolean) =>
   Effect.gen(function* () {
-    const before = yield* Files.read(file)
-    if (before === undefined)
-      return yield* new Problem({
-        message: `there is no ${file} yet`,
-        next: `Write it: quartet generate --output ${file}`
-      })
-    const found = changes(before, text)
+    const { end, found, lines } = yield* Written.compare(
+      file,
+      text,
+      `Write it: quartet generate --output ${file}`
+    )
     if (isJson) yield* json({ file, changes: found })
-    else for (const change of found) yield* print(describe(change))
-    if (found.length > 0)
-      return yield* new Problem({
-        message: `${file} is not what the content models say: ${found.map(({ name }) => name).join(", ")}`,
-        next: `Write it anew: quartet generate --output ${file}`
-      })
+    else yield* Effect.forEach(lines, print)
+    yield* end("the content models say")
     if (!isJson) yield* note(`${file} is what the content models say`)
   })
 

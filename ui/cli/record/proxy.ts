@@ -9,10 +9,12 @@ import {
 import { request as overHttps } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from "node:zlib"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { codeOf } from "../../../adapters/http/node-errors.js"
 import { hostOf, type Recorder } from "../../../adapters/recording/index.js"
+import { ofBytes as jsonOf } from "../../../adapters/recording/json.js"
 import type { Address } from "../../../core/kernel/dispatch/settings.js"
 import { codes, Problem } from "../exit.js"
 
@@ -48,31 +50,86 @@ const onwards = ({ headers, method = "GET", url = "/" }: IncomingMessage, { api,
     path: `${prefix}${url}`,
     headers: { ...Object.fromEntries(kept), host: target.host, "accept-encoding": "identity" }
   }
-  return { send: target.protocol === "https:" ? overHttps : overHttp, options }
+  return {
+    send: target.protocol === "https:" ? overHttps : overHttp,
+    options,
+    url: `${origin}${prefix}${url}`
+  }
 }
 
-const isJson = ({ headers }: IncomingMessage): boolean => /\bjson\b/i.test(headers["content-type"] ?? "")
+/** How bodies are unpacked, by their content encoding. The platform may pack them though it was asked not to. */
+const unpack: Readonly<Record<string, (body: Uint8Array, options: ZlibOptions) => Uint8Array>> = {
+  gzip: gunzipSync,
+  "x-gzip": gunzipSync,
+  br: brotliDecompressSync,
+  deflate: (body, options) =>
+    // Some servers send it without the header that zlib writes.
+    ((body[0] ?? 0) & 15) === 8 ? inflateSync(body, options) : inflateRawSync(body, options)
+}
 
-/** Lets the recorder learn of an answer, once all of it is there. */
-const listen = (recorder: Recorder, asked: IncomingMessage, answer: IncomingMessage): void => {
+const tooLarge = `it is larger than ${largest / 1024 / 1024} MiB`
+
+/** Lets the recorder learn of an answer; says why it could not, if that is so. */
+const learn = (recorder: Recorder, asked: IncomingMessage, answer: IncomingMessage, packed: Uint8Array) => {
+  const encodings = (answer.headers["content-encoding"] ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity")
+  let body = packed
+  for (const name of encodings.reverse()) {
+    const step = Object.hasOwn(unpack, name) ? unpack[name] : undefined
+    if (step === undefined) return `it is packed as ${name}`
+    try {
+      if (body.byteLength > 0) body = step(body, { maxOutputLength: largest })
+    } catch (cause) {
+      return codeOf(cause) === "ERR_BUFFER_TOO_LARGE" ? tooLarge : `it is not ${name}, as it says`
+    }
+  }
+  const json = jsonOf(body)
+  if (json === undefined) return "it is no JSON"
+  const { headers, method = "GET", url = "/" } = asked
+  const calls = recorder.learn({ method, path: url, headers: Object.keys(headers) }, json.value)
+  return calls.length === 0
+    ? "it is of no call whose answers are recorded, or --client has to say of which"
+    : undefined
+}
+
+/** Reads an answer as it passes; says at its end why it taught nothing, if that is so. */
+const listen = (
+  recorder: Recorder,
+  asked: IncomingMessage,
+  answer: IncomingMessage,
+  ended: (reason: string | undefined) => void
+): void => {
   const status = answer.statusCode ?? 0
-  if (status < 200 || status > 299) return
+  if (status < 200 || status > 299) {
+    ended(undefined)
+    return
+  }
   const pieces: Array<Buffer> = []
   let size = 0
   answer.on("data", (piece: Buffer) => {
     size += piece.length
     if (size <= largest) pieces.push(piece)
+    else pieces.length = 0
   })
-  answer.on("end", () => {
-    if (size > largest || (size > 0 && !isJson(answer))) return
-    const { headers, method = "GET", url = "/" } = asked
-    try {
-      const json: unknown = size === 0 ? undefined : JSON.parse(Buffer.concat(pieces).toString("utf8"))
-      recorder.learn({ method, path: url, headers: Object.keys(headers) }, json)
-    } catch {
-      // An answer that says that it is JSON and is none has been passed on, and teaches nothing.
-    }
+  answer.on("close", () => {
+    if (!answer.complete) ended("it broke off")
+    else ended(size > largest ? tooLarge : learn(recorder, asked, answer, Buffer.concat(pieces)))
   })
+}
+
+/** The headers of an answer. A redirect to the platform leads to this server instead. */
+const headersOf = ({ headers }: IncomingMessage, sent: string, { api, legacy }: Addresses) => {
+  const { location } = headers
+  const url = location !== undefined && URL.canParse(location, sent) ? new URL(location, sent) : undefined
+  const own = [api, legacy].find(
+    ({ origin, prefix }) => url?.origin === origin && url.pathname.startsWith(`${prefix}/`)
+  )
+  return url === undefined || own === undefined
+    ? headers
+    : { ...headers, location: `${url.pathname.slice(own.prefix.length)}${url.search}${url.hash}` }
 }
 
 const failed = (response: ServerResponse, cause: unknown): void => {
@@ -90,11 +147,13 @@ const failed = (response: ServerResponse, cause: unknown): void => {
 const passOn =
   (addresses: Addresses, recorder: Recorder, told: (line: string) => void) =>
   (asked: IncomingMessage, response: ServerResponse): void => {
-    const { options, send } = onwards(asked, addresses)
+    const { options, send, url } = onwards(asked, addresses)
     const request = send(options, (answer) => {
-      listen(recorder, asked, answer)
-      told(`${answer.statusCode} ${options.method} ${(asked.url ?? "").split("?")[0]}`)
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      const line = `${answer.statusCode} ${options.method} ${(asked.url ?? "").split("?")[0]}`
+      listen(recorder, asked, answer, (reason) =>
+        told(reason === undefined ? line : `${line} (not learnt: ${reason})`)
+      )
+      response.writeHead(answer.statusCode ?? 502, headersOf(answer, url, addresses))
       answer.on("error", (cause) => failed(response, cause))
       answer.pipe(response)
     })

@@ -1,0 +1,30 @@
+/** Modules that a command writes, beside what it would write now. */
+import * as Effect from "effect/Effect"
+import { type Change, changes } from "../../adapters/codegen/index.js"
+import { Problem } from "./exit.js"
+import * as Files from "./files.js"
+
+const marks: Readonly<Record<Change["kind"], string>> = { added: "+", removed: "-", changed: "~" }
+
+const describe = ({ kind, lines, name }: Change): string =>
+  [`${marks[kind]} ${name}: ${kind}`, ...lines.map((line) => `    ${line}`)].join("\n")
+
+/** How a written module differs from `text`; `next` says how to write it. */
+export const compare = (file: string, text: string, next: string) =>
+  Effect.gen(function* () {
+    const before = yield* Files.read(file)
+    if (before === undefined) return yield* new Problem({ message: `there is no ${file} yet`, next })
+    const found = changes(before, text)
+    return {
+      found,
+      lines: found.map(describe),
+      /** Fails where there are differences; `source` is what the module is written from. */
+      end: (source: string) =>
+        found.length === 0
+          ? Effect.void
+          : new Problem({
+              message: `${file} is not what ${source}: ${found.map(({ name }) => name).join(", ")}`,
+              next
+            })
+    }
+  })
