@@ -5,6 +5,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import type { MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 
@@ -12,7 +13,7 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 export type Ending = "ok" | "cancelled" | "defect" | CallError["_tag"]
 
 export const errorOf = (exit: Exit.Exit<unknown, CallError>): CallError | undefined =>
-  exit._tag === "Success" ? undefined : [...Cause.failures(exit.cause)][0]
+  exit._tag === "Success" ? undefined : Option.getOrUndefined(Cause.failureOption(exit.cause))
 
 export const endingOf = (exit: Exit.Exit<unknown, CallError>): Ending => {
   if (exit._tag === "Success") return "ok"

@@ -24,8 +24,14 @@ const proxy = createServer((request, response) => {
     `${baseUrl}${request.url}`,
     { method: request.method, headers: request.headers },
     (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
+      if (answer.statusCode !== 404) {
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        return answer.pipe(response)
+      }
+      // As frameworks do: the page for an unknown address repeats it.
+      answer.resume()
+      const message = `Cannot ${request.method} ${request.url}`
+      return response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify({ message }))
     }
   )
   on.once("error", () => response.destroy())

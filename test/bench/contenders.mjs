@@ -8,12 +8,13 @@ import { session } from "./session.mjs"
 // Quartet from the build as a user gets it: through the Promise client, as the rivals are called, over its two
 // transports; and, over undici, as an Effect that is run a call at a time.
 
-const promised = (connect) => async () => {
+const promised = (connect, configure) => async () => {
   const { createAdminClient } = await import("../../dist/clients/promise/index.js")
   const open = await connect()
+  const own = await configure?.()
   return async (baseUrl) => {
     const { transport, end } = open()
-    const client = createAdminClient({ baseUrl, ...session, transport })
+    const client = createAdminClient({ baseUrl, ...session, transport, ...own })
     return {
       small: () => client.requests.get({ id: "r1" }),
       page: () => client.requests.list({}),
@@ -31,14 +32,16 @@ const overFetch = promised(async () => {
   return () => ({ transport: FetchTransport.make(), end: async () => undefined })
 })
 
-const overUndici = promised(async () => {
+const undici = async () => {
   const { Agent } = await import("undici")
   const UndiciTransport = await import("../../dist/adapters/undici/index.js")
   return () => {
     const agent = new Agent({ connections: 64 })
     return { transport: UndiciTransport.make(agent), end: () => agent.close() }
   }
-})
+}
+
+const overUndici = promised(undici)
 
 const asEffect = async () => {
   const Layer = await import("effect/Layer")
@@ -109,6 +112,43 @@ export const entries = [
   quartet("quartet-effect", asEffect, "undici"),
   quartet("quartet-fiber", inOneFiber, "undici")
 ]
+
+const telemetry = () => import("../../dist/adapters/telemetry/index.js")
+
+/** A tracer whose spans are samples and reach nobody. */
+const tracer = {
+  startSpan: () => ({
+    spanContext: () => ({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 }),
+    setAttribute: () => undefined,
+    addEvent: () => undefined,
+    setStatus: () => undefined,
+    end: () => undefined
+  })
+}
+
+const middlewares = {
+  "quartet-empty": () => [],
+  "quartet-passing": () => [{ effect: (next) => (call) => next(call) }],
+  "quartet-promise": () => [(next) => (call) => next(call)],
+  "quartet-metrics": async () => [{ effect: (await telemetry()).metrics }],
+  "quartet-logs": async () => [{ effect: (await telemetry()).logs(await levels()) }],
+  "quartet-spans": async () => [{ effect: (await telemetry()).spans(tracer) }]
+}
+
+/** Each ending left out: what a line costs is the logger's. */
+const levels = async () => {
+  const LogLevel = await import("effect/LogLevel")
+  return () => LogLevel.None
+}
+
+/** Quartet over undici with middleware, for the part that measures it. */
+export const withMiddleware = Object.entries(middlewares).map(([name, make]) =>
+  quartet(
+    name,
+    promised(undici, async () => ({ middleware: await make() })),
+    "undici"
+  )
+)
 
 /** The contender that all ratios refer to. */
 export const base = "fetch"

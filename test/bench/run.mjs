@@ -3,13 +3,14 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { complaint } from "./bodies.mjs"
 import { start } from "./child.mjs"
-import { entries } from "./contenders.mjs"
+import { entries, withMiddleware } from "./contenders.mjs"
 import { writeDocs } from "./docs/write.mjs"
 import { measureRounds, within } from "./measure.mjs"
 import { help, readOptions, UsageError } from "./options.mjs"
 import * as Chat from "./parts/chat.mjs"
 import * as Imports from "./parts/imports.mjs"
 import * as InFlight from "./parts/in-flight.mjs"
+import * as Middleware from "./parts/middleware.mjs"
 import * as Package from "./parts/package.mjs"
 import * as Transfers from "./parts/transfers.mjs"
 import { build, install } from "./prepare.mjs"
@@ -60,7 +61,7 @@ const progress = (what, round, rounds) => {
 
 /** Gives contenders of these names to some work, each set up against a port of one server. */
 const withContenders = async (names, options, work) => {
-  const chosen = entries.filter((entry) => names.includes(entry.name))
+  const chosen = [...entries, ...withMiddleware].filter((entry) => names.includes(entry.name))
   if (chosen.some((entry) => entry.installed)) install()
   const contenders = await loadAll(chosen)
   const server = await start("./server.mjs", contenders.length, options.chunked ? "chunked" : "sized")
@@ -95,6 +96,11 @@ const parts = {
       withContenders(InFlight.contenders, options, (ready) => InFlight.measure(ready, options, progress)),
     judge: InFlight.judge
   },
+  middleware: {
+    measure: (options) =>
+      withContenders(Middleware.contenders, options, (ready) => Middleware.measure(ready, options, progress)),
+    judge: Middleware.judge
+  },
   chat: { measure: () => Chat.measure(progress), judge: Chat.judge },
   transfers: { measure: () => Transfers.measure(progress), judge: Transfers.judge },
   imports: { measure: () => Imports.measure(progress), judge: Imports.judge },
@@ -107,8 +113,10 @@ const parts = {
   }
 }
 
-const holds = ({ atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY, measured }) =>
-  measured >= atLeast && measured <= atMost
+const holds = ({ atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY, measured }) => {
+  const { median = measured } = measured
+  return median >= atLeast && median <= atMost
+}
 
 const run = async (options) => {
   if (options.docsFrom !== undefined) {

@@ -7,19 +7,22 @@ import * as Transport from "@quartet/sdk/transport"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 
+// The sandbox and its seeded account, where the environment names no other.
 const admin = Admin.layerConfig({
-  baseUrl: Config.string("QUARTET_BASE_URL"),
-  projectId: Config.string("QUARTET_PROJECT_ID"),
-  email: Config.string("QUARTET_EMAIL"),
-  password: Config.redacted("QUARTET_PASSWORD"),
+  baseUrl: Config.withDefault(Config.string("QUARTET_BASE_URL"), "http://127.0.0.1:4400"),
+  projectId: Config.withDefault(Config.string("QUARTET_PROJECT_ID"), "5eed00000000000000000001"),
+  email: Config.withDefault(Config.string("QUARTET_EMAIL"), "admin@quartet.test"),
+  password: Config.withDefault(Config.redacted("QUARTET_PASSWORD"), Redacted.make("admin-password")),
   middleware: Config.succeed([Telemetry.metrics, Telemetry.logs()]),
   onDrift: Config.succeed(Telemetry.drifts)
 })
 
 const collector = Layer.unwrapEffect(
-  Effect.map(Config.string("OTEL_EXPORTER_OTLP_ENDPOINT"), (baseUrl) =>
-    Otlp.layerJson({ baseUrl, resource: { serviceName: "inbox", serviceVersion: "1.0.0" } })
+  Effect.map(
+    Config.withDefault(Config.string("OTEL_EXPORTER_OTLP_ENDPOINT"), "http://localhost:4318"),
+    (baseUrl) => Otlp.layerJson({ baseUrl, resource: { serviceName: "inbox", serviceVersion: "1.0.0" } })
   )
 )
 

@@ -7,7 +7,7 @@ import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node"
 import * as Telemetry from "@quartet/sdk/adapters/telemetry"
 import { createAdminClient, Errors } from "@quartet/sdk/promise"
 
-// The exporter reads OTEL_EXPORTER_OTLP_ENDPOINT.
+// The exporter reads OTEL_EXPORTER_OTLP_ENDPOINT; without it, it sends to http://localhost:4318.
 const provider = new NodeTracerProvider({
   resource: resourceFromAttributes({ "service.name": "inbox" }),
   spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())]
@@ -15,17 +15,18 @@ const provider = new NodeTracerProvider({
 provider.register()
 const tracer = trace.getTracer("inbox")
 
+// The sandbox and its seeded account, where the environment names no other.
 const {
-  QUARTET_BASE_URL = "",
-  QUARTET_PROJECT_ID = "",
-  QUARTET_EMAIL = "",
-  QUARTET_PASSWORD = ""
+  QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400",
+  QUARTET_PROJECT_ID: projectId = "5eed00000000000000000001",
+  QUARTET_EMAIL: email = "admin@quartet.test",
+  QUARTET_PASSWORD: password = "admin-password"
 } = process.env
 const admin = createAdminClient({
-  baseUrl: QUARTET_BASE_URL,
-  projectId: QUARTET_PROJECT_ID,
-  email: QUARTET_EMAIL,
-  password: QUARTET_PASSWORD,
+  baseUrl,
+  projectId,
+  email,
+  password,
   middleware: [{ effect: Telemetry.spans(tracer) }]
 })
 

@@ -23,7 +23,13 @@ const labels = {
   "quartet-fetch": "Quartet over fetch",
   "quartet-undici": "Quartet over undici",
   "quartet-effect": "Quartet as Effects",
-  "quartet-fiber": "Quartet in one fiber"
+  "quartet-fiber": "Quartet in one fiber",
+  "quartet-empty": "with `middleware: []`",
+  "quartet-passing": "with one that passes on, as an Effect",
+  "quartet-promise": "with one that passes on, as a Promise",
+  "quartet-metrics": "with `Telemetry.metrics`",
+  "quartet-logs": "with `Telemetry.logs`, without the logger's own work",
+  "quartet-spans": "with `Telemetry.spans`, without the tracer's own work"
 }
 const isOwn = (name) => name.startsWith("quartet")
 
@@ -89,6 +95,18 @@ const inFlight = ({ machine, parts }) => {
     "heap of one that waits"
   ]
   return measured("npm run bench -- --parts in-flight", machine, table(head, rows))
+}
+
+const middleware = ({ machine, parts: { middleware } }) => {
+  const ratio = ({ median, p10, p90 }) => `${fixed(median)} (${fixed(p10)}–${fixed(p90)})`
+  const rows = Object.entries(middleware).map(([name, { cpu, overOwn, overRival }]) => [
+    labels[name],
+    number(cpu, 0),
+    name === "quartet-undici" ? "1" : name === "undici" ? "" : ratio(overOwn),
+    name === "undici" ? "1" : ratio(overRival)
+  ])
+  const head = ["CPU of a small call", "µs", "× the same client without", "× undici"]
+  return measured("npm run bench -- --parts middleware", machine, table(head, rows))
 }
 
 const chat = ({ machine, parts: { chat } }) => {
@@ -204,12 +222,29 @@ const types = ({
   return measured("npm run check:budgets", machine, table(["", "instantiations"], rows))
 }
 
-const blocks = { speed, bars, "in flight": inFlight, chat, files, size, install, imports, types }
+const all = ["calls", "in-flight", "middleware", "chat", "transfers", "imports", "package"]
 
-/** A page with each of its blocks written anew: what stands between `<!-- bench: name -->` and `<!-- bench -->`. */
+/** Each block of the page, and the parts that it takes. */
+const blocks = {
+  speed: [speed, ["calls"]],
+  bars: [bars, all],
+  "in flight": [inFlight, ["in-flight"]],
+  middleware: [middleware, ["middleware"]],
+  chat: [chat, ["chat"]],
+  files: [files, ["transfers"]],
+  size: [size, ["package"]],
+  install: [install, ["package"]],
+  imports: [imports, ["imports", "package"]],
+  types: [types, ["package"]]
+}
+
+const has = ({ parts }, needed) => needed.every((part) => parts[part] !== undefined)
+
+/** A page with its measured blocks written anew: what stands between `<!-- bench: name -->` and `<!-- bench -->`. */
 const written = (page, result) => {
   let text = page
-  for (const [name, block] of Object.entries(blocks)) {
+  for (const [name, [block, needed]] of Object.entries(blocks)) {
+    if (!has(result, needed)) continue
     const begin = `<!-- bench: ${name} -->\n`
     const from = text.indexOf(begin)
     const to = text.indexOf("\n<!-- bench -->", from)
@@ -267,10 +302,11 @@ const sizeChart = ({
   return chart({ title: "Size of an app with one call", panels, notes })
 }
 
-/** Writes the tables and the charts of a run of all parts. */
+/** Writes the tables of the parts that were measured and, of all parts, the charts. */
 export const writeDocs = (result) => {
   const page = join(docs, "performance.md")
   writeFileSync(page, written(readFileSync(page, "utf8"), result))
+  if (!has(result, all)) return
   writeFileSync(join(docs, "images/speed.svg"), speedChart(result))
   writeFileSync(join(docs, "images/size.svg"), sizeChart(result))
 }
