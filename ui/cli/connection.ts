@@ -1,6 +1,7 @@
 /** Which platform a command talks to, by its options. */
 import * as Options from "@effect/cli/Options"
 import type * as Option from "effect/Option"
+import { file } from "./options.js"
 
 /** The options of every command that talks to a platform. */
 export const connection = {
@@ -9,12 +10,11 @@ export const connection = {
       "Talks to a sandbox in this process, with its own accounts, and forgets it at the end"
     )
   ),
-  envFile: Options.text("dotenv").pipe(
-    Options.withPseudoName("file"),
-    Options.withDescription(
+  envFile: Options.optional(
+    file(
+      "dotenv",
       "Reads what the environment does not have from this file; .env by default, if there is one"
-    ),
-    Options.optional
+    )
   )
 }
 

@@ -86,7 +86,16 @@ export const codeOf = (error: CallError): (typeof codes)[keyof typeof codes] => 
   }
 }
 
-/** The library says the same of all words that it could not use. */
+/** What the library has to say, on one line. */
+export const textOf = (doc: HelpDoc.HelpDoc): string =>
+  plain(HelpDoc.toAnsiText(doc))
+    .trim()
+    .replaceAll(/\s*\n\s*/g, " ")
+
+/** What the library says of all words that it could not use. */
+export const unknownArgument = (word: string): string => `Received unknown argument: '${word}'`
+
+/** Says it of each by itself. */
 const reworded = (message: string): string => {
   const word = /^Received unknown argument: '(.*)'$/s.exec(message)?.[1]
   if (word === undefined) return message
@@ -107,10 +116,7 @@ export const endingOf = (name: string, error: unknown): Ending => {
     }
   if (isCallError(error)) return { code: codeOf(error), message: error.message, next: nextOf(error), error }
   if (ValidationError.isValidationError(error)) {
-    const message = plain(HelpDoc.toAnsiText(error.error))
-      .trim()
-      .replaceAll(/\s*\n\s*/g, " ")
-    return { code: codes.usage, message: reworded(message), next: `See: quartet ${name} --help` }
+    return { code: codes.usage, message: reworded(textOf(error.error)), next: `See: quartet ${name} --help` }
   }
   if (Terminal.isQuitException(error)) return { code: codes.interrupted, message: "", next: undefined }
   return {

@@ -73,6 +73,12 @@ switch (first) {
     else put(`${script}\n`)
     break
   }
+  case "help": {
+    const [name] = others
+    if (isName(name)) (await load[name]()).main(["--help"], version())
+    else put(`${help()}\n`)
+    break
+  }
   default:
     if (isName(first)) (await load[first]()).main(others, version())
     else

@@ -3,18 +3,23 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
+import { unknownArgument } from "./exit.js"
 
 /** An option that breaks a rule, in words. */
 export const invalid = (message: string): ValidationError.ValidationError =>
   ValidationError.invalidValue(HelpDoc.p(message))
 
-const checked = (name: string, most: number, rule: string) => (text: string) =>
-  /^\d{1,10}$/.test(text) && Number(text) <= most
+/** An argument or one of several; what looks like an option is one that there is not. */
+export const argument = (text: string): Effect.Effect<string, HelpDoc.HelpDoc> =>
+  text.startsWith("-") ? Effect.fail(HelpDoc.p(unknownArgument(text))) : Effect.succeed(text)
+
+const checked = (name: string, least: number, most: number, rule: string) => (text: string) =>
+  /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most
     ? Effect.succeed(Number(text))
     : Effect.fail(invalid(`--${name} ${rule}`))
 
-const upTo = (most: number): string => `must be a whole number from 0 to ${most}`
+const between = (least: number, most: number): string => `must be a whole number from ${least} to ${most}`
 
 const numeric = (name: string, description: string) =>
   Options.text(name).pipe(Options.withPseudoName("number"), Options.withDescription(description))
@@ -25,20 +30,52 @@ export const wholeNumber = (
   description: string,
   standard: number,
   most: number,
-  rule = upTo(most)
+  rule = between(0, most)
 ): Options.Options<number> =>
   numeric(name, `${description}; ${standard} by default`).pipe(
     Options.withDefault(String(standard)),
-    Options.mapEffect(checked(name, most, rule))
+    Options.mapEffect(checked(name, 0, most, rule))
   )
 
 /** The same where nothing stands for it. */
 export const optionalNumber = (
   name: string,
   description: string,
-  most: number
+  most: number,
+  least = 0
 ): Options.Options<Option.Option<number>> =>
-  numeric(name, description).pipe(Options.mapEffect(checked(name, most, upTo(most))), Options.optional)
+  numeric(name, description).pipe(
+    Options.mapEffect(checked(name, least, most, between(least, most))),
+    Options.optional
+  )
+
+/** An option that is one of some words. The library's own does not say which option it is about. */
+export const choice = <A extends string>(
+  name: string,
+  words: ReadonlyArray<A>,
+  description: string
+): Options.Options<A> =>
+  Options.text(name).pipe(
+    Options.withPseudoName(words.join(" | ")),
+    Options.withDescription(description),
+    Options.mapEffect((text) => {
+      const found = words.find((word) => word === text)
+      return found === undefined
+        ? Effect.fail(invalid(`--${name} must be one of ${words.join(", ")}`))
+        : Effect.succeed(found)
+    })
+  )
+
+/** An option that names a file. */
+export const file = (name: string, description: string): Options.Options<string> =>
+  Options.text(name).pipe(
+    Options.withPseudoName("file"),
+    Options.withDescription(description),
+    Options.filterMap(
+      (text) => (text === "" ? Option.none() : Option.some(text)),
+      `--${name} must be the name of a file`
+    )
+  )
 
 /** `--json`. */
 export const isJson = Options.boolean("json").pipe(Options.withDescription("Prints JSON, for a program"))
@@ -46,7 +83,9 @@ export const isJson = Options.boolean("json").pipe(Options.withDescription("Prin
 /** `--yes`, for the commands that ask. */
 export const yes = Options.boolean("yes").pipe(
   Options.withAlias("y"),
-  Options.withDescription("Does it without asking")
+  Options.withDescription(
+    "Agrees at once to what it would ask: what cannot be undone, and to overwrite the file of --output"
+  )
 )
 
 /** `--promise`, for the commands that write modules. */

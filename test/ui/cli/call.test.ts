@@ -223,7 +223,13 @@ describe("quartet call", () => {
     [["requests.get", "--input", "{}", "--input-file", "x"], 2, "--input and --input-file are both given"],
     [["requests.get", "--all"], 2, "requests.get answers no list"],
     [["requests.get", "--output", "x"], 2, "requests.get answers no file"],
-    [["requests.list", "--deadline", "soon"], 2, "--deadline must be a whole number"]
+    [["requests.list", "--deadline", "soon"], 2, "--deadline must be a whole number from 1"],
+    [["requests.list", "--all", "--page-size", "0"], 2, "--page-size must be a whole number from 1"],
+    [["requests.list", "--page-size", "5"], 2, "--page-size sets the pages of --all"],
+    [["ordersV2.csv", "--output", ""], 2, "--output must be the name of a file"],
+    [["requests.list", "--as", "secret"], 2, "--as must be one of admin, public, private, end-user"],
+    [["--bogus=secret"], 2, "the option --bogus is not known"],
+    [["requests.list", "--wizard"], 2, "the option --wizard is not known"]
   ])("ends %j with code %i and says what is wrong", async (args, code, message) => {
     const outcome = await call(args)
     expect(outcome).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) })

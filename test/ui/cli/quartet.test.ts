@@ -1,4 +1,5 @@
 /** What all commands share: help, version, completions, search, exit codes. */
+import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -47,6 +48,40 @@ describe("quartet", () => {
     expect(code).toBe(0)
     for (const name of names) expect(stdout).toContain(name)
     expect(stdout).toContain(shell === "fish" ? "-l latency" : "--latency")
+    expect(stdout).toContain("admin public private end-user")
+    expect(stdout).not.toMatch(/wizard|log-level|\bsh\b/)
+  })
+
+  it("completes commands, options, words of a choice and files in bash, as bash itself does", async () => {
+    const { stdout } = await run(["--completions", "bash"])
+    const lines = [
+      "quartet san",
+      "quartet sandbox",
+      "quartet call --ou",
+      "quartet mcp --confirm p",
+      "quartet call -o a"
+    ]
+    const script = `${stdout}
+complete_() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quartet; echo "$*: \${COMPREPLY[*]}"; }
+${lines.map((line) => `complete_ ${line}`).join("\n")}`
+    expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim().split("\n")).toEqual([
+      "quartet san: sandbox",
+      "quartet sandbox: sandbox",
+      "quartet call --ou: --output",
+      "quartet mcp --confirm p: person",
+      // Bash offers files where nothing is offered.
+      "quartet call -o a:"
+    ])
+  })
+
+  it("has the help of a command under `help` too", async () => {
+    const [whole, all, one] = await Promise.all([
+      run(["help", "doctor"]),
+      run(["help"]),
+      run(["doctor", "--help"])
+    ])
+    expect(whole).toEqual(one)
+    expect([all.code, all.stdout]).toEqual([0, expect.stringContaining("Usage: quartet <command>")])
   })
 
   it.each([

@@ -43,6 +43,11 @@ export const call = (given: Given) =>
     const { declared, isDownload, isRead, isUpload, name } = of
     if (given.isAll && !("page" in declared.success))
       return yield* refuse(`${name} answers no list`, "Leave --all out.")
+    if (Option.isSome(given.pageSize) && !given.isAll)
+      return yield* refuse(
+        "--page-size sets the pages of --all",
+        'Pass --all too, or the size of one page in the input: {"limit": 50}.'
+      )
     if (Option.isSome(given.output) && !isDownload)
       return yield* refuse(`${name} answers no file`, "Leave --output out; the answer goes to stdout.")
     const input = yield* Input.read(given, of)

@@ -4,7 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
-import { isJson, optionalNumber, yes } from "../options.js"
+import { argument, choice, file, isJson, optionalNumber, yes } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
@@ -12,7 +12,8 @@ export const command = <Name extends string>(name: Name) =>
     name,
     {
       operation: Args.text({ name: "operation" }).pipe(
-        Args.withDescription("Its name, such as requests.list or end-user.requests.list")
+        Args.withDescription("Its name, such as requests.list or end-user.requests.list"),
+        Args.mapEffect(argument)
       ),
       input: Options.text("input").pipe(
         Options.withPseudoName("json"),
@@ -21,31 +22,26 @@ export const command = <Name extends string>(name: Name) =>
         ),
         Options.optional
       ),
-      inputFile: Options.text("input-file").pipe(
-        Options.withPseudoName("file"),
-        Options.withDescription("Reads the input from this file"),
-        Options.optional
-      ),
-      as: Options.choice("as", clientNames).pipe(
-        Options.withDescription(
+      inputFile: Options.optional(file("input-file", "Reads the input from this file")),
+      as: Options.optional(
+        choice(
+          "as",
+          clientNames,
           "Which client makes the call, where several have it; the first of these by default"
-        ),
-        Options.optional
+        )
       ),
       isAll: Options.boolean("all").pipe(
         Options.withDescription(
           "Reads all pages of a list, and prints each item on a line of its own (NDJSON)"
         )
       ),
-      pageSize: optionalNumber("page-size", "Items of a page, with --all", 1_000_000),
-      output: Options.text("output").pipe(
+      pageSize: optionalNumber("page-size", "Items of a page, with --all", 1_000_000, 1),
+      output: file("output", "Writes a download to this file instead of stdout").pipe(
         Options.withAlias("o"),
-        Options.withPseudoName("file"),
-        Options.withDescription("Writes a download to this file instead of stdout"),
         Options.optional
       ),
       isAgreed: yes,
-      deadline: optionalNumber("deadline", "Milliseconds until the whole call is given up", 2_147_483_647),
+      deadline: optionalNumber("deadline", "Milliseconds until the whole call is given up", 2_147_483_647, 1),
       idempotencyKey: Options.text("idempotency-key").pipe(
         Options.withDescription(
           "Lets the platform perform a write once, even if it is repeated with this key"

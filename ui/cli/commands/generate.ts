@@ -2,17 +2,15 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { connection } from "../connection.js"
-import { isJson, isPromise } from "../options.js"
+import { file, isJson, isPromise } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
     name,
     {
-      output: Options.text("output").pipe(
+      output: file("output", "Writes the module to this file instead of stdout").pipe(
         Options.withAlias("o"),
-        Options.withPseudoName("file"),
-        Options.withDescription("Writes the module to this file instead of stdout"),
         Options.optional
       ),
       isPromise,

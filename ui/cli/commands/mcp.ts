@@ -2,6 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { connection } from "../connection.js"
+import { choice } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name, version = "") =>
@@ -12,13 +13,12 @@ export const command = <Name extends string>(name: Name, version = "") =>
       allowsWrites: Options.boolean("allow-writes").pipe(
         Options.withDescription("Has the tool that changes things too; without it the server only reads")
       ),
-      confirmation: Options.choice("confirm", ["auto", "person"]).pipe(
-        Options.withDescription(
-          "Who agrees to money, deletions, messages and access rights: a person alone, or where the client cannot ask one the " +
-            "model in two steps (auto, the default)"
-        ),
-        Options.withDefault("auto")
-      )
+      confirmation: choice(
+        "confirm",
+        ["auto", "person"],
+        "Who agrees to money, deletions, messages and access rights: a person alone, or where the client cannot ask one the " +
+          "model in two steps (auto, the default)"
+      ).pipe(Options.withDefault("auto"))
     },
     (options) =>
       lazily(

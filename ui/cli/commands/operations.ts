@@ -4,7 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import { clientNames } from "../clients.js"
-import { isJson } from "../options.js"
+import { argument, choice, isJson } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
@@ -13,12 +13,10 @@ export const command = <Name extends string>(name: Name) =>
     {
       words: Args.text({ name: "word" }).pipe(
         Args.withDescription("Part of a name, a summary or a path; all words have to match"),
+        Args.mapEffect(argument),
         Args.repeated
       ),
-      client: Options.choice("client", clientNames).pipe(
-        Options.withDescription("The calls of this client alone"),
-        Options.optional
-      ),
+      client: Options.optional(choice("client", clientNames, "The calls of this client alone")),
       isJson
     },
     ({ client, isJson, words }) =>

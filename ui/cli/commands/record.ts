@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
-import { isJson, isPromise, optionalNumber } from "../options.js"
+import { choice, file, isJson, isPromise, optionalNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 const url = (name: string, description: string) =>
@@ -17,18 +17,15 @@ export const command = <Name extends string>(name: Name) =>
   Command.make(
     name,
     {
-      output: Options.text("output").pipe(
+      output: file("output", "Writes the module to this file; quartet-answers.ts by default").pipe(
         Options.withAlias("o"),
-        Options.withPseudoName("file"),
-        Options.withDescription("Writes the module to this file; quartet-answers.ts by default"),
         Options.withDefault("quartet-answers.ts")
       ),
-      recording: Options.text("recording").pipe(
-        Options.withPseudoName("file"),
-        Options.withDescription(
+      recording: Options.optional(
+        file(
+          "recording",
           "Keeps shapes and counts in this file, and goes on from it; beside the module, as .json, by default"
-        ),
-        Options.optional
+        )
       ),
       isFresh: Options.boolean("fresh").pipe(
         Options.withDescription("Forgets what was recorded before instead of going on from it")
@@ -53,11 +50,12 @@ export const command = <Name extends string>(name: Name) =>
         "legacy",
         "The same for the calls of the legacy service; QUARTET_LEGACY_URL, else --to, by default"
       ),
-      client: Options.choice("client", clientNames).pipe(
-        Options.withDescription(
+      client: Options.optional(
+        choice(
+          "client",
+          clientNames,
           "The client whose calls these are, where a HAR or a request does not show it"
-        ),
-        Options.optional
+        )
       ),
       enums: Options.text("enums").pipe(
         Options.withPseudoName("fields"),
