@@ -1,5 +1,5 @@
 // `npm run site`, `npm run site:dev` and `npm run site:check`: installs the site's own packages if they are not there, writes its
-// pages from the project, and builds it into site/dist, serves it, or builds it and follows every link.
+// pages from the project, and builds it into site/dist, serves it, or builds it, checks its types and follows every link.
 import { spawn, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -60,6 +60,8 @@ if (command === "dev") {
   run(process.execPath, [astro, "build", "--force"])
 }
 if (command === "check") {
+  // The build has written the types that the sources of the site import.
+  run(process.execPath, [join(site, "node_modules/typescript/bin/tsc"), "-p", site])
   const { module } = await runnerImport(join(site, "pages/links.ts"))
   const { dead, external, followed } = module.linksIn(join(site, "dist"), process.env.SITE_BASE)
   console.info(`${external.length} addresses elsewhere, which nobody followed:\n  ${external.join("\n  ")}`)

@@ -7,7 +7,7 @@ import { extname, join } from "node:path"
 import { promisify } from "node:util"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
-import { root } from "../../tools/files.js"
+import { filesIn, root } from "../../tools/files.js"
 import { type Listening, listen } from "../support/servers.js"
 import { axe, violations } from "./axe.js"
 import { cut } from "./reach.js"
@@ -109,6 +109,39 @@ describe.each(Object.entries(kinds))("%s", (_, path) => {
 /** How much wider than its window a page is. */
 const wider = async (page: Page): Promise<ReadonlyArray<string>> =>
   (await cut(page)).filter((complaint) => complaint.startsWith("the page is"))
+
+/** The tables of a page whose second column a reader does not see before they scroll, by their first cells. */
+const cutTables = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.locator(".sl-markdown-content table").evaluateAll((tables) =>
+    tables.flatMap((table) => {
+      const [, second] = table.querySelectorAll("tr:last-child > *")
+      const { left = 0, right = 0 } = second?.getBoundingClientRect() ?? {}
+      const isSeen = Math.min(right, innerWidth) - left >= Math.min(right - left, 60)
+      return isSeen ? [] : [table.textContent?.trim().slice(0, 40) ?? ""]
+    })
+  )
+
+test("on a phone every table of every guide shows two columns", { timeout: 300_000 }, async () => {
+  const paths = filesIn("site/dist").flatMap((file) =>
+    /^site\/dist\/(?!api\/|calls\/.+\/).*index\.html$/.test(file)
+      ? [file.replace("site/dist", "").replace("index.html", "")]
+      : []
+  )
+  expect(paths).toContain("/guides/from-directus/")
+  const context = await browser.newContext({ viewport: { width: 360, height: 800 } })
+  const page = await context.newPage()
+  const cutOff: Array<string> = []
+  for (const path of paths) {
+    await page.goto(server.url + path)
+    cutOff.push(...(await cutTables(page)).map((table) => `${path}: ${table}`))
+  }
+  await page.setContent(
+    '<div class="sl-markdown-content" style="overflow:auto"><table><tr><td style="min-width:400px">wide</td><td>hidden</td></tr></table></div>'
+  )
+  expect(await cutTables(page), "control").toHaveLength(1)
+  await context.close()
+  expect(cutOff).toEqual([])
+})
 
 test("a call is found by the keyboard alone", { timeout: 120_000 }, async () => {
   const { close, complaints, page } = await open("/")
