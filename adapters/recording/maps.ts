@@ -19,13 +19,17 @@ const areAlike = (shapes: ReadonlyArray<Shape>): boolean => {
   return said[0] !== "" && new Set(said).size === 1
 }
 
+/** Names of fields that say that they hold a map: `byUser`, `countsByCity`, `userMap`. */
+const ofMaps = /(^by|[a-z]By)([A-Z]|_)|Map$/
+
 /**
- * Whether the names are keys: all values are of one kind, and the names stand beside keys, or vary between objects, or all
- * begin with a capital, as no field of JSON does, or hold objects that are alike.
+ * Whether the names are keys: all values are of one kind, and the field's name says so, or the names stand beside keys, or
+ * vary between objects, or all begin with a capital, as no field of JSON does, or hold objects that are alike.
  */
 const isMap = (
   { count, fields, isFields, names }: Objects,
-  declared: ReadonlyMap<string, unknown>
+  declared: ReadonlyMap<string, unknown>,
+  name: string
 ): boolean => {
   const keys = Object.keys(fields)
   const shapes = Object.values(fields)
@@ -38,27 +42,32 @@ const isMap = (
     seen.reduce((sum, times) => sum + times, 0) * 2 < keys.length * count
   return (
     names !== undefined ||
+    ofMaps.test(name) ||
     isVarying ||
     (keys.length > 1 && (keys.every((key) => /^[A-Z]/.test(key)) || areAlike(shapes)))
   )
 }
 
-/** The same shape with all names of maps taken for data; `declared` is what the operation declares of the place. */
-export const withoutNames = (shape: Shape, declared?: AST.AST): Shape => {
+/** The same shape with all names of maps taken for data; `declared` is what the operation declares of the place, `name` is the field's. */
+export const withoutNames = (shape: Shape, declared?: AST.AST, name = ""): Shape => {
   const { list, object } = shape
   return {
     ...shape,
-    ...(list && { list: { ...list, items: withoutNames(list.items, itemOf(declared)) } }),
-    ...(object && { object: objectWithoutNames(object, fieldsOf(declared)) })
+    ...(list && { list: { ...list, items: withoutNames(list.items, itemOf(declared), name) } }),
+    ...(object && { object: objectWithoutNames(object, fieldsOf(declared), name) })
   }
 }
 
-const objectWithoutNames = (object: Objects, declared: ReadonlyMap<string, AST.AST>): Objects => {
+const objectWithoutNames = (
+  object: Objects,
+  declared: ReadonlyMap<string, AST.AST>,
+  name: string
+): Objects => {
   const fields = Object.fromEntries(
-    Object.entries(object.fields).map(([name, field]) => [name, withoutNames(field, declared.get(name))])
+    Object.entries(object.fields).map(([key, field]) => [key, withoutNames(field, declared.get(key), key)])
   )
   const inner = { ...object, fields }
-  const held = isMap(inner, declared) ? asDictionary(inner) : inner
+  const held = isMap(inner, declared, name) ? asDictionary(inner) : inner
   return { ...held, ...(held.names && { names: withoutNames(held.names) }) }
 }
 

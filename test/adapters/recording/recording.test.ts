@@ -1,14 +1,17 @@
 // Recordings: what is learnt of answers decodes them all, says the same in any order, and holds none of their values.
 import { describe, expect } from "@effect/vitest"
-import { type SchemaAST as AST, Either, FastCheck as fc } from "effect"
+import { type SchemaAST as AST, Effect, Either, FastCheck as fc, Layer } from "effect"
 import { test } from "vitest"
 import { described } from "../../../adapters/openapi/described.js"
 import { declaredOf } from "../../../adapters/recording/calls.js"
 import { fieldsOf, itemOf } from "../../../adapters/recording/declared.js"
 import * as Recording from "../../../adapters/recording/index.js"
 import { isData } from "../../../adapters/recording/keys.js"
+import * as Public from "../../../clients/public/index.js"
 import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import type { Typed } from "../../../core/kernel/operation/answer.js"
+import { effect } from "../../support/effect.js"
+import * as Fake from "../../support/fake-transport.js"
 import { formatted, load } from "../../support/written.js"
 
 const id = "65f0c1a2b3c4d5e6f7a8b9c0"
@@ -122,6 +125,15 @@ describe("a recording", () => {
     expect(text).not.toMatch(/nino|alice|vake/i)
     expect(Recording.undeclared(record(given))).toEqual(["a", ...(/\bip\b/.test(text) ? ["ip"] : [])])
   })
+
+  test.each(["byUser", "countsByCity", "byCity_", "userMap"])(
+    "says what is called %s as a record",
+    (field) => {
+      const text = Recording.module(record([{ [field]: { nino: 1 } }]))
+      expect(text).toContain(`  readonly ${field}: Readonly<Record<string, number>>;`)
+      expect(text).not.toContain("nino")
+    }
+  )
 
   test.each<[string, ReadonlyArray<unknown>]>([
     ["several kinds of values", [{ nino: 1, giorgi: "x" }, { salome: true }, { dato: 1 }]],
@@ -402,6 +414,25 @@ describe("a HAR", () => {
     Recording.learnHar(recorder, text, { addresses: ["https://a.test"] })
     expect(Object.keys(recorder.recording().calls)).toEqual(["endUser.items.get"])
   })
+})
+
+effect("a transport of a recorder teaches it every answer, and passes all on", function* () {
+  const recorder = Recording.make()
+  const answered = { _id: id, price: 1 }
+  const below = Fake.make([
+    Fake.json(200, answered),
+    Fake.json(404, { message: "gone" }),
+    Fake.text(200, "{")
+  ])
+  const client = Public.layer({ baseUrl: "https://api.example.test/v2", apiKey: "key-1" })
+  const transport = Layer.provide(Recording.layer(recorder), below.layer)
+  const get = Effect.either(Effect.provide(Public.items.get({ id: "1" }), Layer.provide(client, transport)))
+  expect(yield* get).toEqual(Either.right(answered))
+  const calls = recorder.recording()
+  expect(Object.keys(calls.calls)).toEqual(["public.items.get"])
+  expect(yield* get).toMatchObject({ left: { _tag: "NotFound" } })
+  expect(yield* get).toMatchObject({ left: { _tag: "AnswerError" } })
+  expect(recorder.recording()).toEqual(calls)
 })
 
 test("a recording's file may begin with a byte order mark", () => {
