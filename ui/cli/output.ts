@@ -2,31 +2,35 @@
 import * as Effect from "effect/Effect"
 import { isColoured, type Paint, paint } from "./paint.js"
 import { put } from "./streams.js"
+import { jsonOf, visible } from "./visible.js"
 
 /** Colours of what goes to stdout. */
 export const colours: Paint = paint(isColoured(process.stdout))
+
+/** What a terminal shows of a text; whatever else takes it gets it as it is. */
+export const shown = (text: string): string => (process.stdout.isTTY === true ? visible(text) : text)
 
 /** Bytes of data, as they are; done when stdout has taken them, so that a long list waits for a slow reader. */
 export const send = (data: string | Uint8Array): Effect.Effect<void> =>
   Effect.async((resume) => put(data, () => resume(Effect.void)))
 
 /** A line of data. */
-export const print = (text: string): Effect.Effect<void> => send(`${text}\n`)
+export const print = (text: string): Effect.Effect<void> => send(`${shown(text)}\n`)
 
 /** A line of a log, which nobody waits for. */
-export const log = (text: string): void => put(`${text}\n`)
+export const log = (text: string): void => put(`${shown(text)}\n`)
 
 /** A value as JSON: indented on a terminal, on one line for a program. */
 export const json = (value: unknown): Effect.Effect<void> =>
-  print(JSON.stringify(value, undefined, process.stdout.isTTY === true ? 2 : undefined) ?? "null")
+  print(jsonOf(value, process.stdout.isTTY === true ? 2 : undefined))
 
 /** One value of many: a line of NDJSON. */
-export const line = (value: unknown): Effect.Effect<void> => print(JSON.stringify(value) ?? "null")
+export const line = (value: unknown): Effect.Effect<void> => print(jsonOf(value))
 
 /** A line for whoever watches. */
 export const note = (text: string): Effect.Effect<void> =>
   Effect.async((resume) => {
-    process.stderr.write(`${text}\n`, () => resume(Effect.void))
+    process.stderr.write(`${visible(text)}\n`, () => resume(Effect.void))
   })
 
 /** A number of things: `1 answer`, `2 answers`. */

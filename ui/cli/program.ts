@@ -20,6 +20,7 @@ import { isColoured, plain } from "./paint.js"
 import { report } from "./streams.js"
 import { type Name, summaries } from "./summaries.js"
 import * as Terminal from "./terminal.js"
+import { visible } from "./visible.js"
 
 /** What a command may use. */
 export type Environment = Prompt.Environment
@@ -30,7 +31,7 @@ export type Example = readonly [line: string, meaning: string]
 /** Warnings, such as of drift, go to stderr: stdout is for data. */
 const logger = Logger.make(({ logLevel, message }) => {
   const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")
-  process.stderr.write(`quartet: ${logLevel.label.toLowerCase()}: ${text}\n`)
+  process.stderr.write(visible(`quartet: ${logLevel.label.toLowerCase()}: ${text}\n`))
 })
 
 const environment = Layer.mergeAll(

@@ -1,8 +1,9 @@
 /**
  * Stdout, which is for data, and stderr, which is for words: how both are written, and what follows where they cannot be. It
- * loads nothing, so that the list of commands does not either.
+ * loads next to nothing, so that the list of commands does not either.
  */
 import { fstatSync, writeSync } from "node:fs"
+import { jsonOf, visible } from "./visible.js"
 
 /** Says what is wrong and what to do, as a line of JSON with all its facts where the output is JSON. */
 export const report = (
@@ -14,8 +15,8 @@ export const report = (
   const { code, ...others } = facts
   process.stderr.write(
     process.argv.includes("--json")
-      ? `${JSON.stringify({ error: { ...others, message, next, code } })}\n`
-      : `quartet: ${message}\n${next === undefined ? "" : `${next}\n`}`
+      ? `${jsonOf({ error: { ...others, message, next, code } })}\n`
+      : visible(`quartet: ${message}\n${next === undefined ? "" : `${next}\n`}`)
   )
 }
 

@@ -24,6 +24,7 @@ import { afterAll, describe, expect, it, vi } from "vitest"
 import { accounts } from "../../../adapters/sandbox/index.js"
 import * as Input from "../../../ui/cli/call/input.js"
 import { find } from "../../../ui/cli/caller.js"
+import { jsonOf, visible } from "../../../ui/cli/visible.js"
 import { quartet } from "../../support/quartet.js"
 import { servedSandbox } from "../../support/sandboxes.js"
 import { listen } from "../../support/servers.js"
@@ -85,6 +86,22 @@ describe("a name", () => {
   })
 })
 
+describe("what others wrote", () => {
+  it("gives a terminal nothing to obey, and turns no order of words; our colours stay", () => {
+    expect(visible("a\tb\n\u001b[31mred\u001b[39m")).toBe("a\tb\n\u001b[31mred\u001b[39m")
+    expect(visible("\u001b]0;title\u0007 \u009b2J \r \u202e \u2066")).toBe(
+      "\\u001b]0;title\\u0007 \\u009b2J \\u000d \\u202e \\u2066"
+    )
+  })
+
+  it("is JSON without such characters, and of the same value", () => {
+    const value = { "\u202ename": ["\u009b2J", "\u001b[2J", "\u061c", "👨‍👩‍👧 é"] }
+    expect(jsonOf(value)).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+    expect(jsonOf(value)).toContain("👨‍👩‍👧 é")
+    expect([JSON.parse(jsonOf(value)), jsonOf(undefined)]).toEqual([value, "null"])
+  })
+})
+
 describe("the input", () => {
   const upload = Either.getOrThrow(find("private.files.upload"))
   const read = (given: unknown) => {
@@ -119,10 +136,17 @@ describe("the input", () => {
 
 describe("quartet call", () => {
   it("needs no account with --sandbox, and prints one line of JSON for a program", async () => {
-    const { code, stderr, stdout } = await run(["call", "requests.list", "--sandbox"])
+    const input = JSON.stringify({ payload: { type: "HELP", title: "\u009b2J\u202e" } })
+    const { code, stderr, stdout } = await run([
+      "call",
+      "end-user.requests.create",
+      "--sandbox",
+      "--input",
+      input
+    ])
     expect([code, stderr]).toEqual([0, ""])
-    expect(stdout.trimEnd()).not.toContain("\n")
-    expect(JSON.parse(stdout).items.length).toBeGreaterThan(1)
+    expect(stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+    expect(JSON.parse(stdout)).toMatchObject({ title: "\u009b2J\u202e" })
   })
 
   it("takes its input from an argument, from a file and from stdin, and its account from the environment", async () => {

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { codeOf } from "../../../adapters/http/node-errors.js"
 import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
-import { progress, send } from "../output.js"
+import { progress, send, shown } from "../output.js"
 
 const unwritten = (file: string) => (cause: unknown) =>
   new Problem({ message: `the file ${file} cannot be written: ${codeOf(cause) || "unknown"}` })
@@ -83,5 +83,10 @@ export const write = <E, R>(
         count += piece.byteLength
         return Effect.zipRight(put(piece), progress(`${size(count)} received`))
       })
-    return Option.isSome(output) ? fill(output.value, run) : run(send)
+    if (Option.isSome(output)) return fill(output.value, run)
+    // On a terminal it is text: see `check`.
+    const decoder = new TextDecoder()
+    return run(
+      process.stdout.isTTY === true ? (piece) => send(shown(decoder.decode(piece, { stream: true }))) : send
+    )
   })

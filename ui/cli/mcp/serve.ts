@@ -7,6 +7,7 @@ import type { Connection } from "../connection.js"
 import { codes, Problem, untilStopped } from "../exit.js"
 import { note } from "../output.js"
 import { CanAsk } from "../terminal.js"
+import { visible } from "../visible.js"
 import type { Clients } from "./calls.js"
 import * as Server from "./server.js"
 
@@ -46,7 +47,7 @@ export const serve = (options: Options) => {
   // Stdout is the protocol's: nothing else may write there.
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
   const log = (line: string): void => {
-    process.stderr.write(`quartet mcp: ${line}\n`)
+    process.stderr.write(visible(`quartet mcp: ${line}\n`))
   }
   const served = Effect.gen(function* () {
     const platform = yield* connect(options)
