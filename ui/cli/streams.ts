@@ -31,7 +31,9 @@ process.stdout.once("error", ({ code, message }: NodeJS.ErrnoException) => {
   else report(`stdout cannot be written: ${code ?? message}`, "What was written is not all.", { code: 1 })
 })
 
-const isFile = fstatSync(process.stdout.fd).isFile()
+// In big integers: Node keeps the other figures where its own resolution of links reads them, and then takes a pipe's for a
+// link's, so that a package that is linked, as pnpm links all, could not be loaded afterwards.
+const isFile = fstatSync(process.stdout.fd, { bigint: true }).isFile()
 
 /** Writes to a file what Node's own stream would drop of it: that one does not look how many bytes a full disk took. */
 const writeWhole = (data: string | Uint8Array): void => {
