@@ -34,13 +34,10 @@ export const collection = <A>(apiId: string, schema: Typed<A>): Collection<A> =>
   return {
     where: (field, op, value) => {
       orThrow(Collections.checkField("content.where", schema, field))
-      orThrow(Collections.checkPart("content.where", "op", op))
-      orThrow(Collections.checkPart("content.where", "value", value))
       return where(field, op, value)
     },
     orderBy: (field, direction) => {
       orThrow(Collections.checkField("content.orderBy", schema, field))
-      if (direction !== undefined) orThrow(Collections.checkPart("content.orderBy", "direction", direction))
       return orderBy(field, direction)
     },
     list: bind(list),

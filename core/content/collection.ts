@@ -4,8 +4,6 @@
  */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
-import { compile, type Step } from "../kernel/codec/compiler.js"
-import { makeState, wrong } from "../kernel/codec/state.js"
 import { InputError } from "../kernel/errors/errors.js"
 import { isSchema, mustBeSchema, type Page, page, type Typed } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
@@ -15,7 +13,7 @@ import * as Options from "../kernel/operation/options.js"
 import * as Schema from "../kernel/operation/schema.js"
 import { Content, entriesPath, type GetContent, ListContent } from "./model.js"
 import { get } from "./operations.js"
-import { Direction, type Filter, operators, type Sort, Value } from "./query.js"
+import type { Direction, Filter, operators, Sort, Value } from "./query.js"
 
 /** The fields of A that hold text, a number, a boolean or a Date. */
 export type FieldOf<A> = keyof {
@@ -57,7 +55,7 @@ export type Criteria<A> = {
 export interface Builders<A> {
   /**
    * A filter: `where("views", ">=", 100)`. Throws InputError if the schema lists its fields and this is not one of
-   * them, if there is no such operator, or if the value cannot be compared with.
+   * them.
    */
   readonly where: <K extends FieldOf<A>>(
     field: K,
@@ -102,25 +100,6 @@ export const checkField = (
     "field",
     `must be one of ${names.join(", ")}${Options.meant(String(field), names)}`
   )
-}
-
-const stepOf = (schema: Typed<unknown>): Step => compile(schema.ast, "input")
-
-/** The parts of a filter and of a sort by the arguments that they come from, which an untyped program may get wrong. */
-const parts = {
-  op: /*#__PURE__*/ stepOf(Schema.Literal(...operators)),
-  value: /*#__PURE__*/ stepOf(Value),
-  direction: /*#__PURE__*/ stepOf(Direction)
-}
-
-/** Checks one of the other arguments of a filter or of a sort. */
-export const checkPart = (
-  operation: string,
-  name: keyof typeof parts,
-  given: unknown
-): Either.Either<void, InputError> => {
-  const state = makeState()
-  return parts[name](given, state) === wrong ? refuse(operation, name, state.rule) : Either.void
 }
 
 /** The collection of the content model `apiId`, whose entries are described by `schema`. Unknown fields are kept. */

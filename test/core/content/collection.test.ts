@@ -62,20 +62,23 @@ describe("a collection", () => {
     })
   })
 
-  it.each<readonly [string, ReadonlyArray<unknown>, string, string]>([
-    ["where", ["views", "~", 1], "op", 'must be "=" | "!=" | ">" | ">=" | "<" | "<=" | "like"'],
-    ["where", ["views"], "op", 'must be "=" | "!=" | ">" | ">=" | "<" | "<=" | "like"'],
-    ["where", ["views", "=", { a: 1 }], "value", "must be text, a finite number, a boolean or a valid Date"],
-    ["where", ["views", "="], "value", "must be text, a finite number, a boolean or a valid Date"],
-    ["where", ["published", "=", new Date(Number.NaN)], "value", "must be a valid Date"],
-    ["orderBy", ["views", 1], "direction", "must be text, such as asc, desc"],
-    ["orderBy", ["views", "a|b"], "direction", "must be non-empty text without |, such as asc, desc"]
-  ])("%s of %j is refused, by its %s", (name, given, field, rule) => {
-    const call = news[name as "where"] as (...given: ReadonlyArray<unknown>) => unknown
-    expect(() => call(...given)).toThrow(
-      expect.objectContaining({ _tag: "InputError", operation: `content.${name}`, field, rule })
-    )
-  })
+  over([])(
+    "is not asked with a value that nothing compares with, nor in an order that is none",
+    function* (fake) {
+      const where = news.where as (...given: ReadonlyArray<unknown>) => never
+      const orderBy = news.orderBy as (...given: ReadonlyArray<unknown>) => never
+      for (const [input, field, rule] of [
+        [{ filter: [where("views", "=", {})] }, "filter.0.v", /^must be text, a finite number, a boolean or/],
+        [{ filter: [where("published", "=", new Date(Number.NaN))] }, "filter.0.v", /^must be a valid Date$/],
+        [{ filter: [where("views", 1, 1)] }, "filter.0.op", /^must be non-empty text without \|, such as =/],
+        [{ sort: [orderBy("views", "a|b")] }, "sort.0.v", /^must be non-empty text without \|, such as asc/]
+      ] as const) {
+        const error = yield* Effect.flip(news.list(input))
+        expect(error).toMatchObject({ _tag: "InputError", field, rule: expect.stringMatching(rule) })
+      }
+      expect(pathsOf(fake)).toEqual([])
+    }
+  )
 
   over([Fake.json(200, { items: [entry], paging: { total: 1 } })])(
     "lists the entries that were asked for, as its own type",
