@@ -5,4 +5,9 @@
 export type { Ending } from "./ending.js"
 export { type Levels, logs } from "./logs.js"
 export { drifts, layerChatSocket, makeChatSocket, metrics } from "./metrics.js"
-export { type OpenTelemetrySpan, type OpenTelemetryTracer, spans } from "./spans.js"
+export {
+  type OpenTelemetryContext,
+  type OpenTelemetrySpan,
+  type OpenTelemetryTracer,
+  spans
+} from "./spans.js"

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as LogLevel from "effect/LogLevel"
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
-import { type CallError, categoryOf } from "../../core/kernel/errors/errors.js"
+import { type CallError, categoryOf, InputError } from "../../core/kernel/errors/errors.js"
 import { mask } from "../../core/kernel/redaction/mask.js"
+import { textsIn } from "../../core/kernel/redaction/sent-secrets.js"
 import { aside, attributesOf, type Ending, endingOf, errorOf } from "./ending.js"
 
 /** The level of each ending; `error` is undefined for `ok`, `cancelled` and `defect`. @category models */
@@ -19,7 +20,18 @@ const usual: Levels = (ending, error) => {
   return category === "transient" || category === "unknown-outcome" ? LogLevel.Error : LogLevel.Warning
 }
 
-const none: ReadonlyArray<string> = []
+/** The server's own id of a request, without what the caller passed: some servers make it of an id that they were sent. */
+const idOf = (requestId: string, { input, options }: MiddlewareCall): string => {
+  const passed: Array<string> = []
+  textsIn([input, options?.idempotencyKey], true, passed)
+  // The client masked its secrets already; tokens that others put into the text go here.
+  return mask(requestId, passed)
+}
+
+const refused = (rule: string) => new InputError({ operation: "Telemetry.logs", field: "levels", rule })
+
+const isLevel = (given: unknown): boolean =>
+  LogLevel.allLevels.some(({ _tag }) => _tag === Object(given)._tag)
 
 const line = (
   call: MiddlewareCall,
@@ -32,11 +44,11 @@ const line = (
   const annotations = {
     ...attributesOf(call, ending),
     ...(error === undefined || !("reason" in error) ? {} : { "error.reason": error.reason }),
-    // The client masked its secrets already; tokens that others put into the text go here.
-    ...(error?.requestId === undefined ? {} : { "request.id": mask(error.requestId, none) }),
+    ...(error?.requestId === undefined ? {} : { "request.id": idOf(error.requestId, call) }),
     "duration.ms": milliseconds
   }
   const level = levels(ending, error)
+  if (!isLevel(level)) return Effect.die(refused("must answer a LogLevel of Effect"))
   return level === LogLevel.None
     ? Effect.void
     : Effect.annotateLogs(
@@ -48,16 +60,16 @@ const line = (
 /**
  * Middleware that logs each call once it has ended, with annotations named as OpenTelemetry names attributes. A line holds
  * neither input, answer, headers nor path, but its template, and of an error its tag, its reason and the server's own id of the
- * request, masked. `levels` chooses the level of an ending; `LogLevel.None` leaves it out. Where it or a logger throws, the
- * call goes on.
+ * request, in which the texts of the input are masked. `levels` chooses the level of an ending; `LogLevel.None` leaves it out.
+ * Where it or a logger throws, the call goes on. Throws an InputError where `levels` is no function.
  * @category constructors
  */
-export const logs =
-  (levels: Levels = usual): Middleware =>
-  (next) =>
-  (call) =>
+export const logs = (levels: Levels = usual): Middleware => {
+  if (typeof levels !== "function") throw refused("must be a function that answers a LogLevel of Effect")
+  return (next) => (call) =>
     Effect.flatMap(Clock.currentTimeMillis, (began) =>
       Effect.onExit(next(call), (exit) =>
         aside(Effect.flatMap(Clock.currentTimeMillis, (ended) => line(call, exit, ended - began, levels)))
       )
     )
+}

@@ -35,9 +35,10 @@ export const traced: Middleware = (next) => (call) => {
           ended = exit
           const ending = endingOf(exit)
           const tell = Effect.sync(() => {
-            for (const { error, time } of progress.retries) span.event("retry", time, { "error.type": error })
+            // Events last: of a span that takes none, the attributes stay.
             for (const [name, value] of Object.entries(attributesOf(call, ending)))
               span.attribute(name, value)
+            for (const { error, time } of progress.retries) span.event("retry", time, { "error.type": error })
           })
           const answered = progress.status ? ` (HTTP ${progress.status})` : ""
           const error = () => Object.assign(new Error(`${operation}: ${ending}${answered}`), { name: ending })

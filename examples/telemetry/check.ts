@@ -61,7 +61,11 @@ const checkSpans = (spans: ReadonlyArray<Span>): void => {
   assert.ok(program)
   const calls = spans.filter(({ attributes }) => attributesOf(attributes)["quartet.operation"] !== undefined)
   assert.equal(calls.length, 4, "two sign-ins and two calls, a span each")
-  const own = calls.filter(({ name, parentSpanId }) => parentSpanId === program.spanId && !/auth/.test(name))
+  const [first] = calls.filter(({ name }) => name === "GET /request-action")
+  const signIns = calls.filter(({ name }) => /auth/.test(name))
+  for (const { parentSpanId } of signIns)
+    assert.equal(parentSpanId, first?.spanId, "a sign-in is below the call that takes it")
+  const own = calls.filter(({ parentSpanId }) => parentSpanId === program.spanId)
   const facts = own.map(({ attributes, kind, name }) => {
     const of = attributesOf(attributes)
     return [name, kind, of["http.response.status_code"], of["error.type"]]

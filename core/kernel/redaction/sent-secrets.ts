@@ -72,7 +72,8 @@ export const held = (text: string): object | undefined => {
 /** A number under a plural name is a count: `sessions: 1000`. */
 const isCount = (name: string, value: unknown): boolean => typeof value === "number" && /[^s]s$/i.test(name)
 
-const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void => {
+/** Collects the texts and numbers in a value: all of them if `isFound`, else those in fields named like a secret. */
+export const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void => {
   if (typeof value === "string") {
     if (isFound) found.push(value)
     textsIn(held(value), isFound, found)

@@ -1,6 +1,6 @@
 // Telemetry of calls and of the chat: what is counted, logged and traced, and that none of it shows what a call holds.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Fiber, HashMap, Logger, LogLevel, Metric, MetricState, TestClock } from "effect"
+import { Cause, Effect, Fiber, HashMap, Logger, LogLevel, Metric, MetricState, TestClock } from "effect"
 import * as Telemetry from "../../../adapters/telemetry/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as Items from "../../../clients/admin/items.js"
@@ -163,11 +163,16 @@ describe("metrics", () => {
 /** The lines that a program logs: level, message and annotations. */
 const logged = <E>(program: Effect.Effect<unknown, E>) =>
   Effect.gen(function* () {
-    const lines: Array<{ readonly level: string; readonly message: unknown; readonly annotations: object }> =
-      []
-    const logger = Logger.make(({ annotations, logLevel, message }) => {
+    const lines: Array<{
+      readonly level: string
+      readonly cause?: string
+      readonly message: unknown
+      readonly annotations: object
+    }> = []
+    const logger = Logger.make(({ annotations, cause, logLevel, message }) => {
       lines.push({
         level: logLevel.label,
+        ...(Cause.isEmpty(cause) ? {} : { cause: Cause.pretty(cause) }),
         message: [message].flat()[0],
         annotations: Object.fromEntries(HashMap.toEntries(annotations))
       })
@@ -248,6 +253,38 @@ describe("logs", () => {
     expect(answers).toEqual([{ _id: "a" }])
   })
 
+  effect.each([
+    ["a name", () => "Info"],
+    ["a promise", async () => LogLevel.Info],
+    ["nothing", () => undefined]
+  ])("tell of a function of levels that answers %s", function* ([, levels]) {
+    const { dispatcher } = made([thing], Telemetry.logs(levels as never))
+    const answers: Array<unknown> = []
+    const call = Effect.tap(dispatcher.call(Things.get, { id: "a" }), (answer) => answers.push(answer))
+    const lines = yield* logged(call)
+    expect(lines).toMatchObject([{ level: "ERROR", message: "telemetry failed" }])
+    expect(lines[0]?.cause).toContain('the field "levels" must answer a LogLevel of Effect')
+    expect(answers).toEqual([{ _id: "a" }])
+  })
+
+  effect.each([null, 42, "Info", {}])("are not made with %j as the function of levels", function* (levels) {
+    expect(() => Telemetry.logs(levels as never)).toThrow(
+      expect.objectContaining({ _tag: "InputError", operation: "Telemetry.logs", field: "levels" })
+    )
+  })
+
+  effect.each<readonly [string, string, string]>([
+    ["is its own", "r-7f3a", "r-7f3a"],
+    ["is an id of the input", "canary-id", "•••"],
+    ["holds a text of the input", "r-7f3a jane@canary.test", "r-7f3a •••"],
+    ["is the idempotency key", "canary-key", "•••"]
+  ])("tell the server's id of a request without what the call held, where it %s", function* ([, id, told]) {
+    const { dispatcher } = made([Fake.json(404, {}, { "x-request-id": id })], Telemetry.logs())
+    const input = { payload: { name: "canary-id", people: [{ email: "jane@canary.test" }] } }
+    const lines = yield* logged(dispatcher.call(Things.create, input, { idempotencyKey: "canary-key" }))
+    expect(lines).toMatchObject([{ annotations: { "error.type": "NotFound", "request.id": told } }])
+  })
+
   effect("change no call where the logger throws", function* () {
     const throwing = Logger.make(() => {
       throw new Error("broken")
@@ -279,10 +316,12 @@ describe("logs", () => {
 describe("spans of OpenTelemetry's tracer", () => {
   const recording = (traceId = "0af7651916cd43dd8448eb211c80319c") => {
     const told: Array<unknown> = []
+    const names = new Map<unknown, string>()
+    const parents: Array<readonly [name: string, parent: unknown]> = []
     const tracer: Telemetry.OpenTelemetryTracer = {
-      startSpan: (name, { attributes, kind }) => {
+      startSpan: (name, { attributes, kind }, context) => {
         told.push([name, kind, attributes])
-        return {
+        const span: Telemetry.OpenTelemetrySpan = {
           spanContext: () => ({
             traceId,
             spanId: "b7ad6b7169203331",
@@ -290,12 +329,17 @@ describe("spans of OpenTelemetry's tracer", () => {
           }),
           setAttribute: (key, value) => told.push({ [key]: value }),
           addEvent: (event, attributes, time) => told.push([event, attributes, time]),
-          setStatus: ({ code }) => told.push({ code }),
+          setStatus: (status) => told.push(status),
           end: () => told.push("end")
         }
+        names.set(span, name)
+        // As `trace.getSpan` finds it.
+        const above = context?.getValue(Symbol.for("OpenTelemetry Context Key SPAN"))
+        parents.push([name, above && names.get(above)])
+        return span
       }
     }
-    return { told, tracer }
+    return { parents, told, tracer }
   }
 
   effect("are client spans with the facts of the call, which traceparent carries", function* () {
@@ -313,30 +357,37 @@ describe("spans of OpenTelemetry's tracer", () => {
     // Samplers see what a span starts with.
     expect(told).toEqual([
       ["GET /v9/things/{id}", 2, known],
-      ["retry", { "error.type": "ServerFault" }, 0],
       { "http.response.status_code": 200 },
       { "http.request.resend_count": 1 },
+      ["retry", { "error.type": "ServerFault" }, 0],
       "end"
     ])
     const header = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     expect(fake.requests().map(({ headers }) => headers.traceparent)).toEqual([header, header])
   })
 
-  effect("are one for each call, also for the sign-ins that a call brings about", function* () {
-    const { told, tracer } = recording()
-    const config = { baseUrl: "https://a.test", projectId: "p1", email: "a@a.test", password: "secret" }
-    const fake = Fake.make(({ path }) => {
-      if (path === "/auth/admin/login")
-        return Fake.json(200, { accessToken: jwt(claims), user: { _id: "a" } })
-      return path === "/auth/login" ? Fake.json(200, { sessionId: "s" }) : Fake.json(200, { _id: "i1" })
-    })
-    const client = yield* Effect.provide(
-      Admin.make({ ...config, middleware: [Telemetry.spans(tracer)] }),
-      fake.layer
-    )
-    yield* Effect.provideService(Items.get({ id: "i1" }), Admin.Client, client)
-    expect(told.filter((one) => Array.isArray(one) && one[1] === 2)).toHaveLength(3)
-  })
+  const signedIn = ["GET /item/{id}", "POST /auth/admin/login", "POST /auth/login"]
+  effect.each<readonly [string, string | undefined, ReadonlyArray<unknown>]>([
+    ["are its children", undefined, [undefined, signedIn[0], signedIn[0]]],
+    ["take what is active where spans have no ids", "0".repeat(32), [undefined, undefined, undefined]]
+  ])(
+    "are one for each call, also for the sign-ins that a call takes, which %s",
+    function* ([, traceId, above]) {
+      const { parents, tracer } = recording(traceId)
+      const config = { baseUrl: "https://a.test", projectId: "p1", email: "a@a.test", password: "secret" }
+      const fake = Fake.make(({ path }) => {
+        if (path === "/auth/admin/login")
+          return Fake.json(200, { accessToken: jwt(claims), user: { _id: "a" } })
+        return path === "/auth/login" ? Fake.json(200, { sessionId: "s" }) : Fake.json(200, { _id: "i1" })
+      })
+      const client = yield* Effect.provide(
+        Admin.make({ ...config, middleware: [Telemetry.spans(tracer)] }),
+        fake.layer
+      )
+      yield* Effect.provideService(Items.get({ id: "i1" }), Admin.Client, client)
+      expect(parents).toEqual(signedIn.map((name, at) => [name, above[at]]))
+    }
+  )
 
   effect("fail with the call", function* () {
     const { told, tracer } = recording()
@@ -345,7 +396,7 @@ describe("spans of OpenTelemetry's tracer", () => {
     expect(told.slice(-4)).toEqual([
       { "http.response.status_code": 404 },
       { "error.type": "NotFound" },
-      { code: 2 },
+      { code: 2, message: "things.get: NotFound (HTTP 404)" },
       "end"
     ])
   })
@@ -369,6 +420,12 @@ describe("spans of OpenTelemetry's tracer", () => {
     yield* dispatcher.call(Things.get, { id: "a" })
     expect(told.at(-1)).toBe("end")
     expect(fake.requests()[0]?.headers).not.toHaveProperty("traceparent")
+  })
+
+  effect.each([undefined, null, 5, {}])("are not made with %j for a tracer", function* (tracer) {
+    expect(() => Telemetry.spans(tracer as never)).toThrow(
+      expect.objectContaining({ _tag: "InputError", operation: "Telemetry.spans", field: "tracer" })
+    )
   })
 
   effect("change no call where the tracer throws", function* () {

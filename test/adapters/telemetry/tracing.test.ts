@@ -257,6 +257,16 @@ describe("a tracer that throws", () => {
     }
   })
 
+  effect("where a span gets an event leaves the span its attributes", function* () {
+    const { spans } = yield* traced([again, json(404, {})], {}, { event: throwing })
+    const more = {
+      "http.response.status_code": 404,
+      "http.request.resend_count": 1,
+      "error.type": "NotFound"
+    }
+    expect(spans).toMatchObject([{ attributes: { ...attributes, ...more } }])
+  })
+
   effect("where a span starts changes no call, and is logged", function* () {
     const { lines, logger } = logged()
     const { dispatcher, fake } = Sample.make([thing])
