@@ -87,7 +87,7 @@ export const codeOf = (error: CallError): (typeof codes)[keyof typeof codes] => 
 }
 
 /** What the library has to say, on one line. */
-export const textOf = (doc: HelpDoc.HelpDoc): string =>
+const textOf = (doc: HelpDoc.HelpDoc): string =>
   plain(HelpDoc.toAnsiText(doc))
     .trim()
     .replaceAll(/\s*\n\s*/g, " ")
