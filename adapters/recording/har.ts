@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import { type Address, address } from "../../core/kernel/dispatch/settings.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
+import { urlOf } from "../../core/kernel/operation/url.js"
 import { own } from "../../core/permissions/own.js"
 import { isOfPlatform } from "./calls.js"
 import * as Json from "./json.js"
@@ -58,11 +59,11 @@ interface Entry {
 
 const entryOf = (entry: unknown): ReadonlyArray<Entry> => {
   const request = own(entry, "request")
-  const url = textOf(request, "url")
-  if (!URL.canParse(url)) return []
+  const url = urlOf(textOf(request, "url"))
+  if (url === undefined) return []
   return [
     {
-      url: new URL(url),
+      url,
       method: textOf(request, "method"),
       headers: listOf(request, "headers").map((header) => textOf(header, "name")),
       operation: nameIn(textOf(entry, "comment")),

@@ -5,6 +5,7 @@
 import * as Http from "node:http"
 import * as Either from "effect/Either"
 import { InputError } from "../../../core/kernel/errors/errors.js"
+import { urlOf } from "../../../core/kernel/operation/url.js"
 import * as Answer from "../platform/answer.js"
 import { Refusal } from "../platform/refusal.js"
 
@@ -35,9 +36,8 @@ const nameIn = (host: string): string | undefined =>
 /** A name as clients write it in `Host` and `Origin`, in punycode if it is not ASCII; undefined if it is invalid. */
 const written = (host: string): string | undefined => {
   const isAscii = /^[!-~]+$/.test(host)
-  if (!isAscii && !URL.canParse(`http://${host}`)) return undefined
-  const name = isAscii ? host : new URL(`http://${host}`).hostname
-  return /^(\[[\da-f:.]+\]|[\w.-]+)$/.test(name) ? name : undefined
+  const name = isAscii ? host : urlOf(`http://${host}`)?.hostname
+  return name !== undefined && /^(\[[\da-f:.]+\]|[\w.-]+)$/.test(name) ? name : undefined
 }
 
 /** A host of `allowedHosts`, or the rule that it breaks. */
@@ -52,9 +52,9 @@ export const readHost = (text: string): Either.Either<string, string> => {
 export const readOrigin = (text: string): Either.Either<string, string> => {
   const origin = text.replace(/\/$/, "")
   if (origin === "*" || origin === "null") return Either.right(origin)
-  if (!/^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/i.test(origin) || !URL.canParse(origin))
-    return Either.left(originRule)
-  return Either.right(/^https?:/i.test(origin) ? new URL(origin).origin : origin.toLowerCase())
+  const url = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*]+$/i.test(origin) ? urlOf(origin) : undefined
+  if (url === undefined) return Either.left(originRule)
+  return Either.right(/^https?:/i.test(origin) ? url.origin : origin.toLowerCase())
 }
 
 const isLoopback = (name: string): boolean =>
@@ -62,7 +62,7 @@ const isLoopback = (name: string): boolean =>
 
 const isAddress = (name: string): boolean => name.startsWith("[") || /^\d+(\.\d+){3}$/.test(name)
 
-const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : "null")
+const originOf = (address: string): string => urlOf(address)?.origin ?? "null"
 
 /**
  * The origin of the page that sent a request; undefined if no page did, or for a visitor's navigation. Browsers omit
@@ -115,8 +115,8 @@ export const make = (
 
     const isWelcome = (origin: string, ownHost: string): boolean => {
       if (origins.has(origin) || origins.has("*")) return true
-      if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false
-      const page = new URL(origin)
+      const page = /^https?:\/\//.test(origin) ? urlOf(origin) : undefined
+      if (page === undefined) return false
       return isLoopback(page.hostname) || page.host === ownHost.toLowerCase()
     }
 

@@ -8,6 +8,7 @@ import { CredentialsError, type InputError } from "../errors/errors.js"
 import type { Audience, Method } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import type { RecordedAnswers } from "../operation/recorded.js"
+import { urlOf } from "../operation/url.js"
 import { type Answers, answers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
 import type { Runtime } from "./lifetime.js"
@@ -116,7 +117,7 @@ const refuse = /*#__PURE__*/ Options.refuser("client")
 /** Reads a base URL: http or https, without credentials, query or fragment. */
 export const address = (field: string, url: string): Either.Either<Address, InputError> => {
   if (url === undefined) return refuse(field, "is missing: pass the address of the API")
-  const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined
+  const parsed = typeof url === "string" ? urlOf(url) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     return refuse(field, "must be an http or https URL")
   if (parsed.username !== "" || parsed.password !== "") return refuse(field, "must not hold credentials")

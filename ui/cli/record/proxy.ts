@@ -16,6 +16,7 @@ import { codeOf } from "../../../adapters/http/node-errors.js"
 import { hostOf, type Recorder } from "../../../adapters/recording/index.js"
 import { ofBytes as jsonOf } from "../../../adapters/recording/json.js"
 import type { Address } from "../../../core/kernel/dispatch/settings.js"
+import { urlOf } from "../../../core/kernel/operation/url.js"
 import { codes, Problem } from "../exit.js"
 
 export interface Addresses {
@@ -123,7 +124,7 @@ const listen = (
 /** The headers of an answer. A redirect to the platform leads to this server instead. */
 const headersOf = ({ headers }: IncomingMessage, sent: string, { api, legacy }: Addresses) => {
   const { location } = headers
-  const url = location !== undefined && URL.canParse(location, sent) ? new URL(location, sent) : undefined
+  const url = location === undefined ? undefined : urlOf(location, sent)
   const own = [api, legacy].find(
     ({ origin, prefix }) => url?.origin === origin && url.pathname.startsWith(`${prefix}/`)
   )

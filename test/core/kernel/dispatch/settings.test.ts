@@ -26,6 +26,11 @@ describe("a base URL", () => {
     expect(right({ baseUrl: url }).api).toEqual({ origin, prefix })
   })
 
+  it("may have letters of any language, however many addresses were read before", () => {
+    const read = Array.from({ length: 20_000 }, () => Settings.address("baseUrl", "https://bücher.example"))
+    expect(read.filter(Either.isLeft)).toEqual([])
+  })
+
   it("of the legacy service is the same where none is given", () => {
     expect(right({}).legacy).toEqual(right({}).api)
     expect(right({ legacyUrl: "https://old.example.test/x" }).legacy).toEqual({

@@ -1,6 +1,7 @@
 /** Settings: the platform's address, the keys, and how the permissions of a role are read. */
 import type { ReactElement } from "react"
 import { InputError } from "../../../../core/kernel/errors/errors.js"
+import { urlOf } from "../../../../core/kernel/operation/url.js"
 import { addressOf, applySettings, persons, readings, type Settings, settings } from "../../app/config.js"
 import { signOut } from "../../app/query-clients.js"
 import { Form, useForm } from "../../data/form.js"
@@ -19,7 +20,7 @@ const SettingsView = (): ReactElement => {
     applySettings(next)
   }
   const form = useForm({ ...settings }, async (values) => {
-    if (!URL.canParse(values.baseUrl) || !(await canCall(values.baseUrl))) {
+    if (urlOf(values.baseUrl) === undefined || !(await canCall(values.baseUrl))) {
       const rule = "does not answer this page, or the page’s policy refuses to call it"
       return { status: "error", error: new InputError({ operation: "settings", field: "baseUrl", rule }) }
     }
