@@ -29,8 +29,12 @@ const scaled = [
 /** Many tests wait for sockets, for a page or for time: more of them than cores are at work. */
 const workers = Math.ceil(availableParallelism() * 1.5)
 
-/** Milliseconds within which anything in a page must happen, on a machine that does much else at once. */
-const patience = 30_000
+/** Tests of pages: the first of a file waits for the console's build, and each step for a machine that does much else. */
+const inPages = {
+  globalSetup: "test/e2e/setup.ts",
+  testTimeout: 300_000,
+  expect: { poll: { timeout: 30_000 } }
+}
 
 export default defineConfig({
   test: {
@@ -62,10 +66,7 @@ export default defineConfig({
           name: "browser",
           include: browser,
           exclude: slow,
-          globalSetup: "test/e2e/setup.ts",
-          // The first test of a file waits for the console's build and for its page.
-          testTimeout: 300_000,
-          expect: { poll: { timeout: patience } }
+          ...inPages
         }
       },
       {
@@ -73,7 +74,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: [...slow, ...scaled],
-          globalSetup: "test/e2e/setup.ts",
+          ...inPages,
           env: { SCALE: "whole" }
         }
       }

@@ -64,9 +64,10 @@ const lies: ReadonlyArray<Lie> = [
     lie: changing("openSpiller", () =>
       saying("400 x", JSON.stringify({ message: `you sent ${canaries.privateKey.core}` }))
     ),
-    says: Object.keys(sinks).flatMap((name) =>
-      name === "structuredClone" ? [] : [`: ${name} shows the privateKey`]
-    ),
+    // A clone of an error has no message, and a span no text of the server.
+    says: Object.keys(sinks)
+      .filter((name) => name !== "structuredClone" && name !== "spans")
+      .map((name) => `: ${name} shows the privateKey`),
     figures: { leaks: more(Object.keys(sinks).length) }
   },
   {
