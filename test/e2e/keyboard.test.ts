@@ -110,6 +110,8 @@ it("creates, changes and deletes a row, and sends a call", async ({ enter, stage
   await says(page.getByRole("alertdialog"), /alertdialog "Delete [\s\S]*button "Cancel"/)
   await press(page, 'button "Delete"')
   await expect.poll(kept).toBe(undefined)
+  await page.getByRole("alertdialog").waitFor({ state: "detached" })
+  await dialog.waitFor({ state: "detached" })
   await page.keyboard.type("ge")
   await says(main, /heading "Explorer" \[level=1\]/)
   await tabTo(page, 'searchbox "Find a call"')
