@@ -86,7 +86,7 @@ const program = async (file: string, code: string, url: string): Promise<void> =
 }
 
 /** Of the calls' own samples `npm test` runs each eighth. */
-const run = calls.filter((_, index) => isWhole || index % 8 === 0 || index >= paged.length)
+const run = calls.filter((_, index) => isWhole || index % 16 === 0 || index >= paged.length)
 
 describe.each(run)("$title", (called) => {
   /** A sandbox of its own for each sample: what one changes, the next does not find. */
