@@ -29,6 +29,9 @@ export interface Options {
   readonly legacyUrl?: string
   /** `Quartet: the <client> client's calls` by default. */
   readonly title?: string
+  readonly description?: string
+  /** The samples of a call, by its `operationId`; by default those whose account and values are to be filled in. */
+  readonly samples?: (operationId: string) => Json
 }
 
 /** A call of the document's client. */
@@ -165,14 +168,15 @@ const answerOf = ({ success }: Declared, components: Components): Json => {
 
 const operationOf = (
   call: Call,
-  { baseUrl, legacyUrl = baseUrl }: Options,
+  { baseUrl, legacyUrl = baseUrl, samples }: Options,
   components: Components
 ): JsonObject => {
   const { client, declared, name } = call
+  const operationId = `${client}.${name}`
   const called = { audience: client, operation: name, declared, input: {} }
   const fields = fieldsOf(declared)
   return {
-    operationId: `${client}.${name}`,
+    operationId,
     tags: [sliceOf(name)],
     summary: summaries[`${declared.audiences[0]}.${name}`] ?? name,
     ...(declared.host === "legacy" ? { servers: [{ url: legacyUrl }] } : {}),
@@ -183,7 +187,7 @@ const operationOf = (
       "200": answerOf(declared, components),
       default: components.ref("responses", "failure", { description: failure })
     },
-    "x-codeSamples": samplesOf(called, { baseUrl, legacyUrl })
+    "x-codeSamples": samples?.(operationId) ?? samplesOf(called, { baseUrl, legacyUrl })
   }
 }
 
@@ -205,7 +209,8 @@ export const make = (client: Audience, options: Options): JsonObject => {
     info: {
       title: options.title ?? `Quartet: the ${client} client's calls`,
       version: options.version,
-      license: { name: "MIT", identifier: "MIT" }
+      license: { name: "MIT", identifier: "MIT" },
+      ...(options.description === undefined ? {} : { description: options.description })
     },
     servers: [{ url: options.baseUrl }],
     security: [Object.fromEntries(Object.keys(credentials[client]).map((name) => [name, []]))],

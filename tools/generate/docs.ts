@@ -11,27 +11,21 @@ import * as Examples from "./examples.js"
 import { print } from "./json.js"
 import type { Files } from "./written.js"
 
+/** The samples of the calls' pages. */
 const samples = new Map(calls.map(({ key, samples }) => [key, samples]))
 
 const description =
   "The samples run as they stand against a fresh `npx quartet sandbox`, with its own accounts: put your address and yours in their place."
 
-/** A document with the samples of the calls' pages, in place of those that have to be filled in. */
-const withSamples = (document: OpenApi.JsonObject): OpenApi.Json =>
-  JSON.parse(
-    JSON.stringify(document, function (this: Readonly<Record<string, string>>, name, value) {
-      if (name === "x-codeSamples") return samples.get(this.operationId ?? "")
-      return name === "info" ? { ...value, description } : value
-    })
-  )
-
 const documents = Object.entries(folders).map(([audience, folder]) => {
   const document = OpenApi.make(audience as Audience, {
     version: JSON.parse(read("package.json")).version,
+    description,
     baseUrl: "https://api.example.com",
-    legacyUrl: "https://legacy.example.com"
+    legacyUrl: "https://legacy.example.com",
+    samples: (operationId) => samples.get(operationId) ?? []
   })
-  return [`docs/openapi/${posix.basename(folder)}.json`, `${print(withSamples(document))}\n`] as const
+  return [`docs/openapi/${posix.basename(folder)}.json`, `${print(document)}\n`] as const
 })
 
 export const files: Files = new Map([
