@@ -1,6 +1,7 @@
 /** Completion scripts for shells. They know every command, so this loads what reads the options of each. */
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
+import { foreign } from "./options.js"
 
 const whole = async () => {
   const [call, doctor, generate, mcp, operations, record, sandbox, tour] = await Promise.all([
@@ -25,8 +26,6 @@ const whole = async () => {
   ])
 }
 
-/** What the library offers with every command, and ours do not take. */
-const foreign = "--(?:completions|log-level|wizard)"
 const isForeign = new RegExp(`^ *'${foreign}\\[|${foreign.replace("--", " -l ")} `)
 
 /** The script for a shell; undefined for one that is not known. */

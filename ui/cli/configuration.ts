@@ -28,6 +28,7 @@ import { Transport, type Service as TransportService } from "../../core/ports/tr
 import type { Connection } from "./connection.js"
 import { codeOf, codes, Problem } from "./exit.js"
 import * as Files from "./files.js"
+import { listed } from "./output.js"
 import { CanAsk } from "./terminal.js"
 
 /** What the environment may hold, as a prompt asks for it. */
@@ -58,10 +59,6 @@ const readFile = (named: Option.Option<string>): Effect.Effect<Values, Problem> 
   Effect.map(Option.match(named, { onNone: () => Files.read(".env"), onSome: Files.need }), (text = "") =>
     Util.parseEnv(text)
   )
-
-/** `A, B and C` */
-export const listed = (names: ReadonlyArray<string>): string =>
-  names.join(", ").replace(/, ([^,]*)$/, " and $1")
 
 /** What a command cannot do without, and is not given. */
 const missing = (names: ReadonlyArray<Variable>): Problem =>
@@ -168,10 +165,10 @@ const ask = (name: Variable): Effect.Effect<string, QuitException, Prompt.Prompt
 
 /** Reads the environment and the file. */
 export const configuration = (
-  envFile: Option.Option<string>,
+  dotenv: Option.Option<string>,
   environment: Values = process.env
 ): Effect.Effect<Configuration, Problem> =>
-  Effect.map(readFile(envFile), (file) => {
+  Effect.map(readFile(dotenv), (file) => {
     const answers = new Map<Variable, string>()
     // An empty variable is one that is not set.
     const find = (name: Variable) => environment[name] || file[name] || answers.get(name)
@@ -313,10 +310,10 @@ const remote = (
 
 /** The platform that the options name, until the scope closes. */
 export const connect = (
-  { envFile, isSandbox }: Connection,
+  { dotenv, isSandbox }: Connection,
   wishes: Wishes = {}
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
-  isSandbox ? sandbox(wishes) : Effect.flatMap(configuration(envFile), (found) => remote(found, wishes))
+  isSandbox ? sandbox(wishes) : Effect.flatMap(configuration(dotenv), (found) => remote(found, wishes))
 
 /** The client of an audience, until the scope closes. */
 export const clientFor = (

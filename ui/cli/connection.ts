@@ -10,7 +10,7 @@ export const connection = {
       "Talks to a sandbox in this process, with its own accounts, and forgets it at the end"
     )
   ),
-  envFile: Options.optional(
+  dotenv: Options.optional(
     file(
       "dotenv",
       "Reads what the environment does not have from this file; .env by default, if there is one"
@@ -21,5 +21,5 @@ export const connection = {
 /** What these options were given. */
 export interface Connection {
   readonly isSandbox: boolean
-  readonly envFile: Option.Option<string>
+  readonly dotenv: Option.Option<string>
 }

@@ -3,6 +3,7 @@ import { type Described, described } from "../../adapters/openapi/described.js"
 import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/operation.js"
 import { edits } from "../../core/kernel/operation/options.js"
 import { audiences, clientNames } from "./clients.js"
+import { listed } from "./output.js"
 
 /** What a name says. */
 export interface Named {
@@ -54,5 +55,5 @@ export const meant = (given: string, all: ReadonlyArray<string>): string => {
   const found = distances.flatMap(({ distance, full }) => (distance === least ? [JSON.stringify(full)] : []))
   const others = found.length - most
   const names = others > 0 ? [...found.slice(0, most), `one of ${others} others`] : found
-  return ` (did you mean ${names.join(", ").replace(/, ([^,]*)$/, " or $1")}?)`
+  return ` (did you mean ${listed(names, "or")}?)`
 }

@@ -14,6 +14,9 @@ export const invalid = (message: string): ValidationError.ValidationError =>
 export const argument = (text: string): Effect.Effect<string, HelpDoc.HelpDoc> =>
   text.startsWith("-") ? Effect.fail(HelpDoc.p(unknownArgument(text))) : Effect.succeed(text)
 
+/** What the library takes with every command, and ours do not. */
+export const foreign = "--(?:completions|log-level|wizard)"
+
 const checked = (name: string, least: number, most: number, rule: string) => (text: string) =>
   /^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most
     ? Effect.succeed(Number(text))

@@ -37,6 +37,10 @@ export const note = (text: string): Effect.Effect<void> =>
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
+/** `A, B and C`, or with another word before the last. */
+export const listed = (names: ReadonlyArray<string>, word = "and"): string =>
+  names.join(", ").replace(/, ([^,]*)$/, ` ${word} $1`)
+
 /** Lines of names and values. */
 export const columns = (
   rows: ReadonlyArray<readonly [name: string, value: string]>,

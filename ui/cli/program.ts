@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { codes, type Ending, endingOf, unknownArgument } from "./exit.js"
-import { invalid } from "./options.js"
+import { foreign, invalid } from "./options.js"
 import { print } from "./output.js"
 import { isColoured, plain } from "./paint.js"
 import { report } from "./streams.js"
@@ -111,11 +111,11 @@ export const program =
     // Not as one of the subcommands of `quartet`: for those, all would have to be loaded.
     const whole = Command.withDescription(command(`quartet ${name}`), summaries[name])
     const app = { name: "quartet", version, executable: "quartet", footer: exampleDocs(examples) }
-    const foreign = words.find((word) => /^--(wizard|log-level|completions)(=|$)/.test(word))
+    const refused = words.find((word) => new RegExp(`^${foreign}(=|$)`).test(word))
     const running =
-      foreign === undefined
+      refused === undefined
         ? Command.run(whole, app)(["node", "quartet", ...words])
-        : Effect.fail(invalid(unknownArgument(foreign)))
+        : Effect.fail(invalid(unknownArgument(refused)))
     const fiber = Effect.runFork(Effect.provide(quietly(running), environment))
     const interrupt = (): void => void Effect.runFork(Fiber.interruptFork(fiber))
     let stopped: { readonly by: NodeJS.Signals; readonly at: number } | undefined

@@ -119,7 +119,7 @@ describe("the configuration", () => {
   it("makes all four clients of a sandbox that they share", async () => {
     const program = Effect.scoped(
       Effect.gen(function* () {
-        const platform = yield* connect({ isSandbox: true, envFile: Option.none() })
+        const platform = yield* connect({ isSandbox: true, dotenv: Option.none() })
         const [admin, visitor, server, endUser] = yield* Effect.forEach(
           ["admin", "public", "private", "endUser"] as const,
           (audience) => clientFor(platform, audience)
@@ -161,7 +161,7 @@ describe("a configuration that a client refuses", () => {
   ] as const)(
     "of the %s client is told with the variable that it came from: %j",
     async (audience, text, code, name) => {
-      const made = connect({ isSandbox: false, envFile: file(text) }).pipe(
+      const made = connect({ isSandbox: false, dotenv: file(text) }).pipe(
         Effect.flatMap((platform) => clientFor(platform, audience)),
         Effect.scoped
       )

@@ -24,7 +24,7 @@ export const command = <Name extends string>(name: Name) =>
       port: optionalNumber("port", "Port of the sandbox; 4400, or a free one where that is taken", mostPort),
       ...platform,
       hasNoConsole: Options.boolean("no-console").pipe(Options.withDescription("Does not serve the console")),
-      envFile: connection.envFile
+      dotenv: connection.dotenv
     },
     (options) =>
       lazily(

@@ -1,10 +1,10 @@
 /** Looks at what a program with the SDK needs, from the versions to the permissions, and says what to do. */
 import * as Effect from "effect/Effect"
 import { audiences, clientNames } from "../clients.js"
-import { configuration, connect, lackOf, listed } from "../configuration.js"
+import { configuration, connect, lackOf } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { codes, Problem } from "../exit.js"
-import { colours, json, print } from "../output.js"
+import { colours, json, listed, print } from "../output.js"
 import { CanAsk } from "../terminal.js"
 import { address } from "./address.js"
 import { adminCredentials, credentials, type Permission } from "./credentials.js"
@@ -38,7 +38,7 @@ const noAddress = skipped(
 const examine = (given: Connection, tell: (finding: Finding) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     yield* Effect.forEach(installation(process.cwd()), tell, { discard: true })
-    const found = yield* configuration(given.envFile)
+    const found = yield* configuration(given.dotenv)
     const baseUrl = found.find("QUARTET_BASE_URL")
     if (!given.isSandbox) {
       if (baseUrl === undefined) {

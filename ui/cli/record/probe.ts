@@ -68,7 +68,7 @@ const reasonOf = ({ _tag, status }: CallError): string =>
 /** Asks through every client that is configured; answers what could not be asked. */
 export const probe = (given: Connection, recorder: Recorder) =>
   Effect.gen(function* () {
-    const configured = given.isSandbox ? undefined : yield* configuration(given.envFile)
+    const configured = given.isSandbox ? undefined : yield* configuration(given.dotenv)
     const ready = audiences.filter(
       (audience) => configured === undefined || lackOf(configured, audience).missing.length === 0
     )

@@ -50,12 +50,13 @@ const readRecording = (file: string) =>
         )
   )
 
-const listed = (names: string): ReadonlyArray<string> => names.split(",").flatMap((name) => name.trim() || [])
+const namesIn = (names: string): ReadonlyArray<string> =>
+  names.split(",").flatMap((name) => name.trim() || [])
 
 const options = ({ client, enums, fields, maps }: Given): Recording.Options => ({
-  enums: listed(enums),
-  fields: listed(fields),
-  maps: listed(maps),
+  enums: namesIn(enums),
+  fields: namesIn(fields),
+  maps: namesIn(maps),
   ...(Option.isSome(client) ? { client: audiences[client.value] } : {})
 })
 
@@ -91,7 +92,7 @@ const refuseConflicts = (given: Given) => {
 
 /** The addresses of the platform, of the options or of the environment. */
 const addressesOf = (given: Given) =>
-  Effect.map(configuration(given.envFile), ({ find }) => {
+  Effect.map(configuration(given.dotenv), ({ find }) => {
     const to = Option.getOrElse(given.to, () => find("QUARTET_BASE_URL"))
     return { to, legacy: Option.getOrElse(given.legacy, () => find("QUARTET_LEGACY_URL")) ?? to }
   })

@@ -29,7 +29,7 @@ export interface Given {
   readonly seed: number
   readonly latency: number
   readonly hasNoConsole: boolean
-  readonly envFile: Option.Option<string>
+  readonly dotenv: Option.Option<string>
 }
 
 /** Serves the sandbox and the console: on the port that was asked for, else on 4400 or, where that is taken, on a free one. */
@@ -80,7 +80,7 @@ export const tour = (given: Given) =>
     )
     const started = performance.now()
     // The variables of another platform are not for a sandbox.
-    const find = isOther ? (yield* configuration(given.envFile)).find : () => undefined
+    const find = isOther ? (yield* configuration(given.dotenv)).find : () => undefined
     const where = places(url, find)
     const results = yield* walk(steps(where), (result) => print(Screen.step(result))).pipe(
       Effect.scoped,
