@@ -103,12 +103,12 @@ const addressesOf = (
         ? Either.right(addresses)
         : refuse("addresses", `must be of the HAR, whose requests went to ${originsOf(entries).join(", ")}`)
     )
+  const unclear = (why: string, all: ReadonlyArray<string>) =>
+    refuse("addresses", `must name the platform, because ${why}: ${all.join(", ")}`)
   const origins = originsOf(entries.filter(isOfPlatform))
-  if (origins.length > 1 || (origins.length === 0 && entries.length > 0))
-    return refuse(
-      "addresses",
-      `must name the platform, because ${origins.length === 0 ? "no request has its headers" : "requests to several have its headers"}: ${(origins.length === 0 ? originsOf(entries) : origins).join(", ")}`
-    )
+  if (origins.length > 1) return unclear("requests to several have its headers", origins)
+  if (origins.length === 0 && entries.length > 0)
+    return unclear("no request has its headers", originsOf(entries))
   return Either.right(origins.map((origin) => ({ origin, prefix: "" })))
 }
 

@@ -4,22 +4,11 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { root } from "../../tools/files.js"
+import { appOptions } from "../support/app-options.js"
 import type { Figures } from "./figures.js"
 
 const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")
 const tsc = join(dirname(manifest), "bin/tsc")
-
-/** An app's own options: strict, and no build of its own, since that would lead it to this package's sources. */
-const compilerOptions = {
-  target: "es2022",
-  lib: ["es2022", "DOM", "DOM.Iterable", "ESNext.Disposable"],
-  module: "nodenext",
-  types: [],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  skipLibCheck: true,
-  noEmit: true
-}
 
 /** The instantiations that one app takes. */
 const instantiations = (name: string): number => {
@@ -27,7 +16,7 @@ const instantiations = (name: string): number => {
   mkdirSync(folder, { recursive: true })
   try {
     const files = [join(root, `test/budgets/apps/${name}.ts`)]
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }))
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: appOptions, files }))
     const report = execFileSync(
       process.execPath,
       [tsc, "-p", folder, "--extendedDiagnostics", "--singleThreaded"],

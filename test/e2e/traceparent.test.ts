@@ -1,15 +1,11 @@
 // Where `traceparent` goes from a page, in a real browser: to the page's own origin, and to no other unless it is asked for.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
-import { type Browser, chromium, type Page } from "playwright-core"
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { claims, jwt } from "../support/jwt.js"
 import { listen } from "../support/servers.js"
+import { openPage, path } from "./program.js"
 import { patience } from "./stage.js"
-
-const path = (file: string): string =>
-  JSON.stringify(fileURLToPath(new URL(`../../${file}`, import.meta.url)))
 
 const probe = `
   import * as Telemetry from ${path("adapters/telemetry/index.ts")}
@@ -70,17 +66,7 @@ describe("from a page, traceparent", () => {
       if (method === "POST") return response.writeHead(307, { location: `${other.url}/taken` }).end()
       return response.setHeader("content-type", "application/json").end(JSON.stringify({ _id: "a" }))
     })
-    const { outputFiles } = await build({
-      stdin: { contents: probe, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
-      bundle: true,
-      write: false,
-      format: "iife",
-      logLevel: "error"
-    })
-    browser = await chromium.connect(inject("chromium"))
-    page = await browser.newPage()
-    await page.goto(own.url)
-    await page.evaluate(outputFiles[0]?.text ?? "")
+    ;({ browser, page } = await openPage(probe, own.url))
   }, patience)
   afterAll(async () => {
     await browser?.close()

@@ -1,10 +1,9 @@
 // Uploads over XMLHttpRequest, in a real browser: their progress, their answers, and no more of those than may be held.
-import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
-import { type Browser, chromium, type Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { eventually } from "../support/eventually.js"
 import { makeOddServer, type OddServer } from "../support/odd-server.js"
+import { openPage, path } from "./program.js"
 import { patience } from "./stage.js"
 
 /** What of an outcome can leave the page. */
@@ -18,7 +17,7 @@ interface Seen {
 }
 
 const probe = `
-  import { make } from ${JSON.stringify(fileURLToPath(new URL("../../adapters/xhr/index.ts", import.meta.url)))}
+  import { make } from ${path("adapters/xhr/index.ts")}
   const transport = make({ start: () => { throw new Error("not an upload") } })
   globalThis.upload = (path, maxBytes) =>
     new Promise((resolve) => {
@@ -46,18 +45,7 @@ describe("an upload over XMLHttpRequest", () => {
 
   beforeAll(async () => {
     server = await makeOddServer()
-    const stdin = { contents: probe, resolveDir: fileURLToPath(new URL(".", import.meta.url)) }
-    const { outputFiles } = await build({
-      stdin,
-      bundle: true,
-      write: false,
-      format: "iife",
-      logLevel: "error"
-    })
-    browser = await chromium.connect(inject("chromium"))
-    page = await browser.newPage()
-    await page.goto(`${server.origin}/status/200`)
-    await page.evaluate(outputFiles[0]?.text ?? "")
+    ;({ browser, page } = await openPage(probe, `${server.origin}/status/200`))
   }, patience)
   afterAll(async () => {
     await browser?.close()

@@ -9,6 +9,7 @@ import { accounts } from "../../../adapters/sandbox/index.js"
 import * as Tap from "../../../adapters/tap/index.js"
 import { createAdminClient } from "../../../clients/promise/index.js"
 import { root } from "../../../tools/files.js"
+import { appOptions } from "../../support/app-options.js"
 import { installed } from "../../support/package.js"
 import { quartet } from "../../support/quartet.js"
 import { servedSandbox } from "../../support/sandboxes.js"
@@ -28,19 +29,12 @@ const inApp = (file: string, content: string): void => writeFileSync(join(app(),
 /** Compiles files of the app as strictly as can be; the compiler's words, none if all is well. */
 const compile = (...files: ReadonlyArray<string>): string => {
   const compilerOptions = {
-    target: "es2022",
-    lib: ["es2022", "DOM", "DOM.Iterable", "ESNext.Disposable"],
-    module: "nodenext",
-    types: [],
-    strict: true,
-    exactOptionalPropertyTypes: true,
+    ...appOptions,
     noUncheckedIndexedAccess: true,
     isolatedDeclarations: true,
     declaration: true,
     verbatimModuleSyntax: true,
-    skipLibCheck: true,
-    preserveSymlinks: true,
-    noEmit: true
+    preserveSymlinks: true
   }
   inApp("package.json", '{ "type": "module" }')
   inApp("tsconfig.json", JSON.stringify({ compilerOptions, files }))
