@@ -94,7 +94,7 @@ const merged = ({ contentModels, models }: Models): ReadonlyArray<Model> => {
   return [...all.values()].sort(byApiId)
 }
 
-/** What a module cannot say of the models, a line each: models without a name, or without fields. @category getters */
+/** What a module cannot say of the models, a line each: models without a name, without fields, or out of reach. @category getters */
 export const lacks = (given: Models): ReadonlyArray<string> => [
   ...[...given.models, ...given.contentModels]
     .filter((model) => modelOf(model) === undefined)
@@ -102,9 +102,12 @@ export const lacks = (given: Models): ReadonlyArray<string> => [
       const said = textOf(model, "title", "_id", "id")
       return `a model without apiId, key and name is left out${said === undefined ? "" : `: ${said}`}`
     }),
-  ...merged(given)
-    .filter(({ fields }) => fields.length === 0)
-    .map(({ apiId }) => `the model ${apiId} says nothing of its fields, so its type has none`)
+  ...merged(given).flatMap(({ apiId, fields }) => [
+    ...(fields.length === 0 ? [`the model ${apiId} says nothing of its fields, so its type has none`] : []),
+    ...(/^\.\.?$/.test(apiId)
+      ? [`the model ${apiId} cannot be read, because no path can hold its apiId`]
+      : [])
+  ])
 ]
 
 /** The types that the platform is known to have. */

@@ -16,7 +16,8 @@ export {
   type Recorder,
   type Recording,
   stringify,
-  undeclared
+  undeclared,
+  words
 } from "./recording.js"
 export type { Shape } from "./shape.js"
 export { layer, wrap } from "./transport.js"

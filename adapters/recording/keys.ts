@@ -24,5 +24,7 @@ export const isData = (key: string): boolean => {
   if (joined.length > 1 && /[a-z]/.test(key) && /[A-Z]/.test(key)) return true
   const words = joined.flatMap((part) => part.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/))
   const letters = words.reduce((sum, { length }) => sum + length, 0)
-  return words.some(isNoise) || (words.length > 3 && letters < 3 * words.length)
+  // A word of capitals that is no abbreviation stands alone in codes.
+  const isCode = joined.length === 1 && /^[A-Z]{6,}$/.test(key)
+  return isCode || words.some(isNoise) || (words.length > 3 && letters < 3.5 * words.length)
 }

@@ -7,7 +7,7 @@ import type { Described } from "../openapi/described.js"
 import { callOf, declaredOf, find, type Seen } from "./calls.js"
 import * as Json from "./json.js"
 import { undeclaredIn, withoutNames } from "./maps.js"
-import { join, learn, type Shape } from "./shape.js"
+import { join, learn, type Shape, wordsIn } from "./shape.js"
 
 /** What one call answered. @category models */
 export interface Answers {
@@ -112,6 +112,10 @@ export const undeclared = (recording: Recording): ReadonlyArray<string> =>
       )
     )
   ].sort()
+
+/** The values of enumerations that a file and a module keep. @category getters */
+export const words = ({ calls }: Recording): ReadonlyArray<string> =>
+  [...new Set(Object.values(calls).flatMap(({ shape }) => wordsIn(shape)))].sort()
 
 /** The text of a recording's file: shapes and counts alone. @category getters */
 export const stringify = (recording: Recording): string =>

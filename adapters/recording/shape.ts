@@ -57,6 +57,7 @@ export interface Learning {
 const mostFields = 256
 /** Maximum words of a field, and of characters of each: with more it is no enumeration. */
 const mostWords = 64
+const longestWord = 32
 /** The deepest nesting that is looked at. */
 const deepest = 64
 
@@ -101,11 +102,21 @@ const joined = <A>(
   return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** Whether a value may be one of an enumeration: words of letters, and not an id, a token, an address or a number. */
+const isWord = (text: string): boolean =>
+  text.length <= longestWord &&
+  text.split(" ").every((part) => !isData(part === part.toUpperCase() ? part.toLowerCase() : part))
+
+/** The values of enumerations in a shape. */
+export const wordsIn = ({ list, object, text }: Shape): ReadonlyArray<string> => [
+  ...(typeof text?.words === "object" ? Object.keys(text.words) : []),
+  ...(list === undefined ? [] : wordsIn(list.items)),
+  ...(object?.names === undefined ? [] : wordsIn(object.names)),
+  ...Object.values(object?.fields ?? {}).flatMap(wordsIn)
+]
+
 const bounded = (words: Texts["words"]): Texts["words"] =>
-  typeof words === "object" &&
-  (Object.keys(words).length > mostWords || Object.keys(words).some(({ length }) => length > mostWords))
-    ? "many"
-    : words
+  typeof words === "object" && Object.keys(words).length > mostWords ? "many" : words
 
 const joinTexts = (one: Texts, other: Texts): Texts => {
   const { words: mine } = one
@@ -175,7 +186,7 @@ const textOf = (text: string, name: string, { enums }: Learning): Shape => {
       ...(id.test(text) ? { ids: 1 } : {}),
       ...(Dates.parse(text) === undefined ? {} : { dates: 1 }),
       ...(enums.has(name) && !isSecret(name)
-        ? { words: bounded(Object.fromEntries([[text, 1]])) ?? "many" }
+        ? { words: isWord(text) ? Object.fromEntries([[text, 1]]) : "many" }
         : {})
     }
   }

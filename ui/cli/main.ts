@@ -53,6 +53,9 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
 
 const wrong = (message: string): void => report(message, "See: quartet --help", { code: 2 })
 
+const unknown = (name: string): void =>
+  wrong(`the command ${JSON.stringify(name)} is not known; there are: ${Object.keys(summaries).join(", ")}`)
+
 const [first, ...others] = process.argv.slice(2)
 switch (first) {
   case undefined:
@@ -75,14 +78,12 @@ switch (first) {
   }
   case "help": {
     const [name] = others
-    if (isName(name)) (await load[name]()).main(["--help"], version())
-    else put(`${help()}\n`)
+    if (name === undefined) put(`${help()}\n`)
+    else if (isName(name)) (await load[name]()).main(["--help"], version())
+    else unknown(name)
     break
   }
   default:
     if (isName(first)) (await load[first]()).main(others, version())
-    else
-      wrong(
-        `the command ${JSON.stringify(first)} is not known; there are: ${Object.keys(summaries).join(", ")}`
-      )
+    else unknown(first)
 }

@@ -1,13 +1,26 @@
 /** Modules that a command writes, beside what it would write now. */
 import * as Effect from "effect/Effect"
 import { type Change, changes } from "../../adapters/codegen/index.js"
-import { Problem } from "./exit.js"
+import { codes, Problem } from "./exit.js"
 import * as Files from "./files.js"
 
 const marks: Readonly<Record<Change["kind"], string>> = { added: "+", removed: "-", changed: "~" }
 
 const describe = ({ kind, lines, name }: Change): string =>
   [`${marks[kind]} ${name}: ${kind}`, ...lines.map((line) => `    ${line}`)].join("\n")
+
+/** The text of a module that will be written anew; undefined where there is none. Refuses a file that no command wrote. */
+export const replaced = (file: string) =>
+  Effect.filterOrFail(
+    Files.read(file),
+    (before = "") => before.trim() === "" || before.includes("Written by `quartet "),
+    () =>
+      new Problem({
+        message: `the file ${file} is there, and quartet did not write it`,
+        next: "Name another one with --output, or remove it.",
+        code: codes.usage
+      })
+  )
 
 /** How a written module differs from `text`; `next` says how to write it. */
 export const compare = (file: string, text: string, next: string) =>

@@ -118,6 +118,9 @@ describe("a module of content models", () => {
       "a model without apiId, key and name is left out",
       "the model faq says nothing of its fields, so its type has none"
     ])
+    expect(lacks({ models: [model("..", field("title", "TEXT"))], contentModels: [] })).toEqual([
+      "the model .. cannot be read, because no path can hold its apiId"
+    ])
     expect(lacks({ models: [model("faq")], contentModels: [model("faq", field("title", "TEXT"))] })).toEqual(
       []
     )

@@ -101,6 +101,33 @@ describe("a recording", () => {
     for (const line of lines) expect(said).toContain(`  readonly ${line}`)
   })
 
+  test.each([
+    "alice@example.com",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefghijkl",
+    "550e8400-e29b-41d4-a716-446655440000",
+    id,
+    "sk_live_abcdefghijkl",
+    "10.0.0.1",
+    "GE29NB0000000101904917",
+    "4111111111111111",
+    "2024-05-01",
+    "a word, and more of them than an enumeration has"
+  ])("keeps of a field no words where one of its values is no word: %s", (value) => {
+    const recording = record([{ type: "sent" }, { type: value }], { enums: ["type"] })
+    expect(Recording.words(recording)).toEqual([])
+    for (const text of [Recording.stringify(recording), Recording.module(recording)])
+      expect(text).not.toContain(value)
+  })
+
+  test("tells the words that it keeps, to be looked over", () => {
+    const given = ["in progress", "NOT_STARTED", "SUCCEEDED", "USD", "user_accepted"]
+    const recording = record(
+      given.map((status) => ({ inner: [{ status }] })),
+      { enums: ["status"] }
+    )
+    expect(Recording.words(recording)).toEqual([...given].sort())
+  })
+
   test("says many names that vary as a record, though none looks like data", () => {
     const places =
       "Vake Saburtalo Mtatsminda Sololaki Vera Chugureti Avlabari Didi Isani Gldani Nadzaladevi Krtsanisi Ortachala".split(
@@ -189,7 +216,8 @@ describe("a recording", () => {
     const data =
       "V1StGXR8_Z5jdHi6B-myT kTxQwZbVhMnLpRsuYfGdAbCdEfGh U02AB3CDE cjld2cjxh000qzrmn831i7rn user_8f3kd92 auth0_abcdef " +
       "sk_live_abcdEFGHijkl AB123CD item_12 2024-05-01 +995555123456 x@y.z ნინო Alice_Smith xkqwzbvhmnlprsuyf 01HQ3K5 " +
-      "d41d8cd98f00b204e9800998ecf8427e 550e8400-e29b-41d4-a716-446655440000"
+      "d41d8cd98f00b204e9800998ecf8427e 550e8400-e29b-41d4-a716-446655440000 " +
+      "WCILHLYKKYLUULEKFHJE KoGYNOiYjItKyklqGtefiIST SUMMER"
     expect(data.split(" ").filter((key) => !isData(key))).toEqual([])
   })
 

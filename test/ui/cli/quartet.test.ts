@@ -78,7 +78,8 @@ ${lines.map((line) => `complete_ ${line}`).join("\n")}`
     [[], "a command is missing"],
     [["serve"], 'the command "serve" is not known; there are: sandbox, '],
     [["--completions", "tcsh"], "--completions takes the name of a shell: bash, zsh or fish"],
-    [["constructor"], 'the command "constructor" is not known']
+    [["constructor"], 'the command "constructor" is not known'],
+    [["help", "serve"], 'the command "serve" is not known']
   ])("ends %j with code 2 and says what there is", async (args, message) => {
     const { code, stderr, stdout } = await run(args)
     expect([code, stdout]).toEqual([2, ""])

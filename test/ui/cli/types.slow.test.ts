@@ -73,6 +73,33 @@ describe("quartet generate", () => {
   })
 })
 
+test(
+  "no module takes the place of a file that is none: not of its own input, nor of a program",
+  long,
+  async () => {
+    const exchanges = [{ request: { method: "GET", url: "https://x.test/v1/project/self" } }]
+    const files = {
+      "own.har": JSON.stringify({ log: { entries: exchanges } }),
+      ".env.own": "QUARTET_API_KEY=key",
+      "own.ts": "export const own = 1",
+      "own.json": '{ "name": "own" }'
+    }
+    for (const [file, content] of Object.entries(files)) inApp(file, content)
+    for (const args of [
+      ["record", "--har", "own.har", "--output", "own.har"],
+      ["record", "--sandbox", "--output", "own.ts", "--recording", "new.json", "--fresh"],
+      ["record", "--sandbox", "--output", "new.ts", "--recording", "own.json", "--fresh"],
+      ["generate", "--sandbox", "--dotenv", ".env.own", "--output", ".env.own"],
+      ["generate", "--sandbox", "--output", "own.ts"]
+    ])
+      expect(await cli(...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/quartet did not write it|must be the file of a recording/)
+      })
+    for (const [file, content] of Object.entries(files)) expect(text(file)).toBe(content)
+  }
+)
+
 describe("quartet generate of a legacy service", () => {
   const models = [
     { _id: "team", apiId: "team", name: "Team" },
@@ -82,6 +109,9 @@ describe("quartet generate of a legacy service", () => {
   ]
   /** The sandbox, save these models of the legacy service. */
   const legacy = (path: string): readonly [status: number, body: unknown] | undefined => {
+    // This one does not page its models either.
+    if (/cms\/model/.test(path))
+      return [200, [{ _id: "m1", apiId: "news", fields: [{ apiId: "views", type: "NUMERIC" }] }]]
     const [, id] = /customType(?:\/([^?/]+))?(?:\?.*)?$/.exec(path) ?? ["", "none"]
     if (id === "none") return undefined
     if (id === undefined) return [200, models]
@@ -120,6 +150,9 @@ describe("quartet generate of a legacy service", () => {
     expect([code, stderr.split("\n").filter((line) => line.startsWith("quartet:"))]).toEqual([
       0,
       [
+        expect.stringMatching(
+          /^quartet: models\.list: the answer repeats itself: .*the models that came until then are taken$/
+        ),
         "quartet: a model without apiId, key and name is left out: Nameless",
         "quartet: the model bare says nothing of its fields, so its type has none",
         "quartet: the model gone says nothing of its fields, so its type has none"
@@ -237,11 +270,11 @@ describe("quartet record", () => {
   })
 
   test("says that it could not write what it has learnt", long, async () => {
-    mkdirSync(join(app(), "occupied.ts"))
     const child = start(["record", "--port", "0", "--to", platform().url, "--output", "occupied.ts"], {
       cwd: app()
     })
     const proxy = await said(child, /listening on (http:\S+?):? /)
+    mkdirSync(join(app(), "occupied.ts"))
     const headers = { "x-api-key": accounts.apiKey }
     expect((await fetch(`${proxy}/v1/cms/structure`, { headers })).status).toBe(200)
     child.kill("SIGINT")

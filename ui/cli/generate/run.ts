@@ -51,11 +51,18 @@ const readEach = <A extends object, R, S>(
     )
   )
 
+/** The models of the CMS. A platform that does not page them answers all of them at once. */
+const all = Stream.catchTag(pages(Models.list, {}), "AnswerError", (error) =>
+  error.reason === "Paging"
+    ? Stream.execute(note(`quartet: ${error.message}; the models that came until then are taken`))
+    : Stream.fail(error)
+)
+
 const read = Effect.gen(function* () {
   yield* progress("reading the models")
   const models = yield* readEach(
     "the CMS",
-    Effect.map(Stream.runCollect(pages(Models.list, {})), (found) => [...found]),
+    Effect.map(Stream.runCollect(all), (found) => [...found]),
     (id) => Models.get({ id })
   )
   const contentModels = yield* readEach(
@@ -85,13 +92,13 @@ export const generate = ({ isCheck, isJson, isPromise, output, ...connection }: 
   Effect.gen(function* () {
     if (isCheck && Option.isNone(output))
       return yield* refuse("--check compares with a file", "Name it: --output src/content.ts")
+    const before = isCheck || Option.isNone(output) ? undefined : yield* Written.replaced(output.value)
     const platform = yield* connect(connection, { audience: "admin" })
     const found = yield* Effect.provide(read, platform.admin)
     yield* Effect.forEach(lacks(found), (lack) => note(`quartet: ${lack}`))
     const text = write(found, isPromise ? "promise" : "effect")
     if (Option.isNone(output)) return yield* isJson ? json({ module: text }) : print(text.trimEnd())
     if (isCheck) return yield* check(output.value, text, isJson)
-    const before = yield* Files.read(output.value)
     yield* Files.write(output.value, text)
     const differences = changes(before ?? "", text)
     if (isJson) yield* json({ file: output.value, changes: differences })

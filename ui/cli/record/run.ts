@@ -43,10 +43,7 @@ const readRecording = (file: string) =>
     text === undefined
       ? Effect.succeed(undefined)
       : Either.mapLeft(Recording.parse(text), ({ rule }) =>
-          refuse(
-            `the file ${file} ${rule}`,
-            "Begin anew with --fresh, or name another file with --recording."
-          )
+          refuse(`the file ${file} ${rule}`, "Name another file with --recording, or remove it.")
         )
   )
 
@@ -137,8 +134,9 @@ const nothing = (next: string): Problem =>
 const summary = (given: Given, recording: Recording.Recording, left: ReadonlyArray<Left>) => {
   const calls = Object.keys(recording.calls)
   const undeclared = Recording.undeclared(recording)
+  const words = Recording.words(recording)
   return given.isJson
-    ? json({ module: given.output, recording: fileOf(given), calls, undeclared, left })
+    ? json({ module: given.output, recording: fileOf(given), calls, undeclared, words, left })
     : Effect.gen(function* () {
         for (const { call, reason } of left) yield* note(`not learnt: ${call} (${reason})`)
         yield* note(`${given.output}: the answers of ${counted(calls.length, "call")}`)
@@ -146,6 +144,8 @@ const summary = (given: Given, recording: Recording.Recording, left: ReadonlyArr
           yield* note(
             `Look these names over before you commit; they are kept as fields, though the SDK does not declare them: ${undeclared.join(", ")}`
           )
+        if (words.length > 0)
+          yield* note(`Look these values over too, which --enums has kept: ${words.join(", ")}`)
         yield* note(`Use them: import { recorded } from that module, and make clients with answers: recorded`)
       })
 }
@@ -227,6 +227,7 @@ export const record = (given: Given) =>
     const { hars, isCheck, isFresh, port } = given
     yield* refuseConflicts(given)
     const kept = yield* readRecording(fileOf(given))
+    if (!isCheck) yield* Written.replaced(given.output)
     const recorder = Recording.make(options(given), isCheck || isFresh ? undefined : kept)
     if (Option.isSome(port)) return yield* listen(given, port.value, recorder)
     const before = recorder.recording()
