@@ -30,6 +30,15 @@ test.each([...pages, ...examples])("every link of %s leads to a file and a headi
   expect(linksIn(read(page)).filter((target) => !leads(page, target))).toEqual([])
 })
 
+test("AGENTS.md leads to every page on which a client is made for each request: its rule is to keep one", () => {
+  const exceptions = pages.filter(
+    (page) => /\bclient\b[^.]* for\s+each\s+request\b/.test(read(page)) && page !== "AGENTS.md"
+  )
+  const led = new Set(linksIn(read("AGENTS.md")).map((target) => target.replace(/#.*/, "")))
+  expect(exceptions.length).toBeGreaterThan(2)
+  expect(exceptions.filter((page) => !led.has(page))).toEqual([])
+})
+
 const files = ["core", "adapters", "clients", "ui", "tools", "test", "docs"].flatMap(filesIn)
 
 /** Whether a path that a page names is a file or a folder of this project, or one that CONTRIBUTING.md makes. */
