@@ -1,5 +1,5 @@
 /** Marks every pending request as seen, and tells how many there were. */
-import { createAdminClient, Errors } from "@quartet/sdk/promise"
+import { type AdminClient, createAdminClient, Errors } from "@quartet/sdk/promise"
 
 const {
   QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400",
@@ -8,19 +8,33 @@ const {
   QUARTET_PASSWORD: password = "admin-password"
 } = process.env
 
-const admin = createAdminClient({ baseUrl, projectId, email, password })
-
-let seen = 0
-for await (const { _id, seenByAdmin, version = 0 } of admin.requests.list.pages({ statusIn: ["pending"] })) {
-  if (version === null || seenByAdmin === version) continue
-  try {
-    await admin.requests.markSeen({ id: _id, version })
-    seen += 1
-  } catch (error) {
-    // Somebody changed it since the list was read: it is not seen as it is now.
-    if (!(error instanceof Errors.Conflict)) throw error
-    console.warn(`${_id} has changed`)
+const markAllSeen = async (admin: AdminClient): Promise<number> => {
+  let seen = 0
+  for await (const request of admin.requests.list.pages({ statusIn: ["pending"] })) {
+    const { _id, seenByAdmin, version = 0 } = request
+    if (version === null || seenByAdmin === version) continue
+    try {
+      await admin.requests.markSeen({ id: _id, version })
+      seen += 1
+    } catch (error) {
+      // Somebody changed it since the list was read: it is not seen as it is now.
+      if (!(error instanceof Errors.Conflict)) throw error
+      console.warn(`${_id} has changed`)
+    }
   }
+  return seen
 }
-console.log(`${seen} pending requests are seen now`)
-await admin.close()
+
+try {
+  const admin = createAdminClient({ baseUrl, projectId, email, password })
+  try {
+    console.log(`${await markAllSeen(admin)} pending requests are seen now`)
+  } finally {
+    await admin.close()
+  }
+} catch (error) {
+  // What the platform, the network or the configuration is to blame for is told in a line; anything else is a bug of this script.
+  if (!Errors.isCallError(error)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

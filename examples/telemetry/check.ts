@@ -1,10 +1,10 @@
 /** Runs both programs, and looks at what reached a collector. */
 import assert from "node:assert/strict"
-import { execFile } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { request as ask, createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { promisify } from "node:util"
+import { text } from "node:stream/consumers"
 import { accounts } from "@quartet/sdk/sandbox"
 import { attributesOf, collect, type Point, type Span } from "./collector.js"
 
@@ -41,12 +41,23 @@ proxy.listen(0, "127.0.0.1")
 await once(proxy, "listening")
 const platform = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 
+/** Starts a program, and answers how it ended. */
+const start = async (file: string, variables: Readonly<Record<string, string>>) => {
+  const env = { ...process.env, ...account, QUARTET_BASE_URL: platform, ...variables }
+  const child = spawn(process.execPath, ["--import", "tsx", file], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000
+  })
+  const [stderr, , [code]] = await Promise.all([text(child.stderr), text(child.stdout), once(child, "exit")])
+  return { code, stderr }
+}
+
 const run = async (file: string) => {
   requests.length = 0
   const { close, told, url } = await collect()
-  const env = { ...process.env, ...account, QUARTET_BASE_URL: platform, OTEL_EXPORTER_OTLP_ENDPOINT: url }
   try {
-    await promisify(execFile)(process.execPath, ["--import", "tsx", file], { env, timeout: 60_000 })
+    assert.deepEqual(await start(file, { OTEL_EXPORTER_OTLP_ENDPOINT: url }), { code: 0, stderr: "" })
   } finally {
     close()
   }
@@ -99,4 +110,23 @@ assert.ok(
 )
 
 checkSpans((await run("src/promise.ts")).spans)
+
+// What ends a program early is told in a line; a collector that is away ends none.
+const away = "http://127.0.0.1:9"
+const failures = [
+  [{ QUARTET_BASE_URL: away }, /^.*no answer from the platform.*\n$/],
+  [{ QUARTET_PASSWORD: "" }, /^.*password.*\n$/]
+] as const
+for (const file of ["src/effect.ts", "src/promise.ts"]) {
+  for (const [variables, line] of failures) {
+    const { close, url } = await collect()
+    const { code, stderr } = await start(file, { ...variables, OTEL_EXPORTER_OTLP_ENDPOINT: url }).finally(
+      close
+    )
+    assert.equal(code, 1, stderr)
+    assert.match(stderr, line)
+  }
+  const { code, stderr } = await start(file, { OTEL_EXPORTER_OTLP_ENDPOINT: away })
+  assert.equal(code, 0, stderr)
+}
 proxy.close()

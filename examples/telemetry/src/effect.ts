@@ -32,11 +32,20 @@ const program = Effect.gen(function* () {
   yield* Effect.log(`${items.length} requests wait`)
 }).pipe(Effect.withSpan("look into the inbox"))
 
-await Effect.runPromise(
-  program.pipe(
-    Effect.provide(admin),
-    Effect.provide(Transport.layer),
-    // Outermost, so that what the client does last is told too. It sends what is left when it ends.
-    Effect.provide(Layer.provide(collector, FetchHttpClient.layer))
-  )
+const traced = program.pipe(
+  Effect.provide(admin),
+  Effect.provide(Transport.layer),
+  // Outermost, so that what the client does last is told too. It sends what is left when it ends.
+  Effect.provide(Layer.provide(collector, FetchHttpClient.layer))
+)
+
+// A call that failed, or a variable that is wrong, is told in a line.
+process.exitCode = await Effect.runPromise(
+  Effect.match(traced, {
+    onFailure: (error) => {
+      console.error(String(error))
+      return 1
+    },
+    onSuccess: () => 0
+  })
 )

@@ -5,7 +5,7 @@ import { resourceFromAttributes } from "@opentelemetry/resources"
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node"
 import * as Telemetry from "@quartet/sdk/adapters/telemetry"
-import { createAdminClient, Errors } from "@quartet/sdk/promise"
+import { type AdminClient, createAdminClient, Errors } from "@quartet/sdk/promise"
 
 // The exporter reads OTEL_EXPORTER_OTLP_ENDPOINT; without it, it sends to http://localhost:4318.
 const provider = new NodeTracerProvider({
@@ -22,24 +22,36 @@ const {
   QUARTET_EMAIL: email = "admin@quartet.test",
   QUARTET_PASSWORD: password = "admin-password"
 } = process.env
-const admin = createAdminClient({
-  baseUrl,
-  projectId,
-  email,
-  password,
-  middleware: [{ effect: Telemetry.spans(tracer) }]
-})
 
-await tracer.startActiveSpan("look into the inbox", async (span) => {
+const lookInto = (admin: AdminClient) =>
+  tracer.startActiveSpan("look into the inbox", async (span) => {
+    try {
+      const { items } = await admin.requests.list({ statusIn: ["pending"], limit: 3 })
+      console.log(`${items.length} requests wait`)
+      await admin.requests.get({ id: "missing" })
+    } catch (error) {
+      if (error instanceof Errors.NotFound) return
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+
+try {
+  const middleware = [{ effect: Telemetry.spans(tracer) }]
+  const admin = createAdminClient({ baseUrl, projectId, email, password, middleware })
   try {
-    const { items } = await admin.requests.list({ statusIn: ["pending"], limit: 3 })
-    console.log(`${items.length} requests wait`)
-    await admin.requests.get({ id: "missing" })
-  } catch (error) {
-    if (!(error instanceof Errors.NotFound)) span.setStatus({ code: SpanStatusCode.ERROR })
+    await lookInto(admin)
   } finally {
-    span.end()
+    await admin.close()
   }
-})
-await admin.close()
-await provider.shutdown()
+} catch (error) {
+  // A call that failed, or a variable that is wrong, is told in a line; anything else is a bug of this program.
+  if (!Errors.isCallError(error)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  // Sends what is left. A collector that is away is no failure of the program.
+  await provider.shutdown().catch(({ message }: Error) => console.warn(`the spans were not sent: ${message}`))
+}
