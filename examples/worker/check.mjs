@@ -1,5 +1,8 @@
-/** Asks the Worker for the news, for a page that cannot be, and while the platform is away. */
+/** Asks the Worker for the news, for a page that cannot be, while the platform is away, and for what nobody waits for any more. */
 import assert from "node:assert/strict"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { createServer, get } from "node:http"
 import { run } from "./miniflare.mjs"
 
 /** @param {import("miniflare").Miniflare} worker @param {string} path */
@@ -34,4 +37,37 @@ try {
   assert.equal(away.headers.get("retry-after"), "5")
 } finally {
   await alone.dispose()
+}
+
+// A visitor leaves while the platform has not answered. `waitUntil` keeps what the Worker does, so only the signal ends its call.
+const kept = `
+  import worker from "./worker.js"
+  export default {
+    fetch(request, env, context) {
+      const answer = worker.fetch(request, env)
+      context.waitUntil(answer.catch(() => undefined))
+      return answer
+    }
+  }`
+const silent = createServer()
+silent.listen(0, "127.0.0.1")
+await once(silent, "listening")
+const left = run({
+  script: undefined,
+  modules: [
+    { type: "ESModule", path: "kept.js", contents: kept },
+    { type: "ESModule", path: "worker.js", contents: readFileSync("dist/worker.js", "utf8") }
+  ],
+  bindings: { QUARTET_API_KEY: "key", QUARTET_BASE_URL: `http://127.0.0.1:${silent.address()?.port}` }
+})
+try {
+  const visitor = get(new URL("/news", await left.ready))
+  visitor.on("error", () => undefined)
+  const [asked] = await once(silent, "request")
+  visitor.socket?.resetAndDestroy()
+  await once(asked.socket, "close", { signal: AbortSignal.timeout(10_000) })
+} finally {
+  await left.dispose()
+  silent.closeAllConnections()
+  silent.close()
 }

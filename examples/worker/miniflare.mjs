@@ -9,6 +9,8 @@ export const run = (options = {}) =>
     modules: true,
     script: readFileSync("dist/worker.js", "utf8"),
     compatibilityDate: "2025-12-01",
+    // The signal of a request tells that its visitor has left. Deployed, the same stands in wrangler.toml.
+    compatibilityFlags: ["enable_request_signal"],
     cf: false,
     bindings: { QUARTET_API_KEY, QUARTET_BASE_URL },
     ...options
