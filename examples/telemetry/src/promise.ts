@@ -22,6 +22,13 @@ const {
   QUARTET_EMAIL: email = "admin@quartet.test",
   QUARTET_PASSWORD: password = "admin-password"
 } = process.env
+const configuration = {
+  baseUrl,
+  projectId,
+  email,
+  password,
+  middleware: [{ effect: Telemetry.spans(tracer) }]
+}
 
 const lookInto = (admin: AdminClient) =>
   tracer.startActiveSpan("look into the inbox", async (span) => {
@@ -39,8 +46,7 @@ const lookInto = (admin: AdminClient) =>
   })
 
 try {
-  const middleware = [{ effect: Telemetry.spans(tracer) }]
-  const admin = createAdminClient({ baseUrl, projectId, email, password, middleware })
+  const admin = createAdminClient(configuration)
   try {
     await lookInto(admin)
   } finally {
