@@ -8,6 +8,7 @@ import { chromium } from "playwright-core"
 
 const { CHROMIUM_URL, QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env
 const visitor = createPublicClient({ baseUrl, apiKey: accounts.apiKey })
+const { email, password } = accounts.endUsers.ana
 
 const args = ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", "0"]
 const app = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
@@ -32,9 +33,37 @@ try {
     // What the server renders holds the answers.
     const plain = await browser.newPage({ javaScriptEnabled: false })
     await plain.goto(url)
-    assert.equal(await plain.getByRole("link").count(), 12)
+    assert.equal(await plain.getByRole("listitem").getByRole("link").count(), 12)
     await plain.goto(`${url}/items/${first._id}`)
     assert.equal(await plain.getByRole("heading").innerText(), first.name)
+
+    // A person signs in and out, and no script can read the session.
+    const account = async (/** @type {import("playwright-core").Page} */ shown) => {
+      shown.setDefaultTimeout(30_000)
+      await shown.goto(`${url}/account`)
+      const signIn = async (/** @type {string} */ typed) => {
+        await shown.getByLabel("E-mail").fill(email)
+        await shown.getByLabel("Password").fill(typed)
+        await shown.getByRole("button", { name: "Sign in" }).click()
+      }
+      await signIn("a-guess")
+      await shown.getByRole("alert").filter({ hasText: "The e-mail or the password is wrong." }).waitFor()
+      assert.deepEqual(await shown.context().cookies(), [])
+      await signIn(password)
+      await shown.getByText(`Signed in as ${email}`).waitFor()
+      const [session] = await shown.context().cookies()
+      assert.ok(session?.name === "session" && session.httpOnly && session.secure)
+      await shown.reload()
+      await shown.getByRole("button", { name: "Sign out" }).click()
+      await shown.getByLabel("Password").waitFor()
+      assert.deepEqual(await shown.context().cookies(), [])
+
+      // Of a session that has ended, the page says so by its form.
+      await shown.context().addCookies([{ ...session, value: "ended" }])
+      await shown.reload()
+      await shown.getByLabel("Password").waitFor()
+    }
+    await account(plain)
 
     const page = await browser.newPage()
     page.setDefaultTimeout(30_000)
@@ -63,6 +92,9 @@ try {
     assert.equal(asked.length, 1, "the browser asks the platform itself when it is told to")
     const { items: boxes } = await visitor.boxes.list({ limit: 1 })
     assert.equal(Object(boxes[0]?.data).itemId, first._id)
+
+    await account(page)
+    assert.equal(asked.length, 1, "the browser itself asks nothing in a person's name")
 
     await page.goto(`${url}/items/nothing`)
     // Next has an alert of its own, which is empty.

@@ -6,20 +6,25 @@ const held = new Map<string, string>()
 
 interface Cookies {
   readonly get: (name: string) => { readonly value: string } | undefined
-  readonly set: (name: string, value: string, attributes: Readonly<Record<string, unknown>>) => void
-  readonly delete: (name: string) => void
+  readonly set: (name: string, value: string, attributes: Readonly<Record<string, unknown>>) => Cookies
+  readonly delete: (name: string) => Cookies
 }
 
-/** `next/headers`. */
-export const cookies = async (): Promise<Cookies> => ({
+const request: Cookies = {
   get: (name) => {
     const value = held.get(name)
     return value === undefined ? undefined : { value }
   },
   set: (name, value) => {
     held.set(name, value)
+    return request
   },
+  // What is rendered after an action reads a cookie that the action deleted as an empty one.
   delete: (name) => {
-    held.delete(name)
+    held.set(name, "")
+    return request
   }
-})
+}
+
+/** `next/headers`. */
+export const cookies = async (): Promise<Cookies> => request

@@ -28,7 +28,7 @@ export const layOut = async (files: Files): Promise<string> => {
   // An app of Next names its own modules so.
   const next = {
     "next/headers": [join(root, "test/docs/next.ts")],
-    "@/*": [join(folder, "guides/start-next/*.ts")]
+    "@/*": [join(folder, "guides/start-next/*.ts"), join(folder, "guides/start-next/*.tsx")]
   }
   const paths = { ...own, ...next }
   const config = {

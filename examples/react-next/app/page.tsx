@@ -1,7 +1,7 @@
 /** The newest items, read on the server: the browser gets HTML. */
 import { Errors } from "@quartet/sdk/promise"
 import Link from "next/link"
-import { visitor } from "../lib/visitor"
+import { visitor } from "../lib/quartet"
 
 // Read anew for each visitor: a cache would be Next's to configure.
 export const dynamic = "force-dynamic"
@@ -21,6 +21,7 @@ export default async function Page() {
   return (
     <main>
       <h1>Homes</h1>
+      <Link href="/account">Your account</Link>
       <ul>
         {items.map(({ _id, name }) => (
           <li key={_id}>

@@ -1,6 +1,6 @@
 "use server"
 import { Errors } from "@quartet/sdk/promise"
-import { visitor } from "../../../lib/visitor"
+import { visitor } from "../../../lib/quartet"
 
 /** Keeps a wish: a server action, which a browser can call with anything. The client checks what it is given. */
 export const wish = async (_before: string | undefined, form: FormData): Promise<string> => {
