@@ -9,6 +9,13 @@ const isNoise = (word: string): boolean =>
   /[^aeiouy\d]{6}/i.test(word) ||
   (word.length > 7 && /q[^u]|v[^aeiouylrs]|[xz][bdfgjkmqvwxz]/i.test(word))
 
+/** The parts that `_`, `$` and `-` join. */
+const partsOf = (key: string): ReadonlyArray<string> => key.split(/[_$-]+/).filter((part) => part !== "")
+
+/** The words of a key in `camelCase`, `snake_case` or `kebab-case`, as they are written. */
+export const wordsOf = (key: string): ReadonlyArray<string> =>
+  partsOf(key).flatMap((part) => part.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/))
+
 /**
  * Whether a key looks like data. Names of fields are words of ASCII letters, joined as `camelCase`, `snake_case` or
  * `kebab-case`, with at most one number, behind a word. A name that mixes these forms, or whose letters make no words,
@@ -20,9 +27,9 @@ export const isData = (key: string): boolean => {
   const [digits = "", ...others] = key.match(/\d+/g) ?? []
   if (others.length > 0 || digits.length > 3) return true
   if (digits !== "" && !/[a-z]\d+($|[A-Z])/.test(key)) return true
-  const joined = key.split(/[_$-]+/).filter((part) => part !== "")
+  const joined = partsOf(key)
   if (joined.length > 1 && /[a-z]/.test(key) && /[A-Z]/.test(key)) return true
-  const words = joined.flatMap((part) => part.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/))
+  const words = wordsOf(key)
   const letters = words.reduce((sum, { length }) => sum + length, 0)
   // A word of capitals that is no abbreviation stands alone in codes.
   const isCode = joined.length === 1 && /^[A-Z]{6,}$/.test(key)

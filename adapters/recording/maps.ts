@@ -4,6 +4,7 @@
  */
 import type * as AST from "effect/SchemaAST"
 import { fieldsOf, itemOf } from "./declared.js"
+import { wordsOf } from "./keys.js"
 import { asDictionary, join, type Objects, type Shape, total } from "./shape.js"
 
 /** The kinds of a shape. */
@@ -19,8 +20,11 @@ const areAlike = (shapes: ReadonlyArray<Shape>): boolean => {
   return said[0] !== "" && new Set(said).size === 1
 }
 
-/** Names of fields that say that they hold a map: `byUser`, `countsByCity`, `userMap`. */
-const ofMaps = /(^by|[a-z]By)([A-Z]|_)|Map$/
+/** Whether the name of a field says that it holds a map: `byUser`, `counts_by_city`, `userMap`. */
+const isOfMap = (name: string): boolean => {
+  const words = wordsOf(name).map((word) => word.toLowerCase())
+  return words.slice(0, -1).includes("by") || (words.length > 1 && words.at(-1) === "map")
+}
 
 /**
  * Whether the names are keys: all values are of one kind, and the field's name says so, or the names stand beside keys, or
@@ -42,9 +46,10 @@ const isMap = (
     seen.reduce((sum, times) => sum + times, 0) * 2 < keys.length * count
   return (
     names !== undefined ||
-    ofMaps.test(name) ||
+    isOfMap(name) ||
     isVarying ||
-    (keys.length > 1 && (keys.every((key) => /^[A-Z]/.test(key)) || areAlike(shapes)))
+    keys.every((key) => /^[A-Z]/.test(key)) ||
+    (keys.length > 1 && areAlike(shapes))
   )
 }
 

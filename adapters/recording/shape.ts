@@ -102,10 +102,15 @@ const joined = <A>(
   return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Whether a value may be one of an enumeration: words of letters, and not an id, a token, an address or a number. */
-const isWord = (text: string): boolean =>
-  text.length <= longestWord &&
-  text.split(" ").every((part) => !isData(part === part.toUpperCase() ? part.toLowerCase() : part))
+/** Whether a value may be one of an enumeration: one or two words of letters, and not an id, a token, an address or a number. */
+const isWord = (text: string): boolean => {
+  const parts = text.split(" ")
+  return (
+    text.length <= longestWord &&
+    parts.length < 3 &&
+    parts.every((part) => !isData(part === part.toUpperCase() ? part.toLowerCase() : part))
+  )
+}
 
 /** The values of enumerations in a shape. */
 export const wordsIn = ({ list, object, text }: Shape): ReadonlyArray<string> => [

@@ -111,7 +111,9 @@ describe("a recording", () => {
     "GE29NB0000000101904917",
     "4111111111111111",
     "2024-05-01",
-    "a word, and more of them than an enumeration has"
+    "a word, and more of them than an enumeration has",
+    "NOT PAID BY JOHN",
+    "diagnosed with diabetes"
   ])("keeps of a field no words where one of its values is no word: %s", (value) => {
     const recording = record([{ type: "sent" }, { type: value }], { enums: ["type"] })
     expect(Recording.words(recording)).toEqual([])
@@ -144,6 +146,7 @@ describe("a recording", () => {
     ["one of whose names looks like data", [{ a: { alice_smith: 1, user_8f3kd92: 2 } }]],
     ["whose names vary", [{ a: { nino: 1 } }, { a: { giorgi: 2 } }, { a: { salome: 3 } }]],
     ["whose names begin with capitals", [{ a: { Nino: 1, Vake: 2 } }]],
+    ["whose one name begins with a capital", [{ a: { Nino: 1 } }]],
     ["of objects that are alike", [{ a: { nino: { ip: 1 }, giorgi: { ip: 2 } } }]],
     ["of maps", [{ a: { nino: { [id]: 1 }, giorgi: { [id]: 2 } } }]]
   ])("says an object %s as a record", (_, given) => {
@@ -153,14 +156,20 @@ describe("a recording", () => {
     expect(Recording.undeclared(record(given))).toEqual(["a", ...(/\bip\b/.test(text) ? ["ip"] : [])])
   })
 
-  test.each(["byUser", "countsByCity", "byCity_", "userMap"])(
-    "says what is called %s as a record",
-    (field) => {
-      const text = Recording.module(record([{ [field]: { nino: 1 } }]))
-      expect(text).toContain(`  readonly ${field}: Readonly<Record<string, number>>;`)
-      expect(text).not.toContain("nino")
-    }
-  )
+  test.each([
+    "byUser",
+    "countsByCity",
+    "byCity_",
+    "userMap",
+    "likes_by_user",
+    "user_by_id",
+    "user_map",
+    "userMAP"
+  ])("says what is called %s as a record", (field) => {
+    const text = Recording.module(record([{ [field]: { nino: 1 } }]))
+    expect(text).toContain(`  readonly ${field}: Readonly<Record<string, number>>;`)
+    expect(text).not.toContain("nino")
+  })
 
   test.each<[string, ReadonlyArray<unknown>]>([
     ["several kinds of values", [{ nino: 1, giorgi: "x" }, { salome: true }, { dato: 1 }]],
