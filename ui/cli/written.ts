@@ -9,23 +9,26 @@ const marks: Readonly<Record<Change["kind"], string>> = { added: "+", removed: "
 const describe = ({ kind, lines, name }: Change): string =>
   [`${marks[kind]} ${name}: ${kind}`, ...lines.map((line) => `    ${line}`)].join("\n")
 
-/** The text of a module that will be written anew; undefined where there is none. Refuses a file that no command wrote. */
-export const replaced = (file: string) =>
+/**
+ * The text of a module that a command will write anew; undefined where there is none. Refuses a file that this command did
+ * not write.
+ */
+export const replaced = (command: "generate" | "record", file: string) =>
   Effect.filterOrFail(
     Files.read(file),
-    (before = "") => before.trim() === "" || before.includes("Written by `quartet "),
+    (before = "") =>
+      before.trim() === "" || new RegExp(`^[/ *]*Written by \`quartet ${command}\` `, "m").test(before),
     () =>
       new Problem({
-        message: `the file ${file} is there, and quartet did not write it`,
+        message: `the file ${file} is there, and quartet ${command} did not write it`,
         next: "Name another one with --output, or remove it.",
         code: codes.usage
       })
   )
 
-/** How a written module differs from `text`; `next` says how to write it. */
-export const compare = (file: string, text: string, next: string) =>
+/** How a written module, as `replaced` found it, differs from `text`; `next` says how to write it. */
+export const compare = (file: string, before: string | undefined, text: string, next: string) =>
   Effect.gen(function* () {
-    const before = yield* Files.read(file)
     if (before === undefined) return yield* new Problem({ message: `there is no ${file} yet`, next })
     const found = changes(before, text)
     return {

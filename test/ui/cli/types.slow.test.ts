@@ -74,7 +74,7 @@ describe("quartet generate", () => {
 })
 
 test(
-  "no module takes the place of a file that is none: not of its own input, nor of a program",
+  "no module takes the place of a file that is none of its command's: its own input, a program, another module",
   long,
   async () => {
     const exchanges = [{ request: { method: "GET", url: "https://x.test/v1/project/self" } }]
@@ -82,6 +82,9 @@ test(
       "own.har": JSON.stringify({ log: { entries: exchanges } }),
       ".env.own": "QUARTET_API_KEY=key",
       "own.ts": "export const own = 1",
+      "near.ts": "// Not Written by `quartet generate` from models: by me",
+      "model.ts": "/** Written by `quartet generate` from the project's content models. */",
+      "answer.ts": "// Written by `quartet record` from a platform's answers",
       "own.json": '{ "name": "own" }'
     }
     for (const [file, content] of Object.entries(files)) inApp(file, content)
@@ -90,15 +93,54 @@ test(
       ["record", "--sandbox", "--output", "own.ts", "--recording", "new.json", "--fresh"],
       ["record", "--sandbox", "--output", "new.ts", "--recording", "own.json", "--fresh"],
       ["generate", "--sandbox", "--dotenv", ".env.own", "--output", ".env.own"],
-      ["generate", "--sandbox", "--output", "own.ts"]
+      ["generate", "--sandbox", "--output", "own.ts"],
+      ["generate", "--sandbox", "--output", "own.ts", "--check"],
+      ["generate", "--sandbox", "--output", "near.ts"],
+      ["generate", "--sandbox", "--output", "answer.ts"],
+      ["record", "--sandbox", "--output", "model.ts"],
+      ["record", "--sandbox", "--output", "answer.ts", "--recording", "./answer.ts"]
     ])
       expect(await cli(...args)).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/quartet did not write it|must be the file of a recording/)
+        stderr: expect.stringMatching(
+          /quartet (generate|record) did not write it|must be the file of a recording|name one file/
+        )
       })
     for (const [file, content] of Object.entries(files)) expect(text(file)).toBe(content)
   }
 )
+
+/** Answers of a platform that is not the sandbox's, by path; undefined for all that the sandbox answers. */
+type Own = (path: string) => readonly [status: number, body: unknown] | undefined
+
+/** `quartet generate`, of the sandbox save for some answers. */
+const generateFrom = async (answered: Own, ...args: ReadonlyArray<string>) => {
+  const server = await listen(
+    createServer((asked, answer) => {
+      const own = answered(asked.url ?? "")
+      if (own !== undefined) {
+        answer.writeHead(own[0], { "content-type": "application/json" })
+        answer.end(JSON.stringify(own[1]))
+        return
+      }
+      const { headers, method = "GET", url = "/" } = asked
+      const onwards = request(new URL(url, platform().url), { method, headers }, (got) => {
+        answer.writeHead(got.statusCode ?? 0, got.headers)
+        got.pipe(answer)
+      })
+      asked.pipe(onwards)
+    })
+  )
+  const env = {
+    QUARTET_BASE_URL: server.url,
+    QUARTET_PROJECT_ID: accounts.projectId,
+    QUARTET_EMAIL: accounts.admin.email,
+    QUARTET_PASSWORD: accounts.admin.password
+  }
+  const { code, stderr, stdout } = await run(["generate", ...args], { cwd: app(), env })
+  await server.close()
+  return { code, stdout, notes: stderr.split("\n").filter((line) => line.startsWith("quartet:")) }
+}
 
 describe("quartet generate of a legacy service", () => {
   const models = [
@@ -107,8 +149,7 @@ describe("quartet generate of a legacy service", () => {
     { _id: "bare", apiId: "bare" },
     { _id: "gone", apiId: "gone" }
   ]
-  /** The sandbox, save these models of the legacy service. */
-  const legacy = (path: string): readonly [status: number, body: unknown] | undefined => {
+  const legacy: Own = (path) => {
     // This one does not page its models either.
     if (/cms\/model/.test(path))
       return [200, [{ _id: "m1", apiId: "news", fields: [{ apiId: "views", type: "NUMERIC" }] }]]
@@ -123,35 +164,12 @@ describe("quartet generate of a legacy service", () => {
   }
 
   test("reads what its list leaves out, and says what it does not know", long, async () => {
-    const server = await listen(
-      createServer((asked, answer) => {
-        const own = legacy(asked.url ?? "")
-        if (own !== undefined) {
-          answer.writeHead(own[0], { "content-type": "application/json" })
-          answer.end(JSON.stringify(own[1]))
-          return
-        }
-        const { headers, method = "GET", url = "/" } = asked
-        const onwards = request(new URL(url, platform().url), { method, headers }, (got) => {
-          answer.writeHead(got.statusCode ?? 0, got.headers)
-          got.pipe(answer)
-        })
-        asked.pipe(onwards)
-      })
-    )
-    const env = {
-      QUARTET_BASE_URL: server.url,
-      QUARTET_PROJECT_ID: accounts.projectId,
-      QUARTET_EMAIL: accounts.admin.email,
-      QUARTET_PASSWORD: accounts.admin.password
-    }
-    const { code, stderr, stdout } = await run(["generate"], { cwd: app(), env })
-    await server.close()
-    expect([code, stderr.split("\n").filter((line) => line.startsWith("quartet:"))]).toEqual([
+    const { code, notes, stdout } = await generateFrom(legacy)
+    expect([code, notes]).toEqual([
       0,
       [
         expect.stringMatching(
-          /^quartet: models\.list: the answer repeats itself: .*the models that came until then are taken$/
+          /^quartet: models\.list: the answer repeats itself: .*the answer without a page is taken for all$/
         ),
         "quartet: a model without apiId, key and name is left out: Nameless",
         "quartet: the model bare says nothing of its fields, so its type has none",
@@ -160,6 +178,37 @@ describe("quartet generate of a legacy service", () => {
     ])
     expect(stdout).toContain("  readonly since?: Date | null | undefined;")
     expect(stdout).toContain("  readonly views?: number | null | undefined;")
+  })
+
+  test("writes no module of models that are fewer than there are", long, async () => {
+    const news = { _id: "m1", apiId: "news", fields: [{ apiId: "views", type: "NUMERIC" }] }
+    const file = "fewer.ts"
+    await generateFrom(() => undefined, "--output", file)
+    const before = text(file)
+    for (const [items, paging] of [
+      [[news], { page: 1, pages: 2, total: 2 }],
+      [[], { pages: 5, total: 50 }]
+    ]) {
+      const found = await generateFrom(
+        (path) => (/cms\/model/.test(path) ? [200, { items, paging }] : undefined),
+        "--output",
+        file
+      )
+      expect(found.code).toBe(1)
+      expect(text(file)).toBe(before)
+    }
+  })
+
+  test("says where the list, which takes no page, says that there are more", long, async () => {
+    const { code, notes } = await generateFrom((path) =>
+      /customType(\?|$)/.test(path)
+        ? [200, { items: [{ ...models[0], fields: [] }], paging: { page: 1, pages: 3, total: 3 } }]
+        : undefined
+    )
+    expect(code).toBe(0)
+    expect(notes).toContain(
+      "quartet: contentModels.list answers fewer models than it says there are; the others are missing"
+    )
   })
 })
 

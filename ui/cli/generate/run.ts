@@ -7,6 +7,7 @@ import * as ContentModels from "../../../clients/admin/content-models.js"
 import * as Models from "../../../clients/admin/models.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
 import { own } from "../../../core/permissions/own.js"
 import { connect } from "../configuration.js"
 import type { Connection } from "../connection.js"
@@ -51,23 +52,41 @@ const readEach = <A extends object, R, S>(
     )
   )
 
+/** Whether a page says that there is more than it holds. */
+const saysMore = ({ items, paging }: Page<unknown>): boolean =>
+  Number(paging.total) > items.length || Number(paging.pages) > 1
+
 /** The models of the CMS. A platform that does not page them answers all of them at once. */
-const all = Stream.catchTag(pages(Models.list, {}), "AnswerError", (error) =>
+const all = Effect.catchTag(Stream.runCollect(pages(Models.list, {})), "AnswerError", (error) =>
   error.reason === "Paging"
-    ? Stream.execute(note(`quartet: ${error.message}; the models that came until then are taken`))
-    : Stream.fail(error)
+    ? Effect.flatMap(Models.list(), (page) =>
+        saysMore(page)
+          ? Effect.fail(error)
+          : Effect.as(
+              note(`quartet: ${error.message}; the answer without a page is taken for all`),
+              page.items
+            )
+      )
+    : Effect.fail(error)
+)
+
+/** The models of the legacy service, whose list takes no page. */
+const legacy = Effect.tap(ContentModels.list(), (page) =>
+  saysMore(page)
+    ? note("quartet: contentModels.list answers fewer models than it says there are; the others are missing")
+    : Effect.void
 )
 
 const read = Effect.gen(function* () {
   yield* progress("reading the models")
   const models = yield* readEach(
     "the CMS",
-    Effect.map(Stream.runCollect(all), (found) => [...found]),
+    Effect.map(all, (found) => [...found]),
     (id) => Models.get({ id })
   )
   const contentModels = yield* readEach(
     "the legacy service",
-    Effect.map(ContentModels.list(), ({ items }) => items),
+    Effect.map(legacy, ({ items }) => items),
     (id) => ContentModels.get({ id })
   )
   return { models, contentModels }
@@ -75,12 +94,13 @@ const read = Effect.gen(function* () {
 
 const refuse = (message: string, next: string): Problem => new Problem({ message, next, code: codes.usage })
 
-const check = (file: string, text: string, isJson: boolean) =>
+const check = (file: string, before: string | undefined, text: string, isJson: boolean) =>
   Effect.gen(function* () {
     const { end, found, lines } = yield* Written.compare(
       file,
+      before,
       text,
-      `Write it: quartet generate --output ${file}`
+      `Write it: quartet generate --output ${JSON.stringify(file)}`
     )
     if (isJson) yield* json({ file, changes: found })
     else yield* Effect.forEach(lines, print)
@@ -92,13 +112,13 @@ export const generate = ({ isCheck, isJson, isPromise, output, ...connection }: 
   Effect.gen(function* () {
     if (isCheck && Option.isNone(output))
       return yield* refuse("--check compares with a file", "Name it: --output src/content.ts")
-    const before = isCheck || Option.isNone(output) ? undefined : yield* Written.replaced(output.value)
+    const before = Option.isNone(output) ? undefined : yield* Written.replaced("generate", output.value)
     const platform = yield* connect(connection, { audience: "admin" })
     const found = yield* Effect.provide(read, platform.admin)
     yield* Effect.forEach(lacks(found), (lack) => note(`quartet: ${lack}`))
     const text = write(found, isPromise ? "promise" : "effect")
     if (Option.isNone(output)) return yield* isJson ? json({ module: text }) : print(text.trimEnd())
-    if (isCheck) return yield* check(output.value, text, isJson)
+    if (isCheck) return yield* check(output.value, before, text, isJson)
     yield* Files.write(output.value, text)
     const differences = changes(before ?? "", text)
     if (isJson) yield* json({ file: output.value, changes: differences })

@@ -1,4 +1,5 @@
 /** Records what a platform answers, and keeps it, or compares it with what was recorded before. */
+import { resolve } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -76,6 +77,11 @@ const refuseConflicts = (given: Given) => {
     return refuse(
       `${found[1]} and ${found[2]} are both given`,
       "Pass one of them: the other would be ignored."
+    )
+  if (resolve(fileOf(given)) === resolve(given.output))
+    return refuse(
+      "--output and --recording name one file",
+      "Name two: the module, and the JSON that it comes from."
     )
   return (Option.isSome(given.to) || Option.isSome(given.legacy)) &&
     Option.isNone(given.port) &&
@@ -192,7 +198,12 @@ const listen = (given: Given, port: number, recorder: Recording.Recorder) =>
     )
   })
 
-const check = (given: Given, before: Recording.Recording | undefined, now: Recording.Recording) =>
+const check = (
+  given: Given,
+  before: Recording.Recording | undefined,
+  now: Recording.Recording,
+  written: string | undefined
+) =>
   Effect.gen(function* () {
     if (before === undefined)
       return yield* new Problem({
@@ -202,6 +213,7 @@ const check = (given: Given, before: Recording.Recording | undefined, now: Recor
     const found = Recording.drift(before, now)
     const module = yield* Written.compare(
       given.output,
+      written,
       moduleOf(given, before),
       "Write it by recording again, without --check."
     )
@@ -227,7 +239,7 @@ export const record = (given: Given) =>
     const { hars, isCheck, isFresh, port } = given
     yield* refuseConflicts(given)
     const kept = yield* readRecording(fileOf(given))
-    if (!isCheck) yield* Written.replaced(given.output)
+    const module = yield* Written.replaced("record", given.output)
     const recorder = Recording.make(options(given), isCheck || isFresh ? undefined : kept)
     if (Option.isSome(port)) return yield* listen(given, port.value, recorder)
     const before = recorder.recording()
@@ -239,5 +251,5 @@ export const record = (given: Given) =>
         : "quartet doctor says why calls fail."
     if (!isCheck) return yield* finish(given, recorder, before, { left, next })
     const now = recorder.recording()
-    yield* same(now, before) ? nothing(next) : check(given, kept, now)
+    yield* same(now, before) ? nothing(next) : check(given, kept, now, module)
   }).pipe(Effect.scoped)
