@@ -49,6 +49,7 @@ try {
       await signIn("a-guess")
       await shown.getByRole("alert").filter({ hasText: "The e-mail or the password is wrong." }).waitFor()
       assert.deepEqual(await shown.context().cookies(), [])
+      assert.equal(await shown.getByLabel("E-mail").inputValue(), email)
       await signIn(password)
       await shown.getByText(`Signed in as ${email}`).waitFor()
       const [session] = await shown.context().cookies()
@@ -58,10 +59,12 @@ try {
       await shown.getByLabel("Password").waitFor()
       assert.deepEqual(await shown.context().cookies(), [])
 
-      // Of a session that has ended, the page says so by its form.
-      await shown.context().addCookies([{ ...session, value: "ended" }])
-      await shown.reload()
-      await shown.getByLabel("Password").waitFor()
+      // Of a session that has ended, or a cookie that holds none, the page says so by its form.
+      for (const value of ["ended", "%E5%90%8D"]) {
+        await shown.context().addCookies([{ ...session, value }])
+        await shown.reload()
+        await shown.getByLabel("Password").waitFor()
+      }
     }
     await account(plain)
 

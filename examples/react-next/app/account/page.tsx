@@ -4,12 +4,12 @@ import { endUser } from "../../lib/quartet"
 import { signOut } from "./actions"
 import { SignIn } from "./sign-in"
 
-/** Whoever is signed in, and whose session has not ended. */
+/** Whoever is signed in, and whose session has not ended. A CredentialsError: the cookie holds no session at all. */
 const self = async () => {
   try {
     return await (await endUser())?.auth.self()
   } catch (error) {
-    if (error instanceof Errors.Unauthenticated) return undefined
+    if (error instanceof Errors.Unauthenticated || error instanceof Errors.CredentialsError) return undefined
     throw error
   }
 }

@@ -7,7 +7,8 @@ export const SignIn = () => {
   return (
     <form action={submit}>
       <label>
-        E-mail <input name="email" type="email" autoComplete="username" required />
+        E-mail{" "}
+        <input name="email" type="email" autoComplete="username" required defaultValue={refusal?.email} />
       </label>
       <label>
         Password <input name="password" type="password" autoComplete="current-password" required />
@@ -15,7 +16,7 @@ export const SignIn = () => {
       <button type="submit" disabled={isPending}>
         Sign in
       </button>
-      {refusal !== undefined && <p role="alert">{refusal}</p>}
+      {refusal !== undefined && <p role="alert">{refusal.reason}</p>}
     </form>
   )
 }
