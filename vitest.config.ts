@@ -15,7 +15,7 @@ const unit = [
   "test/*.test.ts"
 ]
 const browser = ["test/e2e/**/*.test.ts"]
-/** Soaks, torture, long walks through the console, and compilers, in any folder. */
+/** Soaks, torture, long walks through the console, many processes, and compilers, in any folder. */
 const slow = ["test/**/*.slow.test.{ts,tsx}"]
 /** Of these `npm test` runs a part, and `npm run test:slow` the whole: see test/support/scale.ts. */
 const scaled = [
