@@ -8,30 +8,42 @@ import { preview } from "vite"
 const { CHROMIUM_URL, VITE_QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env
 const { admin, apiKey, endUsers } = accounts
 
-// A request that nobody has seen: the newest stands first.
+// Requests that nobody has seen: the newest stand first.
 const ana = await signInEndUser({ baseUrl, apiKey, ...endUsers.ana })
-const title = `A tap drips since ${new Date().toISOString()}`
-await ana.requests.create({ payload: { type: "MAINTENANCE", title } })
+const now = new Date().toISOString()
+const [title, offline] = [`A tap drips since ${now}`, `A door jams since ${now}`]
+for (const each of [title, offline])
+  await ana.requests.create({ payload: { type: "MAINTENANCE", title: each } })
 await ana.close()
 
 const server = await preview({ preview: { host: "127.0.0.1", port: 0 } })
 try {
   const browser = await (CHROMIUM_URL === undefined ? chromium.launch() : chromium.connect(CHROMIUM_URL))
   try {
-    const page = await browser.newPage()
+    const context = await browser.newContext()
+    context.setDefaultTimeout(30_000)
     /** @type {Array<string>} */
     const faults = []
-    page.on("pageerror", (error) => faults.push(String(error)))
-    page.setDefaultTimeout(30_000)
-    await page.goto(server.resolvedUrls?.local[0] ?? "")
+    const open = async () => {
+      const page = await context.newPage()
+      page.on("pageerror", (error) => faults.push(String(error)))
+      await page.goto(server.resolvedUrls?.local[0] ?? "")
+      return page
+    }
+    /** @param {import("playwright-core").Page} page */
+    const signIn = async (page) => {
+      await page.getByLabel("E-mail").fill(admin.email)
+      await page.getByLabel("Password").fill(admin.password)
+      await page.getByRole("button", { name: "Sign in" }).click()
+    }
 
+    const page = await open()
     await page.getByLabel("E-mail").fill(admin.email)
     await page.getByLabel("Password").fill("wrong")
     await page.getByRole("button", { name: "Sign in" }).click()
     assert.match(await page.getByRole("alert").innerText(), /password/i)
 
-    await page.getByLabel("Password").fill(admin.password)
-    await page.getByRole("button", { name: "Sign in" }).click()
+    await signIn(page)
     const rows = page.getByRole("listitem")
     await rows.first().waitFor()
     assert.equal(await rows.count(), 10)
@@ -43,10 +55,28 @@ try {
     const mark = page.getByRole("button", { name: "Mark as seen" })
     await mark.click()
     await page.getByText("Seen", { exact: true }).waitFor()
+    const waiting = page.getByRole("status")
+    await waiting.waitFor({ state: "detached" })
 
-    await page.getByRole("button", { name: "Sign out" }).click()
-    await page.getByLabel("Password").waitFor()
-    assert.equal(await rows.count(), 0)
+    // Without a network, and in a tab that is closed before there is one.
+    await rows.getByText(offline).click()
+    await mark.waitFor()
+    await context.setOffline(true)
+    await mark.click()
+    await page.getByText("Seen", { exact: true }).waitFor()
+    await waiting.waitFor()
+    assert.equal(await waiting.innerText(), "Changes that wait: 1")
+    await page.close()
+    await context.setOffline(false)
+    const next = await open()
+    await signIn(next)
+    await next.getByRole("listitem").getByText(offline).click()
+    await next.getByText("Seen", { exact: true }).waitFor()
+    await next.getByRole("status").waitFor({ state: "detached" })
+
+    await next.getByRole("button", { name: "Sign out" }).click()
+    await next.getByLabel("Password").waitFor()
+    assert.equal(await next.getByRole("listitem").count(), 0)
     assert.deepEqual(faults, [])
   } finally {
     await browser.close()

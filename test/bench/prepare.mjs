@@ -14,6 +14,7 @@ const sources = [
   "adapters",
   "clients",
   "ui/rx",
+  "ui/outbox",
   "package.json",
   "tsconfig.json",
   "tsconfig.build.json",

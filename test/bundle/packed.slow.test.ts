@@ -89,6 +89,7 @@ describe("beside effect alone", () => {
     const missing = (name: string) => `ERR_MODULE_NOT_FOUND ${name}`
     expect(JSON.parse(told)).toEqual({
       "@quartet/sdk/rx": missing("@effect-rx/rx"),
+      "@quartet/sdk/outbox": missing("@effect-rx/rx"),
       "@quartet/sdk/sandbox/server": missing("@effect/platform-node"),
       "@quartet/sdk/adapters/csv": missing("csv-parse"),
       "@quartet/sdk/adapters/platform": missing("@effect/platform"),

@@ -11,11 +11,19 @@ const apps = {
   socket: "test/bundle/apps/socket.ts",
   promise: "test/bundle/apps/promise.ts",
   promiseCall: "test/bundle/apps/promise-call.ts",
+  query: "test/bundle/apps/one-query.tsx",
+  outbox: "test/bundle/apps/outbox.tsx",
   stream: "test/bundle/apps/stream.ts"
 }
 
 /** What socket.io's client leaves in a bundle, minified or not. */
 const socketIo = /socket\.?io|engine\.?io/i
+
+/** What the outbox leaves in a bundle: the name of its database and of its lock. */
+const outbox = /quartet-outbox/
+
+/** React, which an app has anyway. */
+const react = /^(react|react-dom|scheduler)(\/|$)/
 
 /** What Stream and its Channel leave in a bundle. */
 const stream = /effect\/ChannelState/
@@ -55,6 +63,18 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
     const { all } = await bundle(apps.promiseCall)
     expect(contentsOf(all)).toEqual({ operations: ["boxes.list"], templates: ["v1/box"] })
     for (const absent of [socketIo, stream]) expect(absent.test(all.join("\n"))).toBe(false)
+  })
+
+  test("an app with queries and without an outbox holds none; one with it holds one operation alone", async () => {
+    expect((await bundle(apps.query, react)).all.join("\n")).not.toMatch(outbox)
+    const { all } = await bundle(apps.outbox, react)
+    expect(all.join("\n")).toMatch(outbox)
+    expect(contentsOf(all).operations).toEqual([
+      "auth.legacyLogin",
+      "auth.login",
+      "auth.self",
+      "requests.markSeen"
+    ])
   })
 
   test("control: Stream is found where it is used", async () => {

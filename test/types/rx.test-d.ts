@@ -7,6 +7,7 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Transport } from "../../core/ports/transport.js"
 import type { RequestAction } from "../../core/requests/model.js"
+import * as Outbox from "../../ui/outbox/index.js"
 import * as QuartetRx from "../../ui/rx/index.js"
 
 declare const transport: Layer.Layer<Transport>
@@ -59,6 +60,25 @@ same<
 >()
 const seen = QuartetRx.useMutation(markSeen).mutate({ id: "r1", version: 1 })
 same<typeof seen, Promise<QuartetRx.Outcome<RequestAction, CallError>>>()
+
+// With an outbox, what is answered at once is that the call is kept.
+const outbox = Outbox.makeOutbox({ name: "desk" })
+const later = client.mutation(Admin.requests.markSeen, {
+  outbox,
+  scope: ({ id }) => id,
+  optimistic: ({ version }) => [QuartetRx.change(one, (request) => ({ ...request, version }))]
+})
+type Later = CallError | Outbox.OutboxError
+same<
+  typeof later,
+  QuartetRx.QueuedMutation<{ readonly id: string; readonly version: number }, RequestAction, Later>
+>()
+const run = QuartetRx.useMutation(later)
+if (run.status === "success") same<typeof run.data, RequestAction | undefined>()
+if (run.status === "unknown") same<typeof run.error, QuartetRx.EntryError>()
+if (run.status === "error" && run.id === undefined) same<typeof run.error, Later>()
+same<ReturnType<typeof run.mutate>, Promise<QuartetRx.QueueOutcome<RequestAction, Later>>>()
+same<ReturnType<typeof Outbox.useOutbox>["entries"], ReadonlyArray<Outbox.Entry>>()
 
 // An effect of the app's own brings its own errors.
 class Broken extends Error {
@@ -130,6 +150,15 @@ QuartetRx.makeQueryClient(Admin.layer({ ...base, email: "a", password: "b" }))
 QuartetRx.change(one, () => ({ title: "no" }))
 // @ts-expect-error the version is required
 void QuartetRx.useMutation(markSeen).mutate({ id: "r1" })
+// @ts-expect-error so it is where an outbox keeps it
+void QuartetRx.useMutation(later).mutate({ id: "r1" })
+const effect = QuartetRx.source("own.effect", () => Effect.void)
+// @ts-expect-error an outbox keeps calls, which it can name, and no effects
+client.mutation(effect, { outbox })
+// @ts-expect-error a scope is text
+client.mutation(Admin.requests.markSeen, { outbox, scope: ({ version }) => version })
+// @ts-expect-error it has no data before it is done
+export const undone: string = QuartetRx.useMutation(later).data._id
 // @ts-expect-error signing in takes a password
 void QuartetRx.useSession(door.session).signIn({ email: "a@b.c" })
 // @ts-expect-error data may be missing before the state is known

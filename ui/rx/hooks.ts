@@ -20,6 +20,7 @@ import type {
 } from "./mutation.js"
 import { type InfiniteData, type InfiniteQuery, prefetch, type Query, QueryId } from "./query.js"
 import type { QueryClient } from "./query-client.js"
+import type { QueuedActions, QueuedMutation, QueuedState } from "./queue.js"
 import { makeRegistry, type Registry } from "./registry.js"
 import type { Session, SessionActions, SessionState } from "./session.js"
 
@@ -213,13 +214,21 @@ const mutationState = <A, E>(result: Result.Result<A, E>): MutationState<A, E> =
  * A call that changes something, run by `mutate`. Each component sees its own runs, which continue when it is unmounted.
  * A fault in the program is thrown to the nearest error boundary. @category hooks
  */
-export const useMutation = <I, A, E>(
+export function useMutation<I, A, E>(
   mutation: Mutation<I, A, E>
-): MutationState<A, E> & MutationActions<I, A, E> =>
-  useStore(
-    React.useMemo(() => mutation.instance(), [mutation]),
-    mutationState
+): MutationState<A, E> & MutationActions<I, A, E>
+/** With an outbox, `queued` as soon as it is kept, and then what its entry comes to. */
+export function useMutation<I, A, E>(
+  mutation: QueuedMutation<I, A, E>
+): QueuedState<A, E> & QueuedActions<I, A, E>
+export function useMutation<I, A, E>(mutation: Mutation<I, A, E> | QueuedMutation<I, A, E>): unknown {
+  // One without a view of its own has the states of a result. The overloads tie the two to their types.
+  const { view = mutationState } = mutation as { readonly view?: (state: unknown) => object }
+  return useStore(
+    React.useMemo((): Store<unknown, object> => mutation.instance(), [mutation]),
+    view as (state: unknown) => object
   )
+}
 
 type UploadShown<A, E> = Exclude<UploadState<A, E>, { readonly status: "defect" }>
 

@@ -38,6 +38,17 @@ export {
 } from "./query.js"
 export { focus, never, reconnect, type Signal } from "./query-cache.js"
 export { makeQueryClient, type QueryClient, type QueryClientOptions } from "./query-client.js"
+export type {
+  EntryEnd,
+  EntryError,
+  MutationQueue,
+  QueuedActions,
+  QueuedMutation,
+  QueuedMutationOptions,
+  QueuedRun,
+  QueuedState,
+  QueueOutcome
+} from "./queue.js"
 export { makeRegistry, type Registry } from "./registry.js"
 export type {
   Identity,

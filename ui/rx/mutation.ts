@@ -91,6 +91,26 @@ const mayHaveHappened = (cause: Cause.Cause<unknown>): boolean => {
   return Option.isNone(error) || ["OutcomeUnknown", "AnswerError"].includes(Object(error.value)._tag)
 }
 
+/** Ends of changes that are shown, each with the answer that it changes. */
+export type Applied = Map<(isTaken: boolean) => void, CacheEntry>
+
+/** Shows changes in the answers that they are for. If one of them throws, none is shown. */
+export const apply = (entries: ReadonlyArray<CacheEntry>, changes: ReadonlyArray<Change>): Applied => {
+  const applied: Applied = new Map()
+  try {
+    for (const { matches, update } of changes)
+      for (const entry of entries.filter(matches))
+        applied.set(
+          entry.update((value) => update(value, entry.definition.input)),
+          entry
+        )
+  } catch (fault) {
+    for (const end of applied.keys()) end(false)
+    throw fault
+  }
+  return applied
+}
+
 /** Runs a call with optimistic changes before and invalidation after. */
 export const performing =
   <I, A, E, R, LE>(
@@ -101,20 +121,9 @@ export const performing =
   (registry, input, onExit, options) => {
     const { cache, client } = registry.get(states)
     const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
-    const changes = new Map<(isTaken: boolean) => void, CacheEntry>()
+    const changes = apply(cache.all, optimistic(input))
     const endAll = (isTaken: boolean): void => {
       for (const end of changes.keys()) end(isTaken)
-    }
-    try {
-      for (const { matches, update } of optimistic(input))
-        for (const entry of cache.all.filter(matches))
-          changes.set(
-            entry.update((value) => update(value, entry.definition.input)),
-            entry
-          )
-    } catch (fault) {
-      endAll(false)
-      throw fault
     }
     return client.fork(run(input, options), (exit) => {
       endAll(Exit.isSuccess(exit))

@@ -267,6 +267,8 @@ export class QueryCache {
   private readonly entries = new Map<string, CacheEntry>()
   /** Those that nobody uses, and since when, in that order. */
   private readonly idle = new Map<CacheEntry, number>()
+  /** Called with each entry that is made. */
+  readonly onEntry = new Set<(entry: CacheEntry) => void>()
 
   constructor(
     /** Milliseconds for which an answer is kept that nobody observes. */
@@ -287,6 +289,7 @@ export class QueryCache {
     this.entries.set(definition.key, entry)
     this.track(entry)
     this.hydrate(entry)
+    for (const listener of this.onEntry) listener(entry)
     return entry
   }
 

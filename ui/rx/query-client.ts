@@ -7,11 +7,13 @@ import type { Args } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Paged } from "../../core/kernel/dispatch/pagination.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
+import type { OutboxError } from "../outbox/error.js"
 import * as Chats from "./chat-store.js"
 import { makeStates } from "./client.js"
 import * as Mutations from "./mutation.js"
 import * as Queries from "./query.js"
 import * as Signals from "./query-cache.js"
+import { type QueuedMutation, type QueuedMutationOptions, QueueId } from "./queue.js"
 import type { Registry } from "./registry.js"
 import { type Calls, makeSession, type Session, type SessionError } from "./session.js"
 
@@ -46,10 +48,17 @@ export interface QueryClient<R, E, in C> {
     ...args: Args<NoInfer<Paged<I>>, Queries.InfiniteQueryOptions>
   ) => Queries.InfiniteQuery<A, CallError | E>
   /** A call that changes something. It makes every query of its slice outdated, unless it says what. */
-  readonly mutation: <I, A, E2 = never>(
-    given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
-    options?: Mutations.MutationOptions<I>
-  ) => Mutations.Mutation<I, A, CallError | E | E2>
+  readonly mutation: {
+    /** With an outbox, what it does is kept on the device until the platform has done it. */
+    <I, A>(
+      call: Queries.AnyCall<I, A, R>,
+      options: QueuedMutationOptions<I>
+    ): QueuedMutation<I, A, CallError | E | OutboxError>
+    <I, A, E2 = never>(
+      given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
+      options?: Mutations.MutationOptions<I> & { readonly outbox?: never }
+    ): Mutations.Mutation<I, A, CallError | E | E2>
+  }
   /** A call that sends a file, with progress and a way to stop it. */
   readonly upload: <I, A>(
     call: Queries.AnyCall<I, A, R>,
@@ -94,18 +103,27 @@ export const makeQueryClient: {
       : [() => given, given]
   const states = makeStates(first, Duration.toMillis(gcTime), capacity)
   const query = Queries.makeQueries(name, staleTime, states, focus, reconnect)
+  const session = makeSession(states, layerFor, calls)
+  const mutation = (<I, A>(
+    given: Queries.AnyCall<I, A, R>,
+    options?: Mutations.MutationOptions<I> | QueuedMutationOptions<I>
+  ) =>
+    options !== undefined && "outbox" in options && options.outbox !== undefined
+      ? options.outbox[QueueId]({ states, session, call: given, options })
+      : Mutations.makeMutation(
+          Mutations.performing(states, Queries.functionOf(given), options)
+        )) as QueryClient<R, E, C>["mutation"]
   return {
     query: (given, ...[input, queryOptions]) =>
       query(Queries.whole(Queries.functionOf(given), input), queryOptions),
     infiniteQuery: (call, ...[input, range]) =>
       query(Queries.byPages(Queries.functionOf(call), call.operation, input, range), range),
-    mutation: (given, effects) =>
-      Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), effects)),
+    mutation,
     upload: (call, effects) =>
       Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), effects)),
     chat: <E2>(open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>, limits?: Chats.ChatStoreOptions) =>
       Chats.makeChatStore<R, E | E2>(states, reconnect, open, limits),
-    session: makeSession(states, layerFor, calls),
+    session,
     invalidate: (registry, ...filters) =>
       registry.get(states).cache.invalidate(Mutations.matching(...filters))
   }

@@ -119,8 +119,7 @@ export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
 }
 
 /** The id of somebody who signed in. */
-const personIn = (account: Account | undefined): string | undefined => {
-  const { identity } = account ?? {}
+export const personIn = (identity: Identity | undefined): string | undefined => {
   if (identity?.audience === "admin") return identity.admin._id
   return identity?.audience === "endUser" ? identity.user._id : undefined
 }
@@ -201,10 +200,10 @@ const makeStore = <R, LE, C>(
 
   const signIn = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
     cancel()
-    const before = personIn(known)
+    const before = personIn(known?.identity)
     return new Promise((resolve) =>
       identify(new Client(Layer.suspend(() => layerFor(credentials))), (exit) => {
-        if (Exit.isSuccess(exit)) changeUser(before !== undefined && before === personIn(exit.value))
+        if (Exit.isSuccess(exit)) changeUser(before !== undefined && before === personIn(exit.value.identity))
         resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
       })
     )

@@ -4,10 +4,12 @@ import { createRoot } from "react-dom/client"
 import { session } from "./quartet"
 import { Requests } from "./requests"
 import { SignIn } from "./sign-in"
+import { Waiting } from "./waiting"
 
 const App = () => (
   <main>
     <SignIn />
+    <Waiting />
     {useSession(session).status === "signed-in" && <Requests />}
   </main>
 )

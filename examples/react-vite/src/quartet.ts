@@ -2,6 +2,7 @@
 
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Admin from "@quartet/sdk/admin"
+import { makeOutbox, reaches } from "@quartet/sdk/outbox"
 import { change, makeQueryClient } from "@quartet/sdk/rx"
 import { pipe } from "effect/Function"
 import * as Layer from "effect/Layer"
@@ -23,7 +24,12 @@ export const pending = client.infiniteQuery(Admin.requests.list, { statusIn: ["p
 
 export const request = (id: string) => client.query(Admin.requests.get, { id })
 
-/** Shows a request as seen at once; where the platform refuses, the change is undone. */
+/** Keeps what somebody does until the platform has done it: without a network, and over reloads. */
+export const outbox = makeOutbox({ name: "requests", probe: reaches(baseUrl) })
+
+/** Shows a request as seen at once; where the platform refuses, the change is undone. Each request waits for itself alone. */
 export const markSeen = client.mutation(Admin.requests.markSeen, {
+  outbox,
+  scope: ({ id }) => id,
   optimistic: ({ id, version }) => [change(request(id), (before) => ({ ...before, seenByAdmin: version }))]
 })

@@ -41,12 +41,15 @@ const Request = ({ id }: { readonly id: string }) => {
       {data.seenByAdmin === version ? (
         <p>Seen</p>
       ) : (
-        <button type="button" disabled={status === "pending"} onClick={() => mutate({ id, version })}>
+        <button
+          type="button"
+          disabled={status === "pending" || status === "queued"}
+          onClick={() => mutate({ id, version })}
+        >
           Mark as seen
         </button>
       )}
-      {refusal?._tag === "Conflict" && <p role="alert">Somebody was faster: it has changed.</p>}
-      {refusal?._tag === "OutcomeUnknown" && <p role="alert">It may have been marked. Look at it again.</p>}
+      {status === "error" && <p role="alert">{refusal?.message}</p>}
     </article>
   )
 }

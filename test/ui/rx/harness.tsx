@@ -59,8 +59,8 @@ export const makeScreen = (registry = Registry.make()) => {
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 /** An admin's access token with these permissions. */
-export const token = (permissions: unknown = { "*": { "*": 9 } }): string =>
-  `${encode({ alg: "HS256" })}.${encode({ sub: "a1", email: "ann@example.com", name: "Ann", p: permissions })}.sig`
+export const token = (permissions: unknown = { "*": { "*": 9 } }, sub = "a1"): string =>
+  `${encode({ alg: "HS256" })}.${encode({ sub, email: "ann@example.com", name: "Ann", p: permissions })}.sig`
 
 /** A system clock that stands until the test moves it. */
 const makeClock = () => {

@@ -1,0 +1,33 @@
+/** An app in React that keeps one write. */
+import * as Layer from "effect/Layer"
+import { createRoot } from "react-dom/client"
+import * as FetchTransport from "../../../adapters/fetch/index.js"
+import { layer } from "../../../clients/admin/index.js"
+import * as requests from "../../../clients/admin/requests.js"
+import { makeOutbox, useOutbox } from "../../../ui/outbox/index.js"
+import { makeQueryClient, QuartetProvider, useMutation } from "../../../ui/rx/index.js"
+
+const client = makeQueryClient((credentials: { readonly email: string; readonly password: string }) =>
+  Layer.provide(
+    layer({ baseUrl: "https://api.example.com", projectId: "p1", ...credentials }),
+    FetchTransport.layer
+  )
+)
+const outbox = makeOutbox({ name: "app" })
+const markSeen = client.mutation(requests.markSeen, { outbox })
+
+const Seen = () => {
+  const { mutate } = useMutation(markSeen)
+  const { entries } = useOutbox(outbox)
+  return (
+    <button type="button" onClick={() => mutate({ id: "r1", version: 1 })}>
+      {entries.length}
+    </button>
+  )
+}
+
+createRoot(document.body).render(
+  <QuartetProvider>
+    <Seen />
+  </QuartetProvider>
+)

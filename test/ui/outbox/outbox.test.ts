@@ -1,0 +1,479 @@
+// An outbox keeps writes until they are done: over reloads, without a network, and in several tabs; none is done twice.
+import { describe, expect, test } from "vitest"
+import { OutboxError } from "../../../ui/outbox/index.js"
+import { change } from "../../../ui/rx/index.js"
+import { bytes, failed, json, type Script } from "../../support/fake-transport.js"
+import { answerOf, request } from "../rx/harness.js"
+import { flush, makeDevice } from "./harness.js"
+
+/** Answers reads, and leaves writes to the test. */
+const reads: Script = ({ method, path }) =>
+  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
+const ok = (id = "r1") => json(200, request(id))
+
+describe("a write", () => {
+  test("is kept before it is sent, and gone when it is done", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const outcome = await tab.write("r1")
+    expect(outcome).toMatchObject({ status: "queued" })
+    expect(device.kept()).toMatchObject([
+      {
+        operation: "requests.markSeen",
+        input: { id: "r1", version: 1 },
+        state: "sending",
+        person: '["admin","a1"]'
+      }
+    ])
+    expect(tab.sent()).toEqual([["r1", device.kept()[0]?.idempotencyKey]])
+    await tab.settle(ok())
+    expect([device.kept(), tab.states()]).toEqual([[], []])
+    if (outcome.status === "queued") {
+      expect(await outcome.ended).toMatchObject({ status: "done", data: { _id: "r1" } })
+    }
+  })
+
+  test("is followed by its mutation from pending to its end", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const seen: Array<string> = []
+    if (tab.mutation === undefined) throw new Error("the page has its mutation")
+    const stop = tab.registry.subscribe(tab.mutation, ({ status }) => seen.push(status), {
+      immediate: true
+    })
+    await flush()
+    const { outbox } = tab
+    await tab.write("r1")
+    await tab.settle(json(409, {}))
+    await tab.actions.retry(tab.entries()[0]?.id ?? "")
+    await flush()
+    await tab.settle(ok())
+    expect([...new Set(seen)]).toEqual(["idle", "pending", "queued", "error", "success"])
+    stop()
+    expect(tab.registry.get(outbox)).toMatchObject({ status: "ready", entries: [], others: 0 })
+  })
+
+  test("is sent in the order of writing, one at a time", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    for (const id of ["r1", "r2", "r3"]) await tab.write(id)
+    expect(tab.states()).toEqual(["r1 sending", "r2 queued", "r3 queued"])
+    for (const id of ["r1", "r2", "r3"]) await tab.settle(ok(id))
+    expect(tab.sent().map(([id]) => id)).toEqual(["r1", "r2", "r3"])
+  })
+
+  test("whose answer cannot be read is done, and has no data", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const outcome = await tab.write("r1")
+    await tab.settle(bytes(200, [0xff]))
+    expect(tab.states()).toEqual([])
+    if (outcome.status === "queued") expect(await outcome.ended).toEqual({ status: "done", data: undefined })
+  })
+})
+
+describe("what fails", () => {
+  test("without anything being done is sent again after a pause, for as long as it takes", async () => {
+    const tab = makeDevice()
+    const page = tab.open(reads)
+    await page.write("r1")
+    for (const pause of [2_000, 4_000]) {
+      await page.settle(failed("Refused", false))
+      expect(page.entries()).toMatchObject([{ state: "queued", error: { _tag: "NetworkError" } }])
+      await tab.pass(pause - 1)
+      expect(page.states()).toEqual(["r1 queued"])
+      await tab.pass(1)
+    }
+    await page.settle(json(429, {}, { "retry-after": "30" }))
+    await tab.pass(29_999)
+    expect(page.sent()).toHaveLength(3)
+    await tab.pass(1)
+    await page.settle(ok())
+    expect(new Set(page.sent().map(([, key]) => key)).size).toBe(1)
+    expect(page.states()).toEqual([])
+  })
+
+  test("by the caller's fault stays, holds its scope back, and is edited, retried with a new key or discarded", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    await tab.write("r2")
+    await tab.settle(json(409, { message: "version 2 is newer" }))
+    const [first, second] = tab.entries()
+    expect(first).toMatchObject({
+      state: "failed",
+      error: { _tag: "Conflict", serverMessage: "version 2 is newer" }
+    })
+    expect(second).toMatchObject({ state: "queued", behind: first?.id })
+    expect(await tab.actions.edit(first?.id ?? "", { id: "r1", version: 2 })).toEqual({ status: "success" })
+    await flush()
+    await tab.settle(json(409, {}))
+    expect(await tab.actions.retry(first?.id ?? "")).toEqual({ status: "success" })
+    await flush()
+    await tab.settle(json(422, {}))
+    expect(new Set(tab.sent().map(([, key]) => key)).size).toBe(3)
+    expect(await tab.actions.discard(first?.id ?? "")).toEqual({ status: "success" })
+    await flush()
+    expect(tab.states()).toEqual(["r2 sending"])
+    expect(await tab.actions.discard(second?.id ?? "")).toEqual({ status: "refused" })
+    expect(await tab.actions.retry("nobody")).toEqual({ status: "refused" })
+  })
+
+  test("in one scope does not hold back another one", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads, { scope: ({ id }) => id })
+    await tab.write("r1")
+    await tab.write("r1", 2)
+    await tab.write("r2")
+    await tab.settle(json(409, {}))
+    expect(tab.states()).toEqual(["r1 failed", "r1 queued", "r2 sending"])
+  })
+
+  test.each([
+    ["the connection was lost", failed("Reset")],
+    ["the platform failed", json(503, {})],
+    ["a proxy answered a page", json(302, {})]
+  ])("so that it may have been done, because %s, waits for a person and keeps its key", async (_, reply) => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    await tab.write("r2")
+    await tab.settle(reply)
+    await device.pass(3_600_000)
+    await device.setOnline(true)
+    expect([tab.states(), tab.sent().length]).toEqual([["r1 unknown", "r2 queued"], 1])
+    const [{ id = "" } = {}] = tab.entries()
+    expect(await tab.actions.edit(id, { id: "r9", version: 1 })).toEqual({ status: "refused" })
+    await tab.actions.retry(id)
+    await flush()
+    // A refusal does not prove that the first attempt was not done.
+    await tab.settle(json(409, {}))
+    expect(tab.entries()[0]).toMatchObject({ state: "unknown", error: { _tag: "Conflict" } })
+    await tab.actions.retry(id)
+    await flush()
+    await tab.settle(ok())
+    expect(
+      new Set(
+        tab
+          .sent()
+          .slice(0, 3)
+          .map(([, key]) => key)
+      ).size
+    ).toBe(1)
+    expect(tab.states()).toEqual(["r2 sending"])
+  })
+})
+
+describe("without a network", () => {
+  test("nothing is sent and no attempt is used, until the browser is online", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await device.setOnline(false)
+    await tab.write("r1")
+    await device.pass(3_600_000)
+    expect([tab.entries()[0]?.attempts, tab.sent()]).toEqual([0, []])
+    await device.setOnline(true)
+    expect(tab.states()).toEqual(["r1 sending"])
+  })
+
+  test("nor while the browser is online and the probe reaches nothing", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    device.setReached(false)
+    await tab.write("r1")
+    await device.pass(20_000)
+    expect(tab.states()).toEqual(["r1 queued"])
+    device.setReached(true)
+    await device.pass(20_000)
+    expect(tab.states()).toEqual(["r1 sending"])
+  })
+})
+
+describe("a page that ends", () => {
+  test("before its write was sent leaves it to the next page", async () => {
+    const device = makeDevice()
+    const first = device.open(reads)
+    await device.setOnline(false)
+    await first.write("r1")
+    await first.kill()
+    await device.setOnline(true)
+    const second = device.open(reads)
+    await flush()
+    await second.settle(ok())
+    expect([first.sent(), second.sent().length, device.kept()]).toEqual([[], 1, []])
+  })
+
+  test("while its write is sent leaves an unknown outcome, which nobody sends again but a person", async () => {
+    const device = makeDevice()
+    const first = device.open(reads)
+    await first.write("r1")
+    const other = device.open(reads)
+    await flush()
+    expect(other.states()).toEqual(["r1 sending"])
+    await first.kill()
+    expect(other.entries()).toMatchObject([{ state: "unknown", error: { _tag: "Interrupted" } }])
+    const reloaded = device.open(reads)
+    await flush()
+    expect([reloaded.states(), reloaded.sent(), other.sent()]).toEqual([["r1 unknown"], [], []])
+    await reloaded.actions.retry(reloaded.entries()[0]?.id ?? "")
+    await flush()
+    const resent = [...reloaded.sent(), ...other.sent()]
+    expect(resent).toEqual(first.sent())
+  })
+
+  test("because its registry does, leaves the same", async () => {
+    const device = makeDevice()
+    const first = device.open(reads)
+    await first.write("r1")
+    first.registry.dispose()
+    await flush()
+    expect(device.kept()).toMatchObject([{ state: "unknown" }])
+  })
+
+  test("is older than a write: that is shown as failed there, and sent by a page that has the mutation", async () => {
+    const device = makeDevice()
+    const old = device.open(reads, { isOld: true })
+    await device.setOnline(false)
+    const page = device.open(reads)
+    await page.write("r1")
+    expect(old.entries()).toMatchObject([{ state: "failed", error: { _tag: "Unrecognised" } }])
+    expect(device.kept()).toMatchObject([{ state: "queued" }])
+    await device.setOnline(true)
+    await page.settle(ok())
+    expect([old.states(), old.sent()]).toEqual([[], []])
+  })
+})
+
+describe("several tabs", () => {
+  test("send each write once, one tab at a time, and all show the same", async () => {
+    const device = makeDevice()
+    const tabs = [device.open(reads), device.open(reads), device.open(reads)]
+    await flush()
+    await device.setOnline(false)
+    for (const [at, tab] of tabs.entries()) await tab.write(`r${at}`)
+    for (const tab of tabs) expect(tab.states()).toEqual(["r0 queued", "r1 queued", "r2 queued"])
+    await device.setOnline(true)
+    for (const at of tabs.keys()) {
+      const sending = tabs.filter(({ fake }) =>
+        fake.exchanges.some(({ request: { method }, state }) => method !== "GET" && state === "open")
+      )
+      expect(sending).toHaveLength(1)
+      await sending[0]?.settle(ok(`r${at}`))
+    }
+    expect(tabs.flatMap((tab) => tab.sent().map(([id]) => id)).sort()).toEqual(["r0", "r1", "r2"])
+    expect(tabs.map((tab) => tab.states())).toEqual([[], [], []])
+  })
+
+  test("tell each other how an entry ended", async () => {
+    const device = makeDevice()
+    const [one, two] = [device.open(reads), device.open(reads)]
+    await flush()
+    await device.setOnline(false)
+    const [kept, dropped] = [await two.write("r1"), await two.write("r2")]
+    await one.actions.discard(one.entries()[1]?.id ?? "")
+    await device.setOnline(true)
+    const sender = [one, two].find(({ sent }) => sent().length > 0)
+    await sender?.settle(ok())
+    const ends = [kept, dropped].map((outcome) => (outcome.status === "queued" ? outcome.ended : undefined))
+    expect(await Promise.all(ends)).toMatchObject([{ status: "done" }, { status: "discarded" }])
+  })
+})
+
+describe("people", () => {
+  test("see and send their own entries alone; those of others stay until they are back", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await device.setOnline(false)
+    await tab.write("r1")
+    await tab.session.signOut()
+    await flush()
+    expect(tab.registry.get(tab.outbox)).toMatchObject({ entries: [], others: 1 })
+    expect(await tab.write("r2")).toMatchObject({ status: "error", error: { _tag: "CredentialsError" } })
+    await tab.session.signIn("a2")
+    await device.setOnline(true)
+    await tab.write("r3")
+    expect(tab.sent().map(([id]) => id)).toEqual(["r3"])
+    expect(tab.registry.get(tab.outbox)).toMatchObject({ entries: [{ state: "sending" }], others: 1 })
+    await tab.settle(ok("r3"))
+    await tab.session.signOut()
+    await tab.session.signIn("a1")
+    await flush()
+    expect(tab.states()).toEqual(["r1 sending"])
+  })
+
+  test("who sign out while a write is sent find it with an unknown outcome when they are back", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    await tab.session.signOut()
+    await flush()
+    expect(device.kept()).toMatchObject([{ state: "unknown" }])
+    expect(await tab.actions.retry(device.kept()[0]?.id ?? "")).toEqual({ status: "refused" })
+    await tab.session.signIn("a1")
+    await flush()
+    expect([tab.states(), tab.sent().length]).toEqual([["r1 unknown"], 1])
+  })
+
+  test("whose session is refused lose nothing: the write waits until they have signed in again", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    await tab.settle(json(401, {}))
+    await device.pass(3_600_000)
+    expect([tab.states(), tab.sent().length]).toEqual([["r1 queued"], 1])
+    await tab.session.signIn("a1")
+    await flush()
+    expect(tab.states()).toEqual(["r1 sending"])
+  })
+
+  test("clear the device of everybody's entries", async () => {
+    const device = makeDevice()
+    await device.setOnline(false)
+    const tab = device.open(reads)
+    await tab.write("r1")
+    await tab.session.signIn("a2")
+    await tab.write("r2")
+    expect(await tab.actions.clear()).toEqual({ status: "success" })
+    expect([device.kept(), tab.registry.get(tab.outbox).others]).toEqual([[], 0])
+  })
+
+  test("never have a write sent to another platform than it was written for", async () => {
+    const device = makeDevice()
+    await device.setOnline(false)
+    const tab = device.open(reads)
+    await tab.write("r1")
+    device.update((entry) => ({ ...entry, platform: "elsewhere" }))
+    await device.setOnline(true)
+    expect(tab.entries()).toMatchObject([{ state: "failed", error: { field: "baseUrl" } }])
+    expect(tab.sent()).toEqual([])
+  })
+})
+
+describe("changes that are shown at once", () => {
+  const seenIn = (tab: ReturnType<ReturnType<typeof makeDevice>["open"]>) => {
+    tab.registry.subscribe(tab.request("r1"), () => undefined, { immediate: true })
+    return () => Object(answerOf(tab.registry.get(tab.request("r1")))).seenByAdmin
+  }
+
+  test("stay while a write waits, also in other tabs and after a reload, and give way to the platform's answer", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const seen = seenIn(tab)
+    await flush()
+    await device.setOnline(false)
+    await tab.write("r1", 7)
+    const reloaded = device.open(reads)
+    const seenThere = seenIn(reloaded)
+    await flush()
+    expect([seen(), seenThere()]).toEqual([7, 7])
+    await tab.kill()
+    await device.setOnline(true)
+    await reloaded.settle(ok())
+    expect(seenThere()).toBeUndefined()
+    expect(reloaded.fake.requests().filter(({ method }) => method === "GET")).toHaveLength(2)
+  })
+
+  test.each([
+    ["refused", json(409, {}), 1],
+    ["of an unknown outcome", failed("Reset"), 2]
+  ])("end with a write that is %s, and come back when it is sent again", async (_, reply, count) => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const seen = seenIn(tab)
+    await flush()
+    await tab.write("r1", 7)
+    expect(seen()).toBe(7)
+    await tab.settle(reply)
+    expect([seen(), tab.fake.requests().filter(({ method }) => method === "GET").length]).toEqual([
+      undefined,
+      count
+    ])
+    await tab.actions.retry(tab.entries()[0]?.id ?? "")
+    await flush()
+    expect(seen()).toBe(7)
+  })
+
+  test("are those of the person who is signed in", async () => {
+    const device = makeDevice()
+    await device.setOnline(false)
+    const tab = device.open(reads)
+    await tab.write("r1", 7)
+    const seen = seenIn(tab)
+    await flush()
+    expect(seen()).toBe(7)
+    await tab.session.signIn("a2")
+    await flush()
+    expect(seen()).toBeUndefined()
+    await tab.session.signIn("a1")
+    await flush()
+    expect(seen()).toBe(7)
+  })
+
+  test("that throw leave nothing behind: nothing is kept", async () => {
+    const device = makeDevice()
+    const broken = (): never => {
+      throw new TypeError("nope")
+    }
+    const tab = device.open(reads, { optimistic: broken })
+    expect(await tab.write("r1")).toMatchObject({ status: "defect", defect: { message: "nope" } })
+    const other = device.open(reads, { invalidates: broken })
+    expect(await other.write("r1")).toMatchObject({ status: "defect" })
+    expect([device.kept(), tab.sent()]).toEqual([[], []])
+  })
+})
+
+describe("what cannot be kept", () => {
+  test.each([
+    ["a value that is no data", { id: "r1", version: () => 1 }, "version"],
+    ["a stream", { id: "r1", version: new ReadableStream() }, "version"],
+    ["an input that breaks a rule", { id: "", version: 1 }, "id"],
+    ["a secret", { id: "r1", version: 1, note: { newPassword: "hunter2" } }, "note.newPassword"]
+  ])("%s is an InputError that names the field, without its value", async (_, input, field) => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const outcome = await tab.mutation?.actions(tab.registry).mutate(input as never)
+    expect(outcome).toMatchObject({ status: "error", error: { _tag: "InputError", field } })
+    expect(JSON.stringify(outcome)).not.toContain("hunter2")
+    expect([device.kept(), tab.sent()]).toEqual([[], []])
+  })
+
+  test.each(["Quota", "Forbidden", "Newer", "Storage"] as const)(
+    "because the store fails (%s) is a typed error, and nothing is sent or shown",
+    async (reason) => {
+      const device = makeDevice()
+      const tab = device.open(reads, {})
+      await flush()
+      device.breakStore(new OutboxError({ name: "desk", reason }))
+      expect(await tab.write("r1")).toMatchObject({ status: "error", error: { _tag: "OutboxError", reason } })
+      device.breakStore()
+      expect([device.kept(), tab.sent()]).toEqual([[], []])
+      await tab.write("r2")
+      expect(tab.registry.get(tab.outbox)).toMatchObject({ status: "ready", entries: [{ state: "sending" }] })
+    }
+  )
+
+  test("a store that cannot be read is shown", async () => {
+    const device = makeDevice()
+    device.breakStore(new OutboxError({ name: "desk", reason: "Forbidden" }))
+    const tab = device.open(reads)
+    await flush()
+    expect(tab.registry.get(tab.outbox)).toMatchObject({ status: "error", error: { reason: "Forbidden" } })
+    device.breakStore()
+    await device.pass(60_000)
+    expect(tab.registry.get(tab.outbox)).toMatchObject({ status: "ready", error: undefined })
+  })
+})
+
+test("a change of two mutations of one call is that of the one with its name", async () => {
+  const device = makeDevice()
+  await device.setOnline(false)
+  const tab = device.open(reads, { name: "one" })
+  await tab.write("r1")
+  const reloaded = device.open(reads, {
+    name: "one",
+    optimistic: ({ id }) => [change(reloaded.request(id), (before) => ({ ...before, type: "ONE" }))]
+  })
+  reloaded.registry.subscribe(reloaded.request("r1"), () => undefined, { immediate: true })
+  await flush()
+  expect(answerOf(reloaded.registry.get(reloaded.request("r1"))).type).toBe("ONE")
+})

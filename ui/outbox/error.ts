@@ -1,0 +1,28 @@
+/** What an outbox can fail with: nothing is lost silently. */
+import * as Data from "effect/Data"
+
+const advice = {
+  Unsupported: "this browser has no IndexedDB or no Web Locks here, or the page is not served over https",
+  Forbidden: "the browser refuses to keep anything for this page, as in some private windows",
+  Newer: "a newer version of this page has upgraded what is kept: reload the page",
+  Quota: "there is no room left on this device",
+  Full: "it holds as many entries as it may",
+  Storage: "the browser's database failed"
+} as const
+
+/** The outbox cannot keep or read anything. What was to be kept is not, and was not sent. @category errors */
+export class OutboxError extends /*#__PURE__*/ Data.TaggedError("OutboxError")<{
+  /**
+   * `Unsupported`: no IndexedDB or no Web Locks, which pages without https do not have. `Forbidden`: the browser refuses, as
+   * in some private windows. `Newer`: a newer version of the app has upgraded the database. `Quota`: no room on the device.
+   * `Full`: as many entries as `capacity`. `Storage`: the database failed, see `cause`.
+   */
+  readonly reason: keyof typeof advice
+  /** The outbox. */
+  readonly name: string
+  readonly cause?: unknown
+}> {
+  override get message(): string {
+    return `the outbox "${this.name}": ${advice[this.reason]}`
+  }
+}

@@ -1,0 +1,23 @@
+"use client"
+/** The hook of an outbox. */
+import { useRxValue } from "@effect-rx/rx-react"
+import * as React from "react"
+import { useRegistry } from "../rx/hooks.js"
+import type { OutboxActions, OutboxState } from "./keeper.js"
+import type { Outbox } from "./outbox.js"
+
+/**
+ * What an outbox keeps for the person who is signed in, and ways to act on it. While a component shows it, the outbox sends
+ * what was kept before a reload: mount it near the root of the app.
+ *
+ * ```tsx
+ * const { entries, discard, retry } = useOutbox(outbox)
+ * ```
+ * @category hooks
+ */
+export const useOutbox = (outbox: Outbox): OutboxState & OutboxActions => {
+  const registry = useRegistry()
+  const state = useRxValue(outbox)
+  const actions = React.useMemo(() => outbox.actions(registry), [outbox, registry])
+  return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
+}

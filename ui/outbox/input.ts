@@ -1,0 +1,53 @@
+/** Which inputs may be kept on a device: those that can be copied, and that hold no secret. */
+import * as Either from "effect/Either"
+import { InputError } from "../../core/kernel/errors/errors.js"
+import { textsIn } from "../../core/kernel/redaction/sent-secrets.js"
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Deepest nesting that is looked into to name a field. */
+const deepest = 20
+
+/** The dotted path of the innermost field that breaks a rule; undefined where none does. */
+const pathOf = (
+  value: unknown,
+  breaks: (name: string, item: unknown) => boolean,
+  depth = 0
+): ReadonlyArray<string> | undefined => {
+  if (!isObject(value) || depth > deepest) return undefined
+  for (const name of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, name)
+    if (breaks(Array.isArray(value) ? "" : name, item))
+      return [name, ...(pathOf(item, breaks, depth + 1) ?? [])]
+  }
+  return undefined
+}
+
+const copied = (value: unknown): Either.Either<unknown, unknown> => Either.try(() => structuredClone(value))
+
+/** Whether a field, or one within it, is named like a secret and has a value. The same names are masked in errors. */
+const holdsSecret = (name: string, item: unknown): boolean => {
+  const found: Array<string> = []
+  textsIn({ [name]: item }, false, found)
+  return found.some((text) => text !== "")
+}
+
+const refuse = (operation: string, path: ReadonlyArray<string> | undefined, rule: string) =>
+  Either.left(new InputError({ operation, field: path?.join(".") ?? "input", rule }))
+
+/** A copy of an input, as it is kept and sent later. */
+export const checked = (operation: string, input: unknown): Either.Either<unknown, InputError> => {
+  const copy = copied(input ?? {})
+  if (Either.isLeft(copy)) {
+    const path = pathOf(input, (_, item) => Either.isLeft(copied(item)))
+    return refuse(
+      operation,
+      path,
+      "cannot be kept on the device: streams, functions and the like are not data"
+    )
+  }
+  const path = pathOf(copy.right, holdsSecret)
+  return path === undefined
+    ? Either.right(copy.right)
+    : refuse(operation, path, "is named like a secret, and an outbox keeps none: send this call without one")
+}

@@ -1,0 +1,686 @@
+/**
+ * The part of an outbox that is in one page: knows what is kept, shows it, and sends it while it leads. All tabs of the app
+ * have one; they share the store, and a lock which the one that sends holds.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import { type CallError, CredentialsError, InputError, isCallError } from "../../core/kernel/errors/errors.js"
+import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
+import type { ClientState } from "../rx/client.js"
+import { type Applied, apply, type Change, matching, type QueryFilter } from "../rx/mutation.js"
+import { functionOf } from "../rx/query.js"
+import type { CacheEntry, Signal } from "../rx/query-cache.js"
+import type { EntryEnd, EntryError, QueueSource } from "../rx/queue.js"
+import { type Registry, Store } from "../rx/registry.js"
+import { personIn, type SessionState } from "../rx/session.js"
+import { share } from "../rx/structure.js"
+import {
+  type EntryEvent,
+  type EntryState,
+  headOf,
+  heads,
+  type Kept,
+  longestPause,
+  pauseAfter,
+  plan,
+  reduce,
+  verdictOf
+} from "./entry.js"
+import { OutboxError } from "./error.js"
+import { checked } from "./input.js"
+import type { EntryStore } from "./store.js"
+
+/** What a page brings along; a test brings its own. */
+export interface Ports {
+  readonly store: EntryStore
+  /** Web Locks; undefined where there are none. */
+  readonly locks: Pick<LockManager, "request"> | undefined
+  /** Tells the other tabs. Answers undefined where nobody can be told. */
+  readonly channel: (listener: (message: unknown) => void) => {
+    readonly tell: (message: unknown) => void
+    readonly close: () => void
+  }
+  readonly isOnline: () => boolean
+  readonly onOnline: Signal
+  /** Whether the platform can be reached; asked before something is sent. */
+  readonly probe: () => Promise<boolean>
+  readonly now: () => number
+  /** Calls back once after some milliseconds, unless the function that it returns is called before. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void
+  readonly makeId: () => string
+  readonly chance: () => number
+}
+
+/** An entry, as an app shows it. @category models */
+export interface Entry {
+  readonly id: string
+  /** The name of the call, such as `requests.markSeen`. */
+  readonly operation: string
+  readonly input: unknown
+  readonly scope: string
+  /** When it was written. */
+  readonly at: Date
+  readonly state: EntryState
+  /** Why it failed, why its outcome is not known, or why it is not done yet. */
+  readonly error: EntryError | undefined
+  /** How often it was sent. */
+  readonly attempts: number
+  /** The entry of its scope that it waits behind, if there is one. */
+  readonly behind: string | undefined
+  readonly idempotencyKey: string
+}
+
+/** The state of an outbox. @category models */
+export interface OutboxState {
+  /** `error`: nothing can be read or kept, see `error`. */
+  readonly status: "loading" | "ready" | "error"
+  readonly error: OutboxError | undefined
+  /** What the person who is signed in has written and the platform has not done yet, in the order of sending. */
+  readonly entries: ReadonlyArray<Entry>
+  /** How many entries other people have left on this device. They are shown and sent when those sign in again. */
+  readonly others: number
+}
+
+/** How an action ended. `refused`: there is no such entry any more, or it is in no state for this. @category models */
+export type ActionOutcome =
+  | { readonly status: "success" | "refused" }
+  | { readonly status: "error"; readonly error: OutboxError | CallError }
+
+/** Ways to act on an outbox. None of them rejects. @category models */
+export interface OutboxActions {
+  /** Sends an entry again that failed or whose outcome is not known; the latter with the same idempotency key. */
+  readonly retry: (id: string) => Promise<ActionOutcome>
+  /** Replaces the input of an entry that failed or was not sent yet, and sends it. It keeps its place. */
+  readonly edit: (id: string, input: unknown) => Promise<ActionOutcome>
+  /** Forgets an entry, unless it is being sent. */
+  readonly discard: (id: string) => Promise<ActionOutcome>
+  /** Forgets the entries of everybody on this device, save one that is being sent. */
+  readonly clear: () => Promise<ActionOutcome>
+}
+
+/** A mutation with an outbox, of any types: its inputs come from the store. */
+export type Definition = QueueSource<never, unknown, never, unknown> & { readonly name: string }
+
+/** One query client in this registry. */
+interface Connection {
+  readonly state: ClientState<never, unknown>
+  readonly session: () => SessionState<unknown>
+  /** Who is signed in; while somebody signs in, who was before. */
+  person: string | undefined
+  readonly close: () => void
+}
+
+/** An entry whose changes are shown. */
+interface Shown {
+  readonly definition: Definition | undefined
+  readonly input: unknown
+  readonly operation: string
+  readonly person: string
+  readonly idempotencyKey: string
+  readonly changes: ReadonlyArray<Change>
+  readonly applied: Applied
+}
+
+/** What a tab tells the others: that something has changed, and how an entry ended. */
+interface News {
+  readonly id?: string
+  readonly end?: "done" | "discarded"
+}
+
+/** Most ends that are remembered, for those who ask late. */
+const mostEnds = 200
+
+/** Who is signed in, as the store names them: entries belong to one of these. */
+const nameOf = (session: SessionState<unknown>): string | undefined => {
+  if (session.status !== "signed-in" || session.identity.audience === "none") return undefined
+  return JSON.stringify([session.identity.audience, personIn(session.identity)])
+}
+
+/** The address and the project of a client. */
+const platformOf = ({ dispatcher: { settings } }: Bindable): string =>
+  JSON.stringify([settings.api, settings.projectId])
+
+/** A client by the key of its tag, which a call names. */
+const clientOf = (key: string): Effect.Effect<Bindable, never, never> =>
+  // The layer of the query client that made the call holds it.
+  Context.GenericTag<never, Bindable>(key)
+
+const unrecognised: EntryError = {
+  _tag: "Unrecognised",
+  message: "this version of the page has no such mutation: load the page that has it, or discard the entry"
+}
+
+export class Keeper {
+  /** What observers see. */
+  readonly store = new Store<OutboxState>({ status: "loading", error: undefined, entries: [], others: 0 })
+  private kept: ReadonlyArray<Kept> = []
+  private readonly connections = new Map<Definition["states"], Connection>()
+  private readonly shown = new Map<string, Shown>()
+  /** The mutations of the entries that this page has written: another of the same name may read answers otherwise. */
+  private readonly written = new Map<string, Definition>()
+  /** Entries on their way into the store. */
+  private readonly adding = new Set<string>()
+  private readonly ends = new Map<string, EntryEnd<unknown>>()
+  private readonly listeners = new Set<() => void>()
+  private readonly over = new AbortController()
+  private readonly closers: Array<() => void> = []
+  private readonly channel: ReturnType<Ports["channel"]>
+  private condition: Pick<OutboxState, "error" | "status"> = { status: "loading", error: undefined }
+  private wake: () => void = () => undefined
+  private isPumping = false
+  private isDirty = false
+
+  constructor(
+    readonly name: string,
+    private readonly capacity: number,
+    private readonly ports: Ports,
+    private readonly registry: Registry,
+    private readonly definitions: ReadonlyMap<string, Definition>
+  ) {
+    this.channel = ports.channel((message) => this.hear(Object(message)))
+    this.closers.push(
+      this.channel.close,
+      ports.onOnline(() => this.pump())
+    )
+  }
+
+  get isClosed(): boolean {
+    return this.over.signal.aborted
+  }
+
+  /** Watches the session of each mutation's query client, and sends what is there. */
+  connect(): void {
+    for (const { session, states } of this.definitions.values()) {
+      if (this.connections.has(states)) continue
+      const state = this.registry.get(states)
+      const present = (): SessionState<unknown> => this.registry.get(session)
+      const connection: Connection = { state, session: present, person: undefined, close: () => close() }
+      const onSession = (now: SessionState<unknown>): void => {
+        if (now.status !== "signing-in") connection.person = nameOf(now)
+        this.changed()
+      }
+      const stop = this.registry.subscribe(session, onSession, { immediate: true })
+      const onUserChange = (): void => {
+        this.unshowAll()
+        this.changed()
+      }
+      const onEntry = (entry: CacheEntry): void => {
+        for (const one of this.shown.values()) if (one.definition?.states === states) extend(one, entry)
+      }
+      state.onUserChange.add(onUserChange)
+      state.cache.onEntry.add(onEntry)
+      const close = (): void => {
+        stop()
+        state.onUserChange.delete(onUserChange)
+        state.cache.onEntry.delete(onEntry)
+      }
+      this.connections.set(states, connection)
+    }
+    this.changed()
+  }
+
+  /** Ends with its registry. What is being sent is interrupted by its client, and noted. */
+  close(): void {
+    this.over.abort()
+    this.wake()
+    for (const close of this.closers) close()
+    for (const { close } of this.connections.values()) close()
+    this.connections.clear()
+    this.publish()
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** How an entry stands: as the store has it, or how it ended. Undefined where nothing is known of it. */
+  find(id: string): Kept | EntryEnd<unknown> | undefined {
+    return this.kept.find((entry) => entry.id === id) ?? this.ends.get(id)
+  }
+
+  /** Resolves when an entry comes to rest for the first time. */
+  ended(id: string): Promise<EntryEnd<unknown>> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const found = this.find(id)
+        const end =
+          found === undefined || "status" in found
+            ? found
+            : found.state === "failed" || found.state === "unknown"
+              ? { status: found.state, error: found.error ?? unrecognised }
+              : undefined
+        if (end === undefined && !this.isClosed) return
+        stop()
+        resolve(end ?? { status: "cancelled" })
+      }
+      const stop = this.subscribe(look)
+      look()
+    })
+  }
+
+  private changed(): void {
+    this.project()
+    this.pump()
+  }
+
+  private hear({ end, id }: News): void {
+    if (id !== undefined && end !== undefined && !this.ends.has(id))
+      this.end(id, end === "done" ? { status: "done", data: undefined } : { status: "discarded" })
+    this.pump()
+  }
+
+  private end(id: string, end: EntryEnd<unknown>): void {
+    this.ends.set(id, end)
+    const [oldest] = this.ends.keys()
+    if (this.ends.size > mostEnds && oldest !== undefined) this.ends.delete(oldest)
+  }
+
+  private connectionOf(definition: Definition): Connection | undefined {
+    return this.connections.get(definition.states)
+  }
+
+  /** Everybody who is signed in: the clients of a page may be of different people. */
+  private people(): ReadonlySet<string | undefined> {
+    return new Set([...this.connections.values()].map(({ person }) => person))
+  }
+
+  private definitionOf(entry: Kept): Definition | undefined {
+    return this.written.get(entry.id) ?? this.definitions.get(entry.mutation)
+  }
+
+  /** Whether this page can send an entry now. */
+  private isSendable(entry: Kept): boolean {
+    const definition = this.definitionOf(entry)
+    const session = definition && this.connectionOf(definition)?.session()
+    return (
+      session?.status === "signed-in" && session.refusal === undefined && nameOf(session) === entry.person
+    )
+  }
+
+  /** Reads what is kept. */
+  private async refresh(): Promise<void> {
+    this.kept = await this.ports.store.all()
+    this.condition = { status: "ready", error: undefined }
+    this.project()
+  }
+
+  /** Shows the changes of what waits, ends those of what does not, and tells who observes. */
+  private project(): void {
+    const people = this.people()
+    const waiting = new Map(
+      this.kept
+        .filter(({ person, state }) => people.has(person) && (state === "queued" || state === "sending"))
+        .map((entry) => [entry.id, entry])
+    )
+    for (const [id, { idempotencyKey }] of this.shown) {
+      const isSame = waiting.get(id)?.idempotencyKey === idempotencyKey
+      if (!isSame && !this.adding.has(id)) this.unshow(id)
+    }
+    for (const entry of waiting.values()) if (!this.shown.has(entry.id)) this.show(entry)
+    this.publish()
+  }
+
+  private publish(): void {
+    const people = this.people()
+    const own = this.kept.filter(({ person }) => people.has(person))
+    const first = heads(own)
+    const entries = own.map((entry): Entry => {
+      const { attempts, error, id, idempotencyKey, input, operation, scope, state } = entry
+      const isKnown = this.definitionOf(entry) !== undefined || state !== "queued"
+      return {
+        id,
+        operation,
+        input,
+        scope,
+        at: new Date(entry.at),
+        state: isKnown ? state : "failed",
+        error: isKnown ? error : unrecognised,
+        attempts,
+        behind: headOf(first, entry)?.id,
+        idempotencyKey
+      }
+    })
+    const before = this.store.getState()
+    const state = share(before, { ...this.condition, entries, others: this.kept.length - own.length })
+    if (state !== before) this.store.set(state)
+    for (const listener of [...this.listeners]) listener()
+  }
+
+  /** Shows the changes of an entry from the store. What throws now did not when it was written, and is left out. */
+  private show(entry: Kept): void {
+    const definition = this.definitionOf(entry)
+    const changes = attempt(() => changesOf(definition, entry.input)) ?? []
+    const cache = definition && this.connectionOf(definition)?.state.cache
+    const shown: Shown = { definition, changes, applied: new Map(), ...entry }
+    this.shown.set(entry.id, shown)
+    for (const one of cache?.all ?? []) extend(shown, one)
+  }
+
+  /** Ends the changes of an entry that no longer waits, and has fetched again what it has changed or may have. */
+  private unshow(id: string): void {
+    const shown = this.shown.get(id)
+    if (shown === undefined) return
+    this.shown.delete(id)
+    const { applied, definition, input, operation, person } = shown
+    for (const end of applied.keys()) end(this.ends.get(id)?.status === "done")
+    const entry = this.kept.find((one) => one.id === id)
+    if (entry === undefined) this.written.delete(id)
+    if (entry?.state === "failed") return
+    const isOutdated = matching(...(attempt(() => filtersOf(definition, input)) ?? [sliceOf(operation)]))
+    const changed = new Set(applied.values())
+    for (const connection of this.connections.values())
+      if (connection.person === person)
+        connection.state.cache.invalidate((one) => isOutdated(one) || changed.has(one))
+  }
+
+  /** A sign-in or a sign-out has removed the changes from the answers. */
+  private unshowAll(): void {
+    for (const { applied } of this.shown.values()) for (const end of applied.keys()) end(false)
+    this.shown.clear()
+  }
+
+  /** Keeps a call. Answers its id, after it is on the disk. */
+  async add(definition: Definition, given: unknown): Promise<Exit.Exit<string, unknown>> {
+    const { call, options } = definition
+    const { name: operation } = call.operation
+    try {
+      if (this.ports.locks === undefined) return this.refuse("Unsupported")
+      const connection = this.connectionOf(definition)
+      if (connection === undefined) return this.refuse("Storage")
+      const person = nameOf(await this.settled(connection))
+      if (person === undefined) return Exit.fail(nobody(operation))
+      const input = await this.checked(definition, connection, given)
+      if (Exit.isFailure(input)) return Exit.failCause(input.cause)
+      const { platform, value } = input.value
+      const scope = options.scope?.(value as never) ?? ""
+      // These are the app's own, and may throw: nothing is kept then.
+      filtersOf(definition, value)
+      const changes = changesOf(definition, value)
+      const [id, idempotencyKey] = [this.ports.makeId(), this.ports.makeId()]
+      const applied = apply(connection.state.cache.all, changes)
+      this.adding.add(id)
+      this.written.set(id, definition)
+      this.shown.set(id, { definition, changes, applied, input: value, operation, person, idempotencyKey })
+      try {
+        await this.ports.store.add(
+          {
+            id,
+            mutation: definition.name,
+            operation,
+            input: value,
+            idempotencyKey,
+            person,
+            platform,
+            scope,
+            at: this.ports.now(),
+            state: "queued",
+            attempts: 0,
+            isInDoubt: false,
+            notBefore: 0,
+            error: undefined
+          },
+          this.capacity
+        )
+      } catch (cause) {
+        this.shown.delete(id)
+        this.written.delete(id)
+        this.adding.delete(id)
+        for (const end of applied.keys()) end(false)
+        throw cause
+      }
+      await this.refresh().catch((cause: unknown) => this.fail(cause))
+      this.adding.delete(id)
+      this.pump()
+      this.tell({})
+      return Exit.succeed(id)
+    } catch (cause) {
+      return cause instanceof OutboxError ? Exit.fail(cause) : Exit.die(cause)
+    }
+  }
+
+  private refuse(reason: OutboxError["reason"]): Exit.Exit<never, OutboxError> {
+    return Exit.fail(new OutboxError({ name: this.name, reason }))
+  }
+
+  /** The session, once it is known. */
+  private settled({ session }: Connection): Promise<SessionState<unknown>> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const state = session()
+        if (state.status === "signing-in" && !this.isClosed) return
+        stop()
+        resolve(state)
+      }
+      const stop = this.subscribe(look)
+      look()
+    })
+  }
+
+  /** A copy of an input that can be kept and sent as it is, and the platform that it is for. */
+  private async checked(
+    { call }: Definition,
+    { state: { client } }: Connection,
+    given: unknown
+  ): Promise<Exit.Exit<{ readonly value: unknown; readonly platform: string }, unknown>> {
+    const copy = checked(call.operation.name, given)
+    if (Either.isLeft(copy)) return Exit.fail(copy.left)
+    const value = copy.right
+    // Any operation's types are erased here: its endpoint checks the input.
+    const operation: Operation<never, unknown, never> = call.operation
+    const encoded = Effect.flatMap(clientOf(call.client), (service) =>
+      Either.map(
+        Either.flatMap(service.dispatcher.find(operation), (endpoint) => endpoint.call(value, undefined)),
+        () => ({ value, platform: platformOf(service) })
+      )
+    )
+    return new Promise((resolve) => client.fork(encoded, resolve))
+  }
+
+  private tell(news: News): void {
+    this.channel.tell(news)
+  }
+
+  /** Sends what can be sent, once more where something has changed meanwhile. Never rejects. */
+  private async pump(): Promise<void> {
+    this.isDirty = true
+    if (this.isPumping) return
+    this.isPumping = true
+    while (this.isDirty && !this.isClosed) {
+      this.isDirty = false
+      try {
+        await this.round()
+      } catch (cause) {
+        this.fail(cause)
+      }
+    }
+    this.isPumping = false
+  }
+
+  private errorOf(cause: unknown): OutboxError {
+    return cause instanceof OutboxError
+      ? cause
+      : new OutboxError({ name: this.name, reason: "Storage", cause })
+  }
+
+  private fail(cause: unknown): void {
+    if (this.isClosed) return
+    const error = this.errorOf(cause)
+    if (error.reason !== "Unsupported") this.sleep(longestPause)
+    this.condition = { status: "error", error }
+    this.publish()
+  }
+
+  private next() {
+    const people = this.people()
+    const own = this.kept.filter(({ person }) => people.has(person))
+    return plan(own, this.ports.now(), (entry) => this.isSendable(entry))
+  }
+
+  /**
+   * Waits for the lock where there is something to send, or something that another tab is sending: that tab may be closed. It
+   * is held only while something is sent, so that no tab that rests, or that lacks a mutation, keeps the others from it.
+   */
+  private async round(): Promise<void> {
+    const { locks } = this.ports
+    this.wake()
+    if (locks === undefined) throw new OutboxError({ name: this.name, reason: "Unsupported" })
+    await this.refresh()
+    const next = this.next()
+    if (next._tag !== "Send" && !this.kept.some(({ state }) => state === "sending")) {
+      if (next._tag === "Pause") this.sleep(next.milliseconds)
+      return
+    }
+    await locks
+      .request(`quartet-outbox ${this.name}`, { signal: this.over.signal }, () => this.lead())
+      .catch((cause: unknown) => {
+        if (!this.isClosed) throw cause
+      })
+  }
+
+  /** Sends one entry after another while this tab holds the lock. */
+  private async lead(): Promise<void> {
+    await this.refresh()
+    // Only who holds the lock sends, so those who were sending are no longer there.
+    for (const { id, state } of this.kept)
+      if (state === "sending") await this.change(id, { _tag: "Orphaned" })
+    while (!this.isClosed) {
+      await this.refresh()
+      const next = this.next()
+      if (next._tag === "Pause") this.sleep(next.milliseconds)
+      if (next._tag !== "Send" || !this.ports.isOnline()) return
+      if (!(await this.ports.probe())) return this.sleep(pauseAfter(3, undefined, this.ports.chance()))
+      await this.send(next.entry)
+    }
+  }
+
+  private sleep(milliseconds: number): void {
+    this.wake()
+    this.wake = this.ports.after(milliseconds, () => this.pump())
+  }
+
+  private async send({ id }: Kept): Promise<void> {
+    const { after: entry } = await this.change(id, { _tag: "Claimed" })
+    if (entry?.state !== "sending") return
+    const definition = this.definitionOf(entry)
+    const client = definition && this.connectionOf(definition)?.state.client
+    // Somebody may have signed out, or the registry may have ended, while that was written.
+    if (definition === undefined || client === undefined || !this.isSendable(entry) || this.isClosed) {
+      await this.change(id, { _tag: "Released" })
+      return
+    }
+    const { call } = definition
+    const sent = Effect.flatMap(clientOf(call.client), (service) =>
+      platformOf(service) === entry.platform
+        ? functionOf(call).run(entry.input as never, {
+            idempotencyKey: entry.idempotencyKey,
+            policy: { attempts: 1 }
+          })
+        : Effect.fail(elsewhere(entry.operation))
+    )
+    const exit = await new Promise<Exit.Exit<unknown, unknown>>((resolve) => client.fork(sent, resolve))
+    const verdict = verdictOf(exit)
+    const retryAfter = verdict._tag === "Waits" ? verdict.retryAfter : undefined
+    const pause = pauseAfter(entry.attempts, retryAfter, this.ports.chance())
+    if (verdict._tag === "Done") this.end(id, { status: "done", data: verdict.data })
+    await this.change(id, {
+      _tag: "Ended",
+      attempt: entry.attempts,
+      verdict,
+      notBefore: this.ports.now() + pause
+    })
+  }
+
+  private async change(id: string, event: EntryEvent, mayChange: (entry: Kept) => boolean = () => true) {
+    const changed = await this.ports.store.change(id, (entry) =>
+      mayChange(entry) ? reduce(entry, event) : entry
+    )
+    const { after, before } = changed
+    const isGone = before !== undefined && after === undefined
+    if (isGone && event._tag === "Discarded") this.end(id, { status: "discarded" })
+    if (before !== after)
+      this.tell(isGone ? { id, end: event._tag === "Discarded" ? "discarded" : "done" } : {})
+    this.kept = this.kept.flatMap((entry) => (entry.id === id ? (after ?? []) : entry))
+    this.project()
+    return changed
+  }
+
+  /** Ways to act, for whoever is signed in. */
+  readonly actions: OutboxActions = {
+    retry: (id) => this.act(id, () => ({ _tag: "Retried", idempotencyKey: this.ports.makeId() })),
+    discard: (id) => this.act(id, () => ({ _tag: "Discarded" })),
+    edit: (id, given) =>
+      this.outcome(async () => {
+        const entry = this.kept.find((one) => one.id === id)
+        const definition = entry && this.definitionOf(entry)
+        const connection = definition && this.connectionOf(definition)
+        if (definition === undefined || connection === undefined) return { status: "refused" }
+        const input = await this.checked(definition, connection, given)
+        if (Exit.isFailure(input)) throw Cause.squash(input.cause)
+        const event = {
+          _tag: "Edited",
+          idempotencyKey: this.ports.makeId(),
+          input: input.value.value
+        } as const
+        return this.act(id, () => event)
+      }),
+    clear: () =>
+      this.outcome(async () => {
+        for (const { id } of await this.ports.store.all()) await this.change(id, { _tag: "Discarded" })
+        await this.refresh()
+        return { status: "success" }
+      })
+  }
+
+  private act(id: string, event: () => EntryEvent): Promise<ActionOutcome> {
+    return this.outcome(async () => {
+      const isOwn = (entry: Kept): boolean => this.people().has(entry.person)
+      const { after, before } = await this.change(id, event(), isOwn)
+      this.pump()
+      return { status: before === after ? "refused" : "success" }
+    })
+  }
+
+  private async outcome(action: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
+    try {
+      return await action()
+    } catch (cause) {
+      return { status: "error", error: isCallError(cause) ? cause : this.errorOf(cause) }
+    }
+  }
+}
+
+/** Runs what may throw where nobody is there to hear of it. */
+const attempt = <A>(run: () => A): A | undefined => Either.getOrUndefined(Either.try(run))
+
+/** Shows the changes of an entry in one more answer. */
+const extend = ({ applied, changes }: Shown, one: CacheEntry): void => {
+  for (const [end, changed] of attempt(() => apply([one], changes)) ?? []) applied.set(end, changed)
+}
+
+/** What a mutation shows at once, for an input of its own or of the store. */
+const changesOf = (definition: Definition | undefined, input: unknown): ReadonlyArray<Change> =>
+  definition?.options.optimistic?.(input as never) ?? []
+
+/** What it makes outdated. */
+const filtersOf = (
+  definition: Definition | undefined,
+  input: unknown
+): ReadonlyArray<QueryFilter> | undefined => {
+  const invalidates = definition?.options.invalidates
+  return typeof invalidates === "function" ? invalidates(input as never) : invalidates
+}
+
+const nobody = (operation: string): CredentialsError =>
+  new CredentialsError({ operation, reason: "Missing", advice: "nobody is signed in" })
+
+const elsewhere = (operation: string): InputError =>
+  new InputError({
+    operation,
+    field: "baseUrl",
+    rule: "is another platform than the one this was written for"
+  })

@@ -1,0 +1,106 @@
+/** Mutations with an outbox: a run is over for its caller when it is kept, and the latest one is followed to its end. */
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type {
+  EntryEnd,
+  QueuedActions,
+  QueuedMutation,
+  QueuedRun,
+  QueuedState,
+  QueueOutcome
+} from "../rx/queue.js"
+import { fromStore, type Registry, Store } from "../rx/registry.js"
+import type { Kept } from "./entry.js"
+import type { Definition, Keeper } from "./keeper.js"
+
+const nothing = { id: undefined, data: undefined, error: undefined } as const
+const idle = { ...nothing, status: "idle" } as const
+
+/** How the latest run stands, by its entry. */
+const stateOf = <A>(id: string, found: Kept | EntryEnd<A> | undefined): QueuedState<A, never> => {
+  if (found === undefined) return idle
+  if ("status" in found) {
+    if (found.status === "done") return { ...nothing, status: "success", id, data: found.data }
+    return found.status === "failed" || found.status === "unknown"
+      ? { ...nothing, status: found.status === "failed" ? "error" : "unknown", id, error: found.error }
+      : idle
+  }
+  const { error, state } = found
+  return error !== undefined && (state === "failed" || state === "unknown")
+    ? { ...nothing, status: state === "failed" ? "error" : "unknown", id, error }
+    : { ...nothing, status: "queued", id }
+}
+
+const view = <A, E>(run: QueuedRun<A, E>): QueuedState<A, E> => {
+  if (run.status === "defect") throw run.defect
+  return run
+}
+
+/** The runs of one mutation in one registry. */
+const makeRunner = <I, A, E>(definition: Definition, keeperIn: () => Keeper) => {
+  const store = new Store<QueuedRun<A, E>>(idle)
+  let latest: object | undefined
+  let stop = (): void => undefined
+  const forget = (): void => {
+    latest = undefined
+    stop()
+    store.set(idle)
+  }
+  store.onMount = () => forget
+  const run = async (input: I): Promise<QueueOutcome<A, E>> => {
+    const current = {}
+    latest = current
+    stop()
+    const show = (state: QueuedRun<A, E>): void => {
+      if (latest === current && store.isMounted) store.set(state)
+    }
+    show({ ...nothing, status: "pending" })
+    const keeper = keeperIn()
+    // Keepers serve mutations of any types: what this one fails with and is answered is its definition's.
+    const exit = (await keeper.add(definition, input)) as Exit.Exit<string, E>
+    if (Exit.isSuccess(exit)) {
+      const id = exit.value
+      const look = (): void => show(stateOf(id, keeper.find(id) as Kept | EntryEnd<A> | undefined))
+      if (latest === current) stop = keeper.subscribe(look)
+      look()
+      return { status: "queued", id, ended: keeper.ended(id) as Promise<EntryEnd<A>> }
+    }
+    const error = Cause.failureOption(exit.cause)
+    if (Option.isSome(error)) {
+      show({ ...nothing, status: "error", error: error.value })
+      return { status: "error", error: error.value }
+    }
+    const fault = { status: "defect", defect: Cause.squash(exit.cause) } as const
+    show(fault)
+    return fault
+  }
+  const actions: QueuedActions<I, A, E> = {
+    // The arguments allow no input only where I accepts an empty one.
+    mutate: (...[input]) => run((input ?? {}) as I),
+    reset: forget
+  }
+  return { store, run, actions }
+}
+
+export const makeMutation = <I, A, E>(
+  definition: Definition,
+  keeperIn: (registry: Registry) => Keeper
+): QueuedMutation<I, A, E> => {
+  type Runner = ReturnType<typeof makeRunner<I, A, E>>
+  const runners = new WeakMap<Registry, Runner>()
+  const runnerIn = (registry: Registry): Runner => {
+    const runner = runners.get(registry) ?? makeRunner<I, A, E>(definition, () => keeperIn(registry))
+    runners.set(registry, runner)
+    return runner
+  }
+  const value = fromStore<QueuedRun<A, E>, I>(
+    (registry) => runnerIn(registry).store,
+    (registry, input) => runnerIn(registry).run(input)
+  )
+  return Object.assign(value, {
+    instance: () => makeMutation<I, A, E>(definition, keeperIn),
+    actions: (registry: Registry) => runnerIn(registry).actions,
+    view
+  })
+}
