@@ -1,5 +1,5 @@
 /** The bindings need no annotation: inputs, answers and errors follow from the calls and from the layer. */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema, Stream } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
@@ -130,6 +130,35 @@ export const all = [
   client.upload(Admin.requests.create)
 ]
 
+// What events do to answers is tied to the calls: the entity that is placed, and the input of the list.
+const places = QuartetRx.entities(Admin.requests.list, (request, { statusIn }) => {
+  same<typeof request, RequestAction>()
+  return statusIn?.includes("pending") === true ? "start" : "none"
+})
+const heard = QuartetRx.live(
+  client,
+  (tell) => {
+    tell({ change: "added", entity: { _id: "r1", type: "VISIT" } }, { change: "missed" })
+    return () => undefined
+  },
+  places,
+  QuartetRx.outdates("requests", one, Admin.requests.list)
+)
+const hearing = QuartetRx.useLive(heard)
+if (hearing.status === "error") hearing.error satisfies CallError
+declare const chat: QuartetRx.ChatStore<never>
+void QuartetRx.live(client, chat, places)
+// @ts-expect-error a place that there is not
+QuartetRx.entities(Admin.requests.list, () => "middle")
+// @ts-expect-error an answer that is no list has no places
+QuartetRx.entities(Admin.requests.get, () => "start")
+// @ts-expect-error an entity without an id
+const nameless: QuartetRx.LiveEvent = { change: "changed", entity: {} }
+// @ts-expect-error a source that does not end
+QuartetRx.live(client, () => undefined)
+// @ts-expect-error a stream of a client that the layer does not hold
+QuartetRx.live(client, Stream.unwrap(Effect.as(Public.Client, Stream.empty)))
+
 // @ts-expect-error the id is required
 client.query(Admin.requests.get, {})
 // @ts-expect-error an input that is required cannot be left out
@@ -165,4 +194,5 @@ void QuartetRx.useSession(door.session).signIn({ email: "a@b.c" })
 export const early: string = QuartetRx.useQuery(one).data._id
 // @ts-expect-error an option that there is not
 client.query(Admin.requests.list, {}, { stale: 1 })
+nameless satisfies object
 registry satisfies QuartetRx.Registry

@@ -15,7 +15,6 @@ import type { ChatEvent, Draft, Message } from "../../core/chat/model.js"
 import type { State } from "../../core/chat/state.js"
 import { type CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { ClientState } from "./client.js"
-import type { Signal } from "./query-cache.js"
 import { fromStore, type Registry, Store, service } from "./registry.js"
 
 /** What a chat store needs of a chat. @category models */
@@ -63,8 +62,18 @@ export interface ChatActions {
   readonly reopen: () => void
 }
 
+/** Hears what a chat store shows. */
+export interface ChatListener {
+  /** Connected, for the first time or again. */
+  readonly onConnect: () => void
+  readonly onEvents: (events: ReadonlyArray<ChatEvent>) => void
+}
+
+export const ListenersId: unique symbol = Symbol.for("@quartet/sdk/rx/Listeners")
+
 /** A chat, open while it is observed: `registry.set(chat, draft)` sends a draft. @category models */
 export interface ChatStore<out E> extends Rx.Writable<ChatState<E>, Draft> {
+  readonly [ListenersId]: (registry: Registry) => Set<ChatListener>
   readonly actions: (registry: Registry) => ChatActions
 }
 
@@ -104,8 +113,7 @@ const errorOf = <E>(cause: Cause.Cause<E>): E | ChatError =>
 
 /** The chat in one registry. */
 const makeStore = <R, E>(
-  { client, onUserChange }: ClientState<R, E>,
-  reconnect: Signal,
+  { client, onUserChange, reconnect }: ClientState<R, E>,
   opening: Effect.Effect<ChatSource, E, R | Scope.Scope>,
   keep: number
 ) => {
@@ -113,6 +121,7 @@ const makeStore = <R, E>(
   type Outgoing = OutgoingMessage<ChatStoreError<E>>
   const store = new Store<State>({ connection: { status: "connecting" }, messages: [], outgoing: [] })
   const { getState } = store
+  const listeners = new Set<ChatListener>()
   /** Closes the chat, while it is open or being opened. */
   let close: (() => void) | undefined
   /** The chat once it is open, or why it could not be opened: what was written before waits for it. */
@@ -122,11 +131,18 @@ const makeStore = <R, E>(
   const show = (messages: ReadonlyArray<Message>, outgoing = getState().outgoing): void =>
     update({ messages: messages.slice(Math.max(0, messages.length - keep)), outgoing })
 
+  const tell = (events: ReadonlyArray<ChatEvent>): void => {
+    for (const { onEvents } of [...listeners]) onEvents(events)
+  }
+
   /** Shows everything that happens in the chat, until it ends. */
   const listen = (source: ChatSource): Effect.Effect<void, ChatError> => {
     Deferred.unsafeDone(opened, Effect.succeed(source))
     const state = Stream.runForEach(source.state.changes, (connection) =>
-      Effect.sync(() => update({ connection }))
+      Effect.sync(() => {
+        update({ connection })
+        if (connection.status === "connected") for (const { onConnect } of [...listeners]) onConnect()
+      })
     )
     const history = Stream.runForEach(source.history, (messages) =>
       Effect.sync(() => show(recall(getState().messages, messages)))
@@ -134,9 +150,11 @@ const makeStore = <R, E>(
     const events = Stream.runForEachChunk(source.events, (chunk) =>
       Effect.sync(() => {
         const { messages, outgoing } = getState()
-        const received = new Set([...chunk].map(({ message }) => message.clientId))
+        const news = [...chunk]
+        const received = new Set(news.map(({ message }) => message.clientId))
         const left = outgoing.filter(({ clientId }) => !received.has(clientId))
-        show(receive(messages, [...chunk]), left)
+        show(receive(messages, news), left)
+        tell(news)
       })
     )
     return Effect.all([state, history, events], { concurrency: 3, discard: true })
@@ -201,7 +219,9 @@ const makeStore = <R, E>(
       replace(clientId)
       const { messages } = getState()
       // What was received since is newer than the answer.
-      if (!byKey(messages).has(keyOf(message))) show([...messages, message])
+      if (byKey(messages).has(keyOf(message))) return
+      show([...messages, message])
+      tell([{ _tag: "Message", message }])
     })
   }
   const makeId = Effect.runSync(makeIds)
@@ -229,21 +249,21 @@ const makeStore = <R, E>(
   const discard = (clientId: string): void => {
     if (failed(clientId) !== undefined) replace(clientId)
   }
-  return { store, send, retry, discard, reopen }
+  return { store, listeners, send, retry, discard, reopen }
 }
 
 export const makeChatStore = <R, E>(
   states: Rx.Rx<ClientState<R, E>>,
-  reconnect: Signal,
   open: Effect.Effect<ChatSource, E, R | Scope.Scope>,
   { keep = 1_000 }: ChatStoreOptions = {}
 ): ChatStore<ChatStoreError<E>> => {
-  const stores = service((registry) => makeStore(registry.get(states), reconnect, open, keep))
+  const stores = service((registry) => makeStore(registry.get(states), open, keep))
   const store = fromStore<ChatState<ChatStoreError<E>>, Draft>(
     (registry) => registry.get(stores).store,
     (registry, draft) => registry.get(stores).send(draft)
   )
   return Object.assign(store, {
+    [ListenersId]: (registry: Registry) => registry.get(stores).listeners,
     actions: (registry: Registry): ChatActions => ({
       send: (draft) => registry.get(stores).send(draft),
       retry: (clientId) => registry.get(stores).retry(clientId),

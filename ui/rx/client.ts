@@ -13,7 +13,7 @@ import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { hydrations } from "./hydration.js"
-import { QueryCache } from "./query-cache.js"
+import { QueryCache, type Signal } from "./query-cache.js"
 import { service } from "./registry.js"
 
 const nobody = /*#__PURE__*/ Effect.suspend(
@@ -79,22 +79,28 @@ export class Client<R, E> {
 export interface ClientState<R, E> {
   readonly client: Client<R, E>
   readonly cache: QueryCache
+  /** The network is back. */
+  readonly reconnect: Signal
   /** Called when somebody has signed in, again or instead of another (`isSame`), or nobody is signed in any more. */
   readonly onUserChange: Set<(isSame: boolean) => void>
 }
+
+/** Where a query client keeps its states, for what is made of it by a function of its own. */
+export const StatesId: unique symbol = Symbol.for("@quartet/sdk/rx/States")
 
 /** Each registry's state of a query client, made when the registry first needs it. */
 export const makeStates = <R, E>(
   layer: Layer.Layer<R, E> | undefined,
   gcTime: number,
-  capacity: number
+  capacity: number,
+  reconnect: Signal
 ): Rx.Rx<ClientState<R, E>> =>
   service(
     (registry) => {
       const { arrived, caches } = registry.get(hydrations)
       const cache = new QueryCache(gcTime, capacity, arrived)
       caches.add(cache)
-      return { client: new Client(layer), cache, onUserChange: new Set([cache.changeUser]) }
+      return { client: new Client(layer), cache, reconnect, onUserChange: new Set([cache.changeUser]) }
     },
     ({ client }) => client.close()
   )

@@ -10,6 +10,7 @@ import * as React from "react"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type { ChatActions, ChatState, ChatStore } from "./chat-store.js"
 import { type DehydratedState, settle, stage } from "./hydration.js"
+import type { Live, LiveActions, LiveState } from "./live.js"
 import type {
   Mutation,
   MutationActions,
@@ -263,6 +264,19 @@ export const useChat = <E>(
   )
   return useStore(chat, view)
 }
+
+type LiveShown<E> = Exclude<LiveState<E>, { readonly status: "defect" }>
+
+const liveState = <E>(state: LiveState<E>): LiveShown<E> => {
+  if (state.status === "defect") throw state.defect
+  return state
+}
+
+/**
+ * Keeps answers up to date by events while a component uses it. A fault in a source or a rule is thrown to the nearest
+ * error boundary. @category hooks
+ */
+export const useLive = <E>(live: Live<E>): LiveShown<E> & LiveActions => useStore(live, liveState)
 
 /**
  * Who is signed in, ways to sign in and out, and what they may do:

@@ -15,6 +15,20 @@ export type {
 export * from "./hooks.js"
 export { type DehydratedQuery, type DehydratedState, dehydrate, hydrate, toScript } from "./hydration.js"
 export {
+  entities,
+  type Live,
+  type LiveActions,
+  type LiveEntity,
+  type LiveEvent,
+  type LiveRule,
+  type LiveSource,
+  type LiveState,
+  live,
+  outdates,
+  type Placement,
+  type Subscribe
+} from "./live.js"
+export {
   type Change,
   change,
   type Mutation,

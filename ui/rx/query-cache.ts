@@ -106,8 +106,18 @@ export class CacheEntry {
   private cause: Cause.Cause<unknown> | undefined
   /** Each undone by itself. effect-rx's `optimistic` keeps the latest alone, and a new answer removes it. */
   private updates: ReadonlyArray<Update> = []
-  private running: { readonly kind: FetchKind; isBeforeNext: boolean; stop: () => void } | undefined
+  private running:
+    | {
+        readonly kind: FetchKind
+        isBeforeNext: boolean
+        /** What was told since it was sent: its answer may have been written before. */
+        readonly told: Array<Update>
+        stop: () => void
+      }
+    | undefined
   private isInvalidated = false
+  /** Whether items have moved from page to page: those that are there are read again before the next one. */
+  isMoved = false
   private readonly observers = new Set<Emit>()
 
   constructor(
@@ -158,13 +168,20 @@ export class CacheEntry {
     if (this.isObserved) this.start("refetch")
   }
 
+  /** Fetches now, or after what is under way, or when somebody observes: nothing is interrupted, however often it is said. */
+  outdate(): void {
+    this.isInvalidated = true
+    if (this.isObserved && this.running === undefined) this.start("refetch")
+  }
+
   /** Fetches what follows, after the refetch under way where there is one; the beginning where that failed. */
-  fetchNext(): void {
+  fetchNext(isReread = false): void {
     const { answered, running } = this
+    const isMoved = this.isMoved && !isReread
     if (!this.isObserved) return
     if (answered === undefined) return this.ensure(0)
     if (!this.definition.hasNext(answered.value)) return
-    if (running === undefined) this.start("next")
+    if (running === undefined) this.start(isMoved ? "refetch" : "next", isMoved)
     else if (running.kind === "refetch") running.isBeforeNext = true
   }
 
@@ -174,32 +191,37 @@ export class CacheEntry {
     running?.stop()
   }
 
-  private start(kind: FetchKind): void {
-    const running = { kind, isBeforeNext: this.running?.isBeforeNext ?? false, stop: (): void => undefined }
+  private start(kind: FetchKind, isBeforeNext = this.running?.isBeforeNext ?? false): void {
+    const running = { kind, isBeforeNext, told: [] as Update[], stop: (): void => undefined }
     this.stop()
     this.running = running
     // Not at once: this may be the render of a component, which must not update other components.
     queueMicrotask(() => {
       if (this.running !== running) return
+      running.told.length = 0
       this.publish()
       running.stop = this.fetch(this.answered?.value, kind, (exit) => {
         if (this.running !== running) return
-        this.settle(kind, exit)
-        if (running.isBeforeNext && Exit.isSuccess(exit)) this.fetchNext()
+        this.settle(running, exit)
+        if (running.isBeforeNext && Exit.isSuccess(exit)) this.fetchNext(true)
       })
     })
   }
 
-  private settle(kind: FetchKind, exit: Exit.Exit<unknown, unknown>): void {
+  private settle(
+    { kind, told }: { readonly kind: FetchKind; readonly told: ReadonlyArray<Update> },
+    exit: Exit.Exit<unknown, unknown>
+  ): void {
     const { answered } = this
     this.running = undefined
     if (Exit.isSuccess(exit)) {
-      const value = answered === undefined ? exit.value : share(answered.value, exit.value)
-      // What follows an answer makes it no newer.
-      this.answered = { value, at: (kind === "next" ? answered?.at : undefined) ?? Date.now() }
       this.cause = undefined
       // What invalidates an answer also interrupts the exchange under way, so this answer is newer than that.
-      if (kind === "refetch") this.isInvalidated = false
+      if (kind === "refetch") this.isInvalidated = this.isMoved = false
+      const next = told.reduce(updated, exit.value)
+      const value = answered === undefined ? next : share(answered.value, next)
+      // What follows an answer makes it no newer.
+      this.answered = { value, at: (kind === "next" ? answered?.at : undefined) ?? Date.now() }
     } else if (!Cause.isInterruptedOnly(exit.cause)) this.cause = exit.cause
     this.publish()
   }
@@ -222,6 +244,19 @@ export class CacheEntry {
         this.answered = { ...this.answered, value: updated(this.answered.value, change) }
       use(this.updates.filter((other) => other !== change))
     }
+  }
+
+  /**
+   * Changes the answer, beneath what is optimistic, by what the platform has told; and the answer that is on its way, once
+   * it is there. Throws what the change throws.
+   */
+  tell(change: Update): void {
+    const { answered, running } = this
+    const value = answered && change(answered.value)
+    running?.told.push(change)
+    if (answered === undefined || value === answered.value) return
+    this.answered = { ...answered, value }
+    this.publish()
   }
 
   /** Takes an answer that came with the page; one that is older than its own is dropped. */

@@ -1,4 +1,5 @@
 /** From a client's layer to everything that a React app needs of it. */
+import type * as Rx from "@effect-rx/rx/Rx"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -9,7 +10,7 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { OutboxError } from "../outbox/error.js"
 import * as Chats from "./chat-store.js"
-import { makeStates } from "./client.js"
+import { type ClientState, makeStates, StatesId } from "./client.js"
 import * as Mutations from "./mutation.js"
 import * as Queries from "./query.js"
 import * as Signals from "./query-cache.js"
@@ -72,6 +73,7 @@ export interface QueryClient<R, E, in C> {
   readonly session: Session<C, SessionError<E>>
   /** Fetches again what changed outside of a mutation: at once where somebody observes it, otherwise when somebody does. */
   readonly invalidate: (registry: Registry, ...filters: ReadonlyArray<Mutations.QueryFilter>) => void
+  readonly [StatesId]: Rx.Rx<ClientState<R, E>>
 }
 
 /**
@@ -101,7 +103,7 @@ export const makeQueryClient: {
     typeof given === "function"
       ? [given, credentials === undefined ? undefined : given(credentials)]
       : [() => given, given]
-  const states = makeStates(first, Duration.toMillis(gcTime), capacity)
+  const states = makeStates(first, Duration.toMillis(gcTime), capacity, reconnect)
   const query = Queries.makeQueries(name, staleTime, states, focus, reconnect)
   const session = makeSession(states, layerFor, calls)
   const mutation = (<I, A>(
@@ -122,9 +124,10 @@ export const makeQueryClient: {
     upload: (call, effects) =>
       Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), effects)),
     chat: <E2>(open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>, limits?: Chats.ChatStoreOptions) =>
-      Chats.makeChatStore<R, E | E2>(states, reconnect, open, limits),
+      Chats.makeChatStore<R, E | E2>(states, open, limits),
     session,
     invalidate: (registry, ...filters) =>
-      registry.get(states).cache.invalidate(Mutations.matching(...filters))
+      registry.get(states).cache.invalidate(Mutations.matching(...filters)),
+    [StatesId]: states
   }
 }

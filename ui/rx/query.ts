@@ -17,7 +17,7 @@ import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
 import { type CacheEntry, type FetchKind, never, type Signal } from "./query-cache.js"
 import { fromStore, type Registry } from "./registry.js"
-import { canonical, idOf, share } from "./structure.js"
+import { canonical, entityIdOf, idOf, share } from "./structure.js"
 
 /** A call of any client that a layer of R holds. */
 export type AnyCall<I, A, R> = Call<I, A, never, R>
@@ -152,8 +152,14 @@ export const byPages = <I, A, E, R>(
     Effect.flatMap(read, (source) =>
       Effect.map(Pagination.next(source, of.run, previous?.place), ({ done, page, place }) => {
         const before = previous?.items ?? []
-        const there = known.slice(before.length, before.length + page.items.length)
-        return { items: [...before, ...share(there, page.items)], paging: page.paging, done, place }
+        const ids = new Set(before.map(entityIdOf))
+        // An item that has moved to this page since the one before it was read stands there already.
+        const added = page.items.filter((item) => {
+          const id = entityIdOf(item)
+          return id === undefined || !ids.has(id)
+        })
+        const there = known.slice(before.length, before.length + added.length)
+        return { items: [...before, ...share(there, added)], paging: page.paging, done, place }
       })
     )
   return {

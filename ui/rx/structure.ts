@@ -11,6 +11,12 @@ export const idOf = (object: object): number => {
   return id
 }
 
+/** The `_id` of an entity, if it is text or a number. */
+export const entityIdOf = (value: unknown): string | number | undefined => {
+  const id = own(value, "_id")
+  return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined
+}
+
 const isPlain = (value: unknown): value is Record<string, unknown> => {
   if (typeof value !== "object" || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

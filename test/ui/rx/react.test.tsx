@@ -7,13 +7,17 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import {
   type DehydratedState,
+  entities,
+  live,
   makeQueryClient,
   makeRegistry,
   QuartetProvider,
+  type Subscribe,
   source,
   useChat,
   useInfiniteQuery,
   useInvalidate,
+  useLive,
   useMutation,
   usePrefetch,
   useQuery,
@@ -48,6 +52,17 @@ const settle = (fake: Fake.Fake, reply: Exclude<Fake.Reply, string>) =>
 
 /** Waits until a provider that is gone has given everything up. */
 const wait = () => act(() => new Promise((resolve) => setTimeout(resolve, 5)))
+
+/** Shows what was thrown instead of its children. */
+class Boundary extends Component<{ readonly children: ReactNode }, { readonly caught: string }> {
+  override state = { caught: "" }
+  static getDerivedStateFromError(error: Error) {
+    return { caught: error.message }
+  }
+  override render() {
+    return this.state.caught === "" ? this.props.children : `caught ${this.state.caught}`
+  }
+}
 
 describe("useQuery", () => {
   test("shows loading, the answer with one exchange, a typed error beside it, and fetches again on refetch", async () => {
@@ -124,15 +139,6 @@ describe("useQuery", () => {
     const client = makeQueryClient(Layer.empty)
     const broken = client.query(source("faults.make", () => Effect.die(new Error("broken"))))
     const none = undefined as never
-    class Boundary extends Component<{ readonly children: ReactNode }, { readonly caught: string }> {
-      override state = { caught: "" }
-      static getDerivedStateFromError(error: Error) {
-        return { caught: error.message }
-      }
-      override render() {
-        return this.state.caught === "" ? this.props.children : `caught ${this.state.caught}`
-      }
-    }
     const Given = ({ use }: { readonly use: () => string }) => use()
     const faults: ReadonlyArray<readonly [caught: string, use: () => string, state: DehydratedState]> = [
       ["broken", () => useQuery(broken).status, []],
@@ -272,6 +278,40 @@ describe("the other hooks", () => {
     await show(["c1", "c2"].map((id) => <Conversation key={id} conversationId={id} />))
     await press("c2")
     expect(text()).toBe("connecting , connecting hello pending, ")
+  })
+
+  test("useLive hears once for all components, shows what it is told, and throws a fault in a rule", async () => {
+    const { client, fake, registry } = adminClient(() => Fake.json(200, [request("r1")]))
+    const tellers = new Set<Parameters<Subscribe>[0]>()
+    const source: Subscribe = (tell) => {
+      tellers.add(tell)
+      return () => tellers.delete(tell)
+    }
+    const placed = entities(Admin.requests.list, ({ _id }) => {
+      if (_id === "r3") throw new Error("a fault")
+      return "end"
+    })
+    const events = live(client, source, placed)
+    const Requests = () => {
+      const { status } = useLive(events)
+      const { data } = useQuery(client.query(Admin.requests.list))
+      return <p>{[status, ...(data?.items ?? []).map(({ _id }) => _id)].join(" ")},</p>
+    }
+    await show(
+      <Boundary>
+        <Requests />
+        <Requests />
+      </Boundary>,
+      registry
+    )
+    expect([text(), tellers.size]).toEqual(["live r1,live r1,", 1])
+    const tell = (id: string) =>
+      during(() => [...tellers][0]?.({ change: "added", entity: { _id: id, type: "VISIT" } }))
+    await tell("r2")
+    expect([text(), fake.exchanges.length]).toEqual(["live r1 r2,live r1 r2,", 1])
+    await tell("r3")
+    expect([text(), tellers.size]).toEqual(["caught a fault", 0])
+    complaints.length = 0
   })
 
   test("usePrefetch asks ahead, useInvalidate again", async () => {
