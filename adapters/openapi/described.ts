@@ -3,6 +3,7 @@ import { operations } from "../../core/catalogue.js"
 import {
   type Audience,
   type Declared,
+  isWrite,
   type Operation,
   sliceOf
 } from "../../core/kernel/operation/operation.js"
@@ -44,7 +45,7 @@ export const describe = (operation: Operation<never, unknown, never>, audience: 
     fields: fieldsOf(declared),
     isOpen: isOpen(declared),
     summary: declared.audiences.map((one) => summaries[keyOf(one, operation)]).find(Boolean) ?? "",
-    isRead: declared.method === "GET" || declared.isReadOnly === true,
+    isRead: !isWrite(declared),
     isDownload: "bytes" in declared.success,
     isUpload: declared.body !== undefined
   }

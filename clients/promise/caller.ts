@@ -45,14 +45,18 @@ export interface Parts<Id, S extends Bindable> {
   readonly provide: <A, E>(effect: Effect.Effect<A, E, Id>) => Effect.Effect<A, E>
 }
 
+/** What a client with Promises is made of. @category models */
+export interface HasParts<Id, S extends Bindable = Bindable> {
+  readonly [parts]: Parts<Id, S>
+}
+
 /** A client as one function: `call(requests.get, { id })`. @category models */
-export interface Caller<Id, S extends Bindable = Bindable> extends Closeable {
+export interface Caller<Id, S extends Bindable = Bindable> extends Closeable, HasParts<Id, S> {
   /**
    * Makes a call of the client. It rejects with a CallError, or with the reason of its signal. For an answer of the
    * caller's own schema, pass `requests.get.as(MySchema)`.
    */
   <I, A>(call: Bound<I, A, NoInfer<Id>>, ...args: Args<NoInfer<I>, Options>): Promise<A>
-  readonly [parts]: Parts<Id, S>
 }
 
 export const known = { ...callOptions, ...cancellable } satisfies Known<Options>

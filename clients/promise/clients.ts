@@ -1,12 +1,16 @@
 /** Converts a client with Effects to one with Promises: its slices and its other members. */
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import type * as Admin from "../admin/client.js"
 import * as AdminOnDemand from "../admin/on-demand.js"
 import * as Tenants from "../admin/tenants.js"
+import type * as EndUser from "../end-user/client.js"
 import * as EndUserOnDemand from "../end-user/on-demand.js"
+import type * as Private from "../private/client.js"
 import * as PrivateOnDemand from "../private/on-demand.js"
+import type * as Public from "../public/client.js"
 import * as PublicOnDemand from "../public/on-demand.js"
 import { type AdminCaller, createOnboarding, type PromiseOnboarding, signOut } from "./admin.js"
-import { type Caller, type Closeable, parts } from "./caller.js"
+import { type Caller, type Closeable, type HasParts, parts } from "./caller.js"
 import * as AdminCalls from "./calls/admin.js"
 import * as EndUserCalls from "./calls/end-user.js"
 import * as PrivateCalls from "./calls/private.js"
@@ -33,31 +37,33 @@ export interface AdminExtras {
   readonly tenants: typeof Tenants
 }
 
-type Client<Calls, OnDemand> = Calls & Closeable & { readonly onDemand: OnDemandMembers<OnDemand> }
+type Client<Id, Calls, OnDemand> = Calls &
+  Closeable &
+  HasParts<Id> & { readonly onDemand: OnDemandMembers<OnDemand> }
 
 /** The client of project administrators. @category models */
-export type AdminClient = Client<AdminCalls.Calls, typeof AdminOnDemand> & AdminExtras
+export type AdminClient = Client<Admin.Client, AdminCalls.Calls, typeof AdminOnDemand> & AdminExtras
 /** The client of visitors. @category models */
-export type PublicClient = Client<PublicCalls.Calls, typeof PublicOnDemand> & {
+export type PublicClient = Client<Public.Client, PublicCalls.Calls, typeof PublicOnDemand> & {
   readonly content: Collections
 }
 /** The client of servers. @category models */
-export type PrivateClient = Client<PrivateCalls.Calls, typeof PrivateOnDemand>
+export type PrivateClient = Client<Private.Client, PrivateCalls.Calls, typeof PrivateOnDemand>
 /** The client of a signed-in end user. @category models */
-export type EndUserClient = Client<EndUserCalls.Calls, typeof EndUserOnDemand>
+export type EndUserClient = Client<EndUser.Client, EndUserCalls.Calls, typeof EndUserOnDemand>
 
 /** The members of every client. */
 const common = <Id, S extends Bindable>(caller: Caller<Id, S>) => {
   const made = caller[parts]
   const methods = makeMethods(made)
-  return { made, methods, closeable: { close: caller.close, [Symbol.asyncDispose]: caller.close } }
+  return { made, methods, members: { ...caller } }
 }
 
 export const ofAdmins = (caller: AdminCaller): AdminClient => {
-  const { closeable, made, methods } = common(caller)
+  const { made, members, methods } = common(caller)
   return {
     ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, methods),
-    ...closeable,
+    ...members,
     onDemand: makeOnDemand(AdminOnDemand, made),
     session: { signOut: () => signOut(caller) },
     chat: makeChats(made),
@@ -67,30 +73,30 @@ export const ofAdmins = (caller: AdminCaller): AdminClient => {
 }
 
 export const ofVisitors = (caller: PublicCaller): PublicClient => {
-  const { closeable, made, methods } = common(caller)
+  const { made, members, methods } = common(caller)
   const slices = makeSlices<PublicCalls.Calls>(PublicCalls.operations, methods)
   return {
     ...slices,
-    ...closeable,
+    ...members,
     onDemand: makeOnDemand(PublicOnDemand, made),
     content: { ...slices.content, ...makeCollections(methods) }
   }
 }
 
 export const ofServers = (caller: PrivateCaller): PrivateClient => {
-  const { closeable, made, methods } = common(caller)
+  const { made, members, methods } = common(caller)
   return {
     ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, methods),
-    ...closeable,
+    ...members,
     onDemand: makeOnDemand(PrivateOnDemand, made)
   }
 }
 
 export const ofEndUsers = (caller: EndUserCaller): EndUserClient => {
-  const { closeable, made, methods } = common(caller)
+  const { made, members, methods } = common(caller)
   return {
     ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, methods),
-    ...closeable,
+    ...members,
     onDemand: makeOnDemand(EndUserOnDemand, made)
   }
 }

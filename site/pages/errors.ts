@@ -1,7 +1,7 @@
 /** How a call can fail, and what a program does about it. */
 import { fieldsOf } from "../../adapters/openapi/fields.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import type { Declared } from "../../core/kernel/operation/operation.js"
+import { type Declared, isWrite } from "../../core/kernel/operation/operation.js"
 
 /** One error of a call. */
 export interface Failure {
@@ -17,7 +17,6 @@ interface Kind {
   readonly concerns?: (declared: Declared) => boolean
 }
 
-const isWrite = ({ isReadOnly, method }: Declared): boolean => method !== "GET" && isReadOnly === undefined
 const isSigned = ({ credentials }: Declared): boolean => credentials !== "none"
 
 /** All tags, in the order of docs/errors.md. */

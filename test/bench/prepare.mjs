@@ -15,6 +15,7 @@ const sources = [
   "clients",
   "ui/rx",
   "ui/outbox",
+  "ui/tanstack-query",
   "package.json",
   "tsconfig.json",
   "tsconfig.build.json",

@@ -33,7 +33,8 @@ test("the package holds what runs, its types and its pages: no source, no map, n
   )
   const own =
     /^(LICENSE|package\.json|llms(-full)?\.txt|(README|AGENTS|CHANGELOG|SECURITY|docs\/guides\/README|docs\/(guides\/)?[a-z-]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
-  const built = /^dist\/((core|adapters|clients|ui\/rx)\/.*\.(js|d\.ts)|cli\/([\w-]+\.js|LICENSES\.txt))$/
+  const built =
+    /^dist\/((core|adapters|clients|ui\/(outbox|rx|tanstack-query))\/.*\.(js|d\.ts)|cli\/([\w-]+\.js|LICENSES\.txt))$/
   expect(paths.filter((path) => !own.test(path) && !built.test(path))).toEqual([])
 })
 

@@ -13,7 +13,8 @@ const apps = {
   promiseCall: "test/bundle/apps/promise-call.ts",
   query: "test/bundle/apps/one-query.tsx",
   outbox: "test/bundle/apps/outbox.tsx",
-  stream: "test/bundle/apps/stream.ts"
+  stream: "test/bundle/apps/stream.ts",
+  tanstackQuery: "test/bundle/apps/tanstack-query.ts"
 }
 
 /** What socket.io's client leaves in a bundle, minified or not. */
@@ -27,6 +28,9 @@ const react = /^(react|react-dom|scheduler)(\/|$)/
 
 /** What Stream and its Channel leave in a bundle. */
 const stream = /effect\/ChannelState/
+
+/** What the options for TanStack Query leave in a bundle. */
+const tanstackQuery = /\$unreadable/
 
 const ofSlice = (slice: string): ReadonlyArray<string> =>
   operations.map(({ name }) => name).filter((name) => name.startsWith(`${slice}.`))
@@ -75,6 +79,16 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
       "auth.self",
       "requests.markSeen"
     ])
+  })
+
+  test("the options for TanStack Query cost nothing unless they are imported, and then hold one call, no Stream and no React", async () => {
+    for (const app of [apps.promiseCall, apps.promise, apps.query])
+      expect(tanstackQuery.test((await bundle(app)).all.join("\n"))).toBe(false)
+    const { all } = await bundle(apps.tanstackQuery, /^@tanstack\//)
+    expect(contentsOf(all)).toEqual({ operations: ["boxes.list"], templates: ["v1/box"] })
+    const code = all.join("\n")
+    for (const absent of [socketIo, stream, /react\.element/]) expect(absent.test(code)).toBe(false)
+    expect(tanstackQuery.test(code)).toBe(true)
   })
 
   test("control: Stream is found where it is used", async () => {

@@ -6,7 +6,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { callOf, sliceOf } from "../../../core/kernel/operation/operation.js"
+import { callOf, isWrite, sliceOf } from "../../../core/kernel/operation/operation.js"
 import * as Grants from "../../../core/permissions/grants.js"
 import type { Body } from "../../../core/ports/transport.js"
 import { slices } from "../slices/index.js"
@@ -152,7 +152,7 @@ export const make = (state: State, onRequest?: (received: Received) => void): Pl
         Answer.ofValue(match.route, value)
       )
       const key = request.headers["idempotency-key"]
-      if (key === undefined || declared.method === "GET" || declared.isReadOnly === true) return yield* run
+      if (key === undefined || !isWrite(declared)) return yield* run
       const print = `${request.method} ${request.path} ${encoded(request.body)}`
       return yield* replies.once(`${Caller.nameOf(caller)} ${key}`, print, run, () => {
         trace.replayed = true

@@ -7,7 +7,7 @@ import * as Encoder from "../codec/encoder.js"
 import * as Page from "../codec/page.js"
 import type { CallError, InputError } from "../errors/errors.js"
 import { isSchema, mustBeSchema, TolerantId } from "../operation/answer.js"
-import { callOf, type Declared, type Operation, sliceOf } from "../operation/operation.js"
+import { callOf, type Declared, isWrite, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import { type Answers, type CallOptions, callOptions } from "./call-options.js"
 import * as Response from "./response.js"
@@ -101,7 +101,7 @@ const prepare = (
         : () => Either.left(Response.notAsked)
   )
 
-  const isWrite = method !== "GET" && declared.isReadOnly !== true
+  const writes = isWrite(declared, method)
   // Errors are JSON even if the answer is not.
   const always = { accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json" }
   // Mismatches with the caller's own schema are tolerated only if that says so.
@@ -139,7 +139,7 @@ const prepare = (
       answer: reading === undefined ? "bytes" : "stream",
       onUpload: options?.onUpload,
       policy: policy.right,
-      isRepeatable: !isWrite || idempotencyKey !== undefined,
+      isRepeatable: !writes || idempotencyKey !== undefined,
       read: reading ?? whole
     })
   }
@@ -159,7 +159,7 @@ const prepare = (
       onUpload: undefined
     },
     template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
-    isWrite,
+    isWrite: writes,
     isAuthorised,
     form: declared.body,
     requires: declared.requires,

@@ -82,6 +82,12 @@ export interface Declared
   readonly isNarrowed?: true
 }
 
+/** Whether a call may change something: then it is repeated only where that is known to be safe. */
+export const isWrite = (
+  declared: Pick<Declared, "isReadOnly" | "method">,
+  method = declared.method
+): boolean => method !== "GET" && declared.isReadOnly !== true
+
 const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
 
 /** One call: takes I, answers A, and serves the audiences Aud. @category models */

@@ -18,7 +18,8 @@ interface Environment {
 }
 
 /** They need an optional peer, or Node's types, as undici's own do. */
-const demanding = /\/(rx|sandbox\/server|adapters\/(csv|platform|storage|storage-file|undici))$/
+const demanding =
+  /\/(rx|tanstack-query|sandbox\/server|adapters\/(csv|platform|storage|storage-file|undici))$/
 
 const environments: ReadonlyArray<Environment> = [
   {
