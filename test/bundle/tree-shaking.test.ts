@@ -14,7 +14,8 @@ const apps = {
   query: "test/bundle/apps/one-query.tsx",
   outbox: "test/bundle/apps/outbox.tsx",
   stream: "test/bundle/apps/stream.ts",
-  tanstackQuery: "test/bundle/apps/tanstack-query.ts"
+  tanstackQuery: "test/bundle/apps/tanstack-query.ts",
+  streamedQuery: "test/bundle/apps/streamed-query.tsx"
 }
 
 /** What socket.io's client leaves in a bundle, minified or not. */
@@ -31,6 +32,10 @@ const stream = /effect\/ChannelState/
 
 /** What the options for TanStack Query leave in a bundle. */
 const tanstackQuery = /\$unreadable/
+
+/** What Suspense leaves in a bundle, and what the encoder of answers does, which a server needs alone. */
+const suspense = /visitors of a server would share/
+const encoder = /effect\/ParseResult\//
 
 const ofSlice = (slice: string): ReadonlyArray<string> =>
   operations.map(({ name }) => name).filter((name) => name.startsWith(`${slice}.`))
@@ -89,6 +94,15 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
     const code = all.join("\n")
     for (const absent of [socketIo, stream, /react\.element/]) expect(absent.test(code)).toBe(false)
     expect(tanstackQuery.test(code)).toBe(true)
+  })
+
+  test("an app with a query holds nothing of Suspense", async () => {
+    expect((await bundle(apps.query)).all.join("\n")).not.toMatch(suspense)
+  })
+
+  test("a page that is streamed loads no encoder of answers", async () => {
+    const text = (await bundle(apps.streamedQuery)).all.join("\n")
+    expect([suspense, encoder].map((word) => word.test(text))).toEqual([true, false])
   })
 
   test("control: Stream is found where it is used", async () => {

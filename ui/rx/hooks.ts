@@ -22,8 +22,10 @@ import type {
 import { type InfiniteData, type InfiniteQuery, prefetch, type Query, QueryId } from "./query.js"
 import type { QueryClient } from "./query-client.js"
 import type { QueuedActions, QueuedMutation, QueuedState } from "./queue.js"
-import { makeRegistry, type Registry } from "./registry.js"
+import { isServer, makeRegistry, provided, type Registry } from "./registry.js"
 import type { Session, SessionActions, SessionState } from "./session.js"
+import { listen, openStream, receive, takeScript } from "./streaming.js"
+import { claim, forgetErrors, suspend } from "./suspense.js"
 
 /** The props of the provider. @category models */
 export interface QuartetProviderProps {
@@ -32,6 +34,17 @@ export interface QuartetProviderProps {
   readonly registry?: Registry
   /** Answers that a server has written into the page with `dehydrate`. */
   readonly state?: DehydratedState
+}
+
+/** Takes answers over that have come with the page. */
+const useArrived = (registry: Registry, state: DehydratedState | undefined): void => {
+  // What is new is taken in while rendering, so that it is shown at once; the rest afterwards.
+  React.useMemo(() => {
+    if (state !== undefined) stage(registry, state)
+  }, [registry, state])
+  React.useEffect(() => {
+    if (state !== undefined) settle(registry)
+  }, [registry, state])
 }
 
 /**
@@ -44,15 +57,11 @@ export interface QuartetProviderProps {
 export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): React.ReactElement => {
   const [own] = React.useState(makeRegistry)
   const current = registry ?? own
-  // What is new is taken in while rendering, so that it is shown at once; the rest afterwards.
-  React.useMemo(() => {
-    if (state !== undefined) stage(current, state)
-  }, [current, state])
-  React.useEffect(() => {
-    if (state !== undefined) settle(current)
-  }, [current, state])
+  if (!provided.has(current)) provided.set(current, registry === undefined)
+  useArrived(current, state)
   const timer = React.useRef<ReturnType<typeof setTimeout>>(undefined)
   React.useEffect(() => {
+    provided.set(own, false)
     clearTimeout(timer.current)
     return () => {
       // Strict Mode unmounts and mounts again at once, without a reason to interrupt anything.
@@ -60,6 +69,86 @@ export const QuartetProvider = ({ children, registry, state }: QuartetProviderPr
     }
   }, [own])
   return React.createElement(RegistryContext.Provider, { value: current }, children)
+}
+
+/** The props of a hydration boundary. @category models */
+export interface HydrationBoundaryProps {
+  readonly children?: React.ReactNode
+  /** Answers that a server has written with `dehydrate`, or the promise of them. */
+  readonly state: DehydratedState | PromiseLike<DehydratedState>
+}
+
+/** Waits for a promise. React 18 is thrown it, and tells how it stands as React 19 does: by fields of the promise. */
+const use = <A>(promise: React.ReactPromise<A>): A => {
+  // By its name alone: bundlers warn of what React 18 does not export.
+  const native: typeof React.use | undefined = Reflect.get(React, "use")
+  if (native !== undefined) return native(promise)
+  if (promise.status === "fulfilled") return promise.value
+  if (promise.status === "rejected") throw promise.reason
+  if (promise.status === undefined) {
+    const pending = Object.assign(promise, { status: "pending" })
+    promise.then(
+      (value) => Object.assign(pending, { status: "fulfilled", value }),
+      (reason: unknown) => Object.assign(pending, { status: "rejected", reason })
+    )
+  }
+  throw promise
+}
+
+const isPromise = <A>(value: A | PromiseLike<A>): value is PromiseLike<A> =>
+  typeof Object(value).then === "function"
+
+/**
+ * Hands answers of a server to the provider around it. Where they are still on their way, it suspends, and so they follow
+ * the page to the place where they are shown:
+ *
+ * ```tsx
+ * <Suspense fallback={<p>Loading…</p>}>
+ *   <HydrationBoundary state={prefetchState(comments(id))}>
+ *     <Comments id={id} />
+ *   </HydrationBoundary>
+ * </Suspense>
+ * ```
+ * @category hooks
+ */
+export const HydrationBoundary = ({ children, state }: HydrationBoundaryProps): React.ReactElement => {
+  useArrived(useRegistry(), isPromise(state) ? use(state) : state)
+  return React.createElement(React.Fragment, undefined, children)
+}
+
+/** The props of streamed hydration. @category models */
+export interface StreamedHydrationProps {
+  readonly children?: React.ReactNode
+  /**
+   * The hook of a framework that writes into the page between what React has rendered so far and what comes next: Next has
+   * one of this name in `next/navigation`. An app that renders by itself uses `streamAnswers`.
+   */
+  readonly useServerInsertedHTML?: (insert: () => React.ReactNode) => void
+  /** What a Content-Security-Policy asks of the scripts that bring the answers. */
+  readonly nonce?: string
+}
+
+const insertNothing = (): void => undefined
+
+/**
+ * Brings the answers that `useSuspenseQuery` waited for on a server to the browser, with the HTML that shows them, so that
+ * the browser does not ask again. Put it inside of the provider, around everything else. @category hooks
+ */
+export const StreamedHydration = ({
+  children,
+  nonce,
+  useServerInsertedHTML = insertNothing
+}: StreamedHydrationProps): React.ReactElement => {
+  const registry = useRegistry()
+  const id = React.useId()
+  React.useMemo(() => (isServer() ? openStream(registry, id) : receive(registry, id)), [registry, id])
+  React.useEffect(() => listen(registry, id), [registry, id])
+  useServerInsertedHTML(() => {
+    const script = takeScript(registry)
+    if (script === "") return null
+    return React.createElement("script", { nonce, dangerouslySetInnerHTML: { __html: script } })
+  })
+  return React.createElement(React.Fragment, undefined, children)
 }
 
 /** The registry of the nearest provider. @category hooks */
@@ -180,19 +269,79 @@ const listState = <A, E>(result: Result.Result<InfiniteData<A>, E>) => {
   return { ...state, items, hasNextPage: !done }
 }
 
+const useGrowing = <A, E, L>(query: InfiniteQuery<A, E>, list: L) => {
+  const registry = useRegistry()
+  return React.useMemo(
+    () => ({ ...list, fetchNextPage: () => registry.set(query, undefined) }),
+    [list, query, registry]
+  )
+}
+
 /**
  * A list that grows: its first page at once, and another one with each `fetchNextPage`, which also retries a page that
  * failed. A refetch reads as many pages as there were. @category hooks
  */
 export const useInfiniteQuery = <A, E>(
   query: InfiniteQuery<A, E>
-): QueryState<InfiniteData<A>, E> & InfiniteQueryActions<A> => {
+): QueryState<InfiniteData<A>, E> & InfiniteQueryActions<A> =>
+  useGrowing(query, useResult(checked(query), listState))
+
+/** How a query stands that has an answer. Beside an error, `data` is the last answer before it. @category models */
+export type SuspenseQueryState<A, E> = Fetched<"success", A, undefined, Date> | Fetched<"error", A, E, Date>
+
+const useSuspended = <A, E, V>(query: Query<A, E>, view: (result: Result.Result<A, E>) => V) => {
   const registry = useRegistry()
-  const list = useResult(checked(query), listState)
-  return React.useMemo(
-    () => ({ ...list, fetchNextPage: () => registry.set(query, undefined) }),
-    [list, query, registry]
-  )
+  // Before it is observed here: that would begin another exchange where this one has failed.
+  const result = suspend(registry, checked(query))
+  if (Result.isFailure(result) && Option.isNone(result.previousSuccess)) throw errorOf(result.cause)
+  const shown = useResult(query, view)
+  // Last of all, so that the component observes the query already.
+  React.useEffect(() => claim(registry, query), [registry, query])
+  return shown
+}
+
+// What suspends shows nothing before there is an answer.
+const answeredState = <A, E>(result: Result.Result<A, E>): SuspenseQueryState<A, E> =>
+  queryState(result) as SuspenseQueryState<A, E>
+
+/**
+ * What a call answers, for components that wait for it: until there is an answer, the nearest `Suspense` boundary shows its
+ * fallback, and what fails before that is thrown to the nearest error boundary. Once there is an answer, a later error
+ * stands beside it as with `useQuery`. The exchange goes on for as long as renders come back for it.
+ *
+ * ```tsx
+ * const { data } = useSuspenseQuery(client.query(Admin.requests.get, { id }))
+ * ```
+ * @category hooks
+ */
+export const useSuspenseQuery = <A, E>(query: Query<A, E>): SuspenseQueryState<A, E> & QueryActions =>
+  useSuspended(query, answeredState<A, E>)
+
+const answeredList = <A, E>(result: Result.Result<InfiniteData<A>, E>) => {
+  const state = answeredState(result)
+  const { done, items } = state.data
+  return { ...state, items, hasNextPage: !done }
+}
+
+/** A list that grows, for components that wait for its first page, as `useSuspenseQuery` does. @category hooks */
+export const useSuspenseInfiniteQuery = <A, E>(
+  query: InfiniteQuery<A, E>
+): SuspenseQueryState<InfiniteData<A>, E> & InfiniteQueryActions<A> =>
+  useGrowing(query, useSuspended(query, answeredList))
+
+/**
+ * Makes every query that failed without an answer be asked again: call it where an error boundary is reset. Without it, the
+ * error of the last second is thrown again.
+ *
+ * ```tsx
+ * const forgetErrors = useErrorReset()
+ * return <ErrorBoundary onReset={forgetErrors} …>
+ * ```
+ * @category hooks
+ */
+export const useErrorReset = (): (() => void) => {
+  const registry = useRegistry()
+  return React.useCallback(() => forgetErrors(registry), [registry])
 }
 
 /** The latest run of a mutation. While it is pending, `data` is the result of the run before. @category models */

@@ -5,11 +5,7 @@
  * its schema says.
  */
 import * as Either from "effect/Either"
-import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
-import * as ParseResult from "effect/ParseResult"
-import { isObject } from "effect/Predicate"
-import * as Schema from "effect/Schema"
 import type * as AST from "effect/SchemaAST"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import * as Page from "../../core/kernel/codec/page.js"
@@ -27,9 +23,9 @@ export interface DehydratedQuery extends Arrived {
 /** The answers of a registry, as plain JSON. @category models */
 export type DehydratedState = ReadonlyArray<DehydratedQuery>
 
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null")
+export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? "null")
 
-const hasItems = (
+export const hasItems = (
   value: unknown
 ): value is { readonly items: ReadonlyArray<unknown>; readonly paging?: unknown } =>
   Array.isArray(Object(value).items)
@@ -103,65 +99,8 @@ export const hydrate = (registry: Registry, state: DehydratedState): void => {
   settle(registry)
 }
 
-/** Whether two answers hold the same. What cannot be looked into is not the same, save what its class compares. */
-const isSame = (one: unknown, other: unknown): boolean => {
-  if (Object.is(one, other)) return true
-  if (!(isObject(one) && isObject(other)) || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other))
-    return false
-  if (Equal.isEqual(one) && Equal.equals(one, other)) return true
-  if (one instanceof Date || one instanceof URL) return JSON.stringify(one) === JSON.stringify(other)
-  if (one instanceof Map || one instanceof Set) return isSame([...one], [...Object(other)])
-  // A field that is undefined counts as left out, as in JSON.
-  const names = [one, other].map((of) =>
-    Reflect.ownKeys(of).filter((name) => Reflect.get(of, name) !== undefined)
-  )
-  const [all = []] = names
-  return (
-    (all.length > 0 || Array.isArray(one) || Object.getPrototypeOf(one) === Object.prototype) &&
-    all.length === names[1]?.length &&
-    all.every(
-      (name) => Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name))
-    )
-  )
-}
-
-/**
- * An answer as JSON, written by its schema's encoder, which only those bundle that dehydrate. What the encoder refuses
- * or throws over travels as it is, as an answer does that was not what it was declared. Left out, and so asked again in
- * the browser, is what would be read there as something else.
- */
-const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<Omit<Arrived, "at">> => {
-  const encode = ParseResult.encodeUnknownEither(Schema.make(ast), { onExcessProperty: "preserve" })
-  const one = (item: unknown): unknown =>
-    Either.getOrElse(
-      Either.flatMap(
-        Either.try(() => encode(item)),
-        (result) => result
-      ),
-      () => item
-    )
-  const json = Either.try(() => {
-    const all = plain(isPage && hasItems(value) ? { ...value, items: value.items.map(one) } : one(value))
-    const found = read(all)
-    return found !== undefined && isSame(value, found.value)
-      ? [{ value: all, ...(found.isDrifted ? { isDrifted: true } : {}) }]
-      : []
-  })
-  return Either.getOrElse(json, () => [])
-}
-
-/** Everything that the query clients of a registry were answered, as plain JSON. @category operations */
-export const dehydrate = (registry: Registry): DehydratedState =>
-  [...registry.get(hydrations).caches]
-    .flatMap(({ all }) => all)
-    .flatMap(({ answered, definition: { codec } }) =>
-      answered === undefined || codec === undefined
-        ? []
-        : written(codec, answered.value).map((json) => ({ key: codec.key(), ...json, at: answered.at }))
-    )
-
-/** A state as JSON that may stand inside a `<script>` of a page. @category operations */
-export const toScript = (state: DehydratedState): string =>
+/** A state, or other JSON, that may stand inside a `<script>` of a page. @category operations */
+export const toScript = (state: DehydratedState | string): string =>
   JSON.stringify(state).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`

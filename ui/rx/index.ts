@@ -12,8 +12,9 @@ export type {
   Connection,
   OutgoingMessage
 } from "./chat-store.js"
+export { dehydrate, prefetchState } from "./dehydrate.js"
 export * from "./hooks.js"
-export { type DehydratedQuery, type DehydratedState, dehydrate, hydrate, toScript } from "./hydration.js"
+export { type DehydratedQuery, type DehydratedState, hydrate, toScript } from "./hydration.js"
 export {
   entities,
   type Live,
@@ -72,6 +73,7 @@ export type {
   SessionError,
   SessionState
 } from "./session.js"
+export { streamAnswers } from "./streaming.js"
 
 /** A value that a registry computes, keeps while it is used, and publishes when it changes. @category models */
 export type Rx<A> = Effects.Rx.Rx<A>

@@ -7,10 +7,16 @@ import * as Option from "effect/Option"
 /** Holds the present state of Rx values. An app has one; a server has one a request. @category models */
 export type Registry = Registries.Registry
 
+/** Whether this is no browser. */
+export const isServer = (): boolean => typeof window === "undefined"
+
+/** The registries of providers, and whether React may still forget the provider, and with it the registry that it made. */
+export const provided = /*#__PURE__*/ new WeakMap<Registry, boolean>()
+
 /** Makes a registry: for a server's request, a test, or an isolated part of an app. @category constructors */
 export const makeRegistry = (): Registry =>
   // A server component may import React's scheduler and not call it: on a server, Effect's stands in.
-  Registries.make(typeof window === "undefined" ? {} : { scheduleTask })
+  Registries.make(isServer() ? {} : { scheduleTask })
 
 /** A service of which each registry makes its own on first use, and keeps it until the registry is reset or disposed. */
 export const service = <S>(

@@ -1,12 +1,15 @@
 import type { Metadata } from "next"
 import type { ReactNode } from "react"
+import { Providers } from "./providers"
 
 export const metadata: Metadata = { title: "Homes" }
 
 export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
     <html lang="en">
-      <body>{children}</body>
+      <body>
+        <Providers>{children}</Providers>
+      </body>
     </html>
   )
 }

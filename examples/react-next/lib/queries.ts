@@ -12,4 +12,9 @@ const apiKey = process.env.NEXT_PUBLIC_QUARTET_API_KEY ?? "qk_public_demo"
 
 const client = makeQueryClient(pipe(Public.layer({ baseUrl, apiKey }), Layer.provide(FetchTransport.layer)))
 
-export const item = (id: string) => client.query(Public.items.get, { id })
+// A minute: what the server was answered is young enough in the browser, however slow the way.
+const staleTime = "1 minute"
+
+export const item = (id: string) => client.query(Public.items.get, { id }, { staleTime })
+export const others = client.query(Public.items.search, { payload: { limit: 4 } }, { staleTime })
+export const news = client.query(Public.content.list, { apiId: "news", limit: 3 }, { staleTime })

@@ -1,9 +1,19 @@
-/** The React hooks in a page: a list is shown, something is added to it, and the list is fetched again. */
+/**
+ * The React hooks in a page: a list is shown, something is added to it, and the list is fetched again; another one is waited
+ * for with Suspense, below a promise of answers.
+ */
 import { Public } from "@quartet/sdk"
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
-import { makeQueryClient, QuartetProvider, useMutation, useQuery } from "@quartet/sdk/rx"
+import {
+  HydrationBoundary,
+  makeQueryClient,
+  QuartetProvider,
+  useMutation,
+  useQuery,
+  useSuspenseQuery
+} from "@quartet/sdk/rx"
 import * as Layer from "effect/Layer"
-import { useEffect, version } from "react"
+import { Suspense, useEffect, useState, version } from "react"
 import { createRoot } from "react-dom/client"
 import type { Platform } from "./platform.js"
 
@@ -13,7 +23,16 @@ const client = makeQueryClient(Layer.provide(Public.layer({ baseUrl, apiKey }), 
 const create = client.mutation(Public.boxes.create)
 const label = `React ${version}`
 
+const Boxes = ({ onShown }: { readonly onShown: (count: number) => void }) => {
+  const { data } = useSuspenseQuery(client.query(Public.boxes.list, { limit: 1 }))
+  useEffect(() => onShown(data.items.length), [data, onShown])
+  return <p>{data.items.length}</p>
+}
+
+const state = Promise.resolve([])
+
 const App = () => {
+  const [waited, setWaited] = useState<number>()
   const list = useQuery(client.query(Public.boxes.list, { search: label }))
   const { mutate, status } = useMutation(create)
   const count = list.status === "success" ? list.data.items.length : undefined
@@ -23,10 +42,19 @@ const App = () => {
   useEffect(() => {
     const failed =
       list.status === "error" ? String(list.error) : status === "error" ? "the write failed" : undefined
-    const outcome = count === 1 ? "works" : failed
+    const outcome = count === 1 && waited === 1 ? "works" : failed
     if (outcome !== undefined) Reflect.set(globalThis, "outcome", JSON.stringify({ hooks: outcome }))
-  }, [count, list, status])
-  return <p>{count}</p>
+  }, [count, list, status, waited])
+  return (
+    <>
+      <p>{count}</p>
+      <Suspense fallback={<p>Loading…</p>}>
+        <HydrationBoundary state={state}>
+          <Boxes onShown={setWaited} />
+        </HydrationBoundary>
+      </Suspense>
+    </>
+  )
 }
 
 const root = document.body.appendChild(document.createElement("div"))

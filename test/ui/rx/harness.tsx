@@ -62,11 +62,11 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export const token = (permissions: unknown = { "*": { "*": 9 } }, sub = "a1"): string =>
   `${encode({ alg: "HS256" })}.${encode({ sub, email: "ann@example.com", name: "Ann", p: permissions })}.sig`
 
-/** A system clock that stands until the test moves it. */
+/** A system clock, with its intervals, that stands until the test moves it. */
 const makeClock = () => {
-  vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 })
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: 1_700_000_000_000 })
   onTestFinished(() => void vi.useRealTimers())
-  return { pass: (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds) }
+  return { pass: (milliseconds: number) => vi.advanceTimersByTime(milliseconds) }
 }
 
 /** A signal that the test gives. */

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 // What effect-rx does otherwise than these bindings promise: the reason for each part that they do not take from it.
-import { Hydration, RegistryProvider, Result, Rx, useRxValue } from "@effect-rx/rx-react"
+import { Hydration, RegistryProvider, Result, Rx, useRxSuspense, useRxValue } from "@effect-rx/rx-react"
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
-import { Activity, act } from "react"
+import { Activity, act, Suspense } from "react"
 import { expect, test, vi } from "vitest"
 import { makeScreen, render, withRoot } from "./harness.js"
 
@@ -121,6 +121,22 @@ test("runtime: a sign-in that is refused takes the client away that there was", 
   expect(Result.getOrThrow(last())).toBe("ann")
   await send(password, "wrong")
   expect(last()).toMatchObject({ _tag: "Failure", cause: { error: "refused" } })
+})
+
+test("useRxSuspense: an exchange that no component waits for any more goes on", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  const { counts, effect } = counting()
+  const query = Rx.make(effect)
+  const Shown = () => useRxSuspense(query).value
+  await render(
+    <Suspense>
+      <Shown />
+    </Suspense>
+  )
+  await render(null)
+  await act(() => vi.advanceTimersByTimeAsync(3_600_000))
+  expect(counts).toEqual({ begun: 1, interrupted: 0 })
+  vi.useRealTimers()
 })
 
 test("RegistryProvider: what was hidden for half a second cannot be shown again", async () => {

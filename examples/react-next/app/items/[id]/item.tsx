@@ -1,16 +1,10 @@
 "use client"
-import { type DehydratedState, QuartetProvider, useQuery } from "@quartet/sdk/rx"
+import { useQuery } from "@quartet/sdk/rx"
 import { useActionState } from "react"
 import { item } from "../../../lib/queries"
 import { wish } from "./wish"
 
-export const Item = ({ id, state }: { readonly id: string; readonly state: DehydratedState }) => (
-  <QuartetProvider state={state}>
-    <Details id={id} />
-  </QuartetProvider>
-)
-
-const Details = ({ id }: { readonly id: string }) => {
+export const Item = ({ id }: { readonly id: string }) => {
   const query = useQuery(item(id))
   const [answer, submit, isPending] = useActionState(wish, undefined)
   if (query.status === "error")
@@ -18,7 +12,7 @@ const Details = ({ id }: { readonly id: string }) => {
   if (query.status !== "success") return <p>Loading…</p>
   const { createdAt, district, name, price } = query.data
   return (
-    <main>
+    <article>
       <h1>{String(name)}</h1>
       <p>
         {String(district)}, {String(price)}
@@ -34,6 +28,6 @@ const Details = ({ id }: { readonly id: string }) => {
         </button>
       </form>
       {answer !== undefined && <p role="status">{answer}</p>}
-    </main>
+    </article>
   )
 }

@@ -1,7 +1,13 @@
-/** One item: fetched here, rendered as HTML, and handed to the browser with the page, which does not ask for it again. */
-import { dehydrate, makeRegistry, prefetch } from "@quartet/sdk/rx"
-import { item } from "../../../lib/queries"
+/**
+ * One item. What the page cannot do without is fetched before it is sent; other homes follow when they are there; the news
+ * are fetched by the component that shows them. The browser takes all of it over, and asks for nothing again.
+ */
+import { HydrationBoundary, prefetchState } from "@quartet/sdk/rx"
+import { item, others } from "../../../lib/queries"
+import { Section } from "../../section"
 import { Item } from "./item"
+import { News } from "./news"
+import { Others } from "./others"
 
 interface Props {
   readonly params: Promise<{ readonly id: string }>
@@ -9,10 +15,20 @@ interface Props {
 
 export default async function Page({ params }: Props) {
   const { id } = await params
-  // One a request: it holds what one visitor may see.
-  const registry = makeRegistry()
-  await prefetch(registry, item(id))
-  const state = dehydrate(registry)
-  registry.dispose()
-  return <Item id={id} state={state} />
+  return (
+    <main>
+      <HydrationBoundary state={await prefetchState(item(id))}>
+        <Item id={id} />
+      </HydrationBoundary>
+      <Section title="Other homes">
+        {/* A promise: it is not awaited here. */}
+        <HydrationBoundary state={prefetchState(others)}>
+          <Others id={id} />
+        </HydrationBoundary>
+      </Section>
+      <Section title="News">
+        <News />
+      </Section>
+    </main>
+  )
 }

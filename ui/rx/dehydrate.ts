@@ -1,0 +1,86 @@
+/** Writes answers as JSON on a server: apart from what reads them, so that a browser loads no encoder. */
+import * as Either from "effect/Either"
+import * as Equal from "effect/Equal"
+import * as ParseResult from "effect/ParseResult"
+import { isObject } from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import { type DehydratedState, hasItems, hydrations, plain } from "./hydration.js"
+import { prefetch, type Query } from "./query.js"
+import type { Arrived, CacheEntry, Codec } from "./query-cache.js"
+import { makeRegistry, type Registry } from "./registry.js"
+
+/** Whether two answers hold the same. What cannot be looked into is not the same, save what its class compares. */
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (Object.is(one, other)) return true
+  if (!(isObject(one) && isObject(other)) || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other))
+    return false
+  if (Equal.isEqual(one) && Equal.equals(one, other)) return true
+  if (one instanceof Date || one instanceof URL) return JSON.stringify(one) === JSON.stringify(other)
+  if (one instanceof Map || one instanceof Set) return isSame([...one], [...Object(other)])
+  // A field that is undefined counts as left out, as in JSON.
+  const names = [one, other].map((of) =>
+    Reflect.ownKeys(of).filter((name) => Reflect.get(of, name) !== undefined)
+  )
+  const [all = []] = names
+  return (
+    (all.length > 0 || Array.isArray(one) || Object.getPrototypeOf(one) === Object.prototype) &&
+    all.length === names[1]?.length &&
+    all.every(
+      (name) => Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name))
+    )
+  )
+}
+
+/**
+ * An answer as JSON, written by its schema's encoder, which only those bundle that dehydrate. What the encoder refuses
+ * or throws over travels as it is, as an answer does that was not what it was declared. Left out, and so asked again in
+ * the browser, is what would be read there as something else.
+ */
+const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<Omit<Arrived, "at">> => {
+  const encode = ParseResult.encodeUnknownEither(Schema.make(ast), { onExcessProperty: "preserve" })
+  const one = (item: unknown): unknown =>
+    Either.getOrElse(
+      Either.flatMap(
+        Either.try(() => encode(item)),
+        (result) => result
+      ),
+      () => item
+    )
+  const json = Either.try(() => {
+    const all = plain(isPage && hasItems(value) ? { ...value, items: value.items.map(one) } : one(value))
+    const found = read(all)
+    return found !== undefined && isSame(value, found.value)
+      ? [{ value: all, ...(found.isDrifted ? { isDrifted: true } : {}) }]
+      : []
+  })
+  return Either.getOrElse(json, () => [])
+}
+
+/** What these queries were answered. */
+export const dehydrateEntries = (entries: Iterable<CacheEntry>): DehydratedState =>
+  [...entries].flatMap(({ answered, definition: { codec } }) =>
+    answered === undefined || codec === undefined
+      ? []
+      : written(codec, answered.value).map((json) => ({ key: codec.key(), ...json, at: answered.at }))
+  )
+
+/** Everything that the query clients of a registry were answered, as plain JSON. @category operations */
+export const dehydrate = (registry: Registry): DehydratedState =>
+  dehydrateEntries([...registry.get(hydrations).caches].flatMap(({ all }) => all))
+
+/**
+ * Fetches on a server, and answers what came as plain JSON: for `state` of a provider, or, as a promise that nobody has
+ * awaited, for that of a `HydrationBoundary`, so that the page is sent before its answers. What failed is left out, and so
+ * asked again in the browser. @category operations
+ */
+export const prefetchState = async (
+  ...queries: ReadonlyArray<Query<unknown, unknown>>
+): Promise<DehydratedState> => {
+  const registry = makeRegistry()
+  try {
+    await prefetch(registry, ...queries)
+    return dehydrate(registry)
+  } finally {
+    registry.dispose()
+  }
+}
