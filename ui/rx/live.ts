@@ -288,8 +288,7 @@ const makeStore = <R, E, E2>(
     let isOn = true
     store.set({ status: "live" })
     // Nobody has heard what happened since these were answered.
-    for (const entry of isHeardAtOnce ? cache.all : [])
-      if (entry.answered !== undefined && rulesOf(entry).length > 0) entry.outdate()
+    for (const entry of isHeardAtOnce ? cache.all : []) if (rulesOf(entry).length > 0) entry.outdate()
     const interrupt = client.fork(
       hear((events) => {
         // What a source still tells of one user is not written into the answers of the next.

@@ -251,9 +251,9 @@ export class CacheEntry {
    * it is there. Throws what the change throws.
    */
   tell(change: Update): void {
-    const { answered, running } = this
+    const { answered } = this
     const value = answered && change(answered.value)
-    running?.told.push(change)
+    this.running?.told.push(change)
     if (answered === undefined || value === answered.value) return
     this.answered = { ...answered, value }
     this.publish()

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
 import type { ListRequests, RequestAction } from "../../../core/requests/model.js"
+import { ListenersId } from "../../../ui/rx/chat-store.js"
 import {
   change,
   entities,
@@ -45,21 +46,20 @@ const queryOf = ({ path }: { readonly path: string }) => new URL(path, "https://
 type Items = { readonly items: ReadonlyArray<{ readonly _id: string }> }
 const idsIn = ({ items }: Items): string => items.map(({ _id }) => _id).join(" ")
 
-/** Answers single requests, and lists of r1 and r2; a list of `page` and `limit` says how many there are. */
+/** Answers single requests, and lists of r1 and r2. */
 const requests = (asked: { readonly path: string }): Fake.Reply => {
   if (!isList(asked)) return json(200, request(asked.path.slice(16, 18)))
-  const items = [request("r1"), request("r2")]
-  return json(200, queryOf(asked).has("limit") ? { items, paging: { total: 4, limit: 2 } } : { items })
+  return json(200, { items: [request("r1"), request("r2")] })
 }
 
 /** A client whose answers are changed by what the test tells. */
 const setup = async (rules: ReadonlyArray<LiveRule>, script: Fake.Script = requests) => {
   const given = adminClient(script, { staleTime: 1_000_000 })
-  const { counts, source, tell } = makeSource()
+  const { counts, source, tell, tellers } = makeSource()
   const events = live(given.client, source, ...rules)
   const list = (input: ListRequests = {}) => given.client.query(Admin.requests.list, input)
   const shown = await given.observe(events)
-  return { ...given, counts, events, list, tell, shown }
+  return { ...given, counts, events, list, tell, tellers, shown }
 }
 
 const place = (placement: Placement) => entities(Admin.requests.list, () => placement)
@@ -84,11 +84,22 @@ describe("an entity that has changed", () => {
   })
 
   test("is not shown anew where nothing has changed", async () => {
-    const given = await setup([entities(Admin.requests.get)])
+    const given = await setup([entities(Admin.requests.get)], ({ method }) =>
+      method === "GET" ? json(200, request("r1")) : "waits"
+    )
     const { seen } = await given.observe(given.get())
     const { length } = seen
     await given.tell(changed("r1", { type: "VISIT" }), added("r1"))
     expect(seen).toHaveLength(length)
+    await given.send(
+      given.client.mutation(Admin.requests.markSeen, {
+        optimistic: () => [change(given.get(), (one) => ({ ...one, seenAt: new Date() }))]
+      }),
+      { id: "r1", version: 1 }
+    )
+    expect(seen).toHaveLength(length + 1)
+    await given.tell(changed("r1", { type: "VISIT" }))
+    expect(seen).toHaveLength(length + 1)
   })
 
   test("is changed also where nobody looks at it", async () => {
@@ -184,6 +195,13 @@ describe("an entity that is new", () => {
     expect(given.reads()).toBe(2)
   })
 
+  test("to a list is not added by fields that have changed", async () => {
+    const given = await setup([place("start")])
+    const { last } = await given.observe(given.list())
+    await given.tell(changed("r3", { status: "confirmed" }))
+    expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 1])
+  })
+
   test("counts in the platform's number of all", async () => {
     const given = await setup([place("end")], [json(200, { items: [request("r1")], paging: { total: 1 } })])
     const { last } = await given.observe(given.list())
@@ -207,12 +225,15 @@ describe("an entity that is new", () => {
     expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 2])
   })
 
-  test("is not written into a list that says it has more", async () => {
-    const given = await setup([place("end")], [json(200, { items: [request("r1")], paging: { total: 9 } })])
-    const { last } = await given.observe(given.list())
-    await given.tell(added("r3"))
-    expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1", 2])
-  })
+  test.each([{ total: 9 }, { pages: 2 }])(
+    "is not written into a list that says it has more: %j",
+    async (paging) => {
+      const given = await setup([place("end")], [json(200, { items: [request("r1")], paging })])
+      const { last } = await given.observe(given.list())
+      await given.tell(added("r3"))
+      expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1", 2])
+    }
+  )
 
   test("without an id has the lists fetched again", async () => {
     const given = await setup([place("start")])
@@ -242,6 +263,8 @@ describe("an entity that was removed", () => {
     const { last } = await given.observe(given.list({ page: 2, limit: 2 }))
     await given.tell(removed("r0"))
     expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 2])
+    await given.tell(removed("r1"))
+    expect(given.reads()).toBe(3)
   })
 })
 
@@ -266,12 +289,13 @@ describe("pages one after another", () => {
   test("are read again before the next one, once one was put before them: none twice, none left out", async () => {
     const { asked, held, ids, next, tell } = await openPages("start", 1)
     held.unshift("r0")
+    held.push("r6")
     await tell(added("r0"))
     expect([ids(), asked()]).toEqual(["r0 r1 r2 r3 r4", [1, 2]])
     await next()
     expect([ids(), asked()]).toEqual(["r0 r1 r2 r3 r4 r5", [1, 2, 1, 2, 3]])
     await next()
-    expect(asked()).toEqual([1, 2, 1, 2, 3])
+    expect([ids(), asked()]).toEqual(["r0 r1 r2 r3 r4 r5 r6", [1, 2, 1, 2, 3, 4]])
   })
 
   test("are so, too, once one was taken out", async () => {
@@ -383,9 +407,19 @@ test("what is shown before it is confirmed stays on top, and is undone alone", a
   expect(answerOf(last()).title).toBe("Lift")
 })
 
+test("events in one go, before anything is sent, have a query fetched once", async () => {
+  const given = await setup([outdates("requests")])
+  await given.observe(given.get())
+  given.tellers[0]?.(added("r2"))
+  given.tellers[0]?.(added("r3"))
+  await flush()
+  expect(given.reads()).toBe(2)
+})
+
 describe("a source", () => {
-  test("is heard once for all, and ends with the last", async () => {
+  test("is heard once for all, whatever the network does, and ends with the last", async () => {
     const given = await setup([entities(Admin.requests.get)])
+    await given.reconnect.give()
     const second = await given.observe(given.events)
     expect(given.counts).toEqual({ begun: 1, ended: 0 })
     await given.shown.leave()
@@ -543,13 +577,14 @@ describe("a chat", () => {
   })
 
   test("that nobody shows is open for as long as it is heard, and has lists fetched again", async () => {
-    const { asked, events, script, watch } = await openChat()
+    const { asked, chat, events, registry, script, watch } = await openChat()
     const { leave } = watch(events)
     await vi.waitFor(() => expect(asked(/v2.conversations/)).toBe(2))
     script.peers[0]?.say("chat", message("m2"))
     await vi.waitFor(() => expect(asked(/v2.conversations/)).toBe(3))
     await leave()
     await vi.waitFor(() => expect(script.peers[0]?.isClosed()).toBe(true))
+    expect(chat[ListenersId](registry).size).toBe(0)
   })
 
   test("that is connected already has what it missed fetched at once, and goes on after a fault in a rule", async () => {
