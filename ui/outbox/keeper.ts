@@ -182,6 +182,10 @@ export class Keeper {
     private readonly definitions: ReadonlyMap<string, Definition>
   ) {
     this.channel = ports.channel((message) => this.hear(Object(message)))
+    this.store.onMount = () => {
+      this.connect()
+      return undefined
+    }
     this.closers.push(
       this.channel.close,
       ports.onOnline(() => this.pump())

@@ -126,6 +126,8 @@ export const makeDevice = () => {
   }
 
   const device = {
+    /** What a page of its own sees. */
+    ports: () => portsOf({ isDead: false }),
     /** What is on the disk. */
     kept: () => kept,
     update: (change: (entry: Kept) => Kept) => {
