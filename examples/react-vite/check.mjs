@@ -1,12 +1,12 @@
 /** Opens the built app in Chromium, and uses it as an admin does. */
 import assert from "node:assert/strict"
-import { signInEndUser } from "@quartet/sdk/promise"
+import { createAdminClient, signInEndUser } from "@quartet/sdk/promise"
 import { accounts } from "@quartet/sdk/sandbox"
 import { chromium } from "playwright-core"
 import { preview } from "vite"
 
 const { CHROMIUM_URL, VITE_QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env
-const { admin, apiKey, endUsers } = accounts
+const { admin, apiKey, endUsers, projectId } = accounts
 
 // Requests that nobody has seen: the newest stand first.
 const ana = await signInEndUser({ baseUrl, apiKey, ...endUsers.ana })
@@ -73,6 +73,13 @@ try {
     await next.getByRole("listitem").getByText(offline).click()
     await next.getByText("Seen", { exact: true }).waitFor()
     await next.getByRole("status").waitFor({ state: "detached" })
+    const platform = createAdminClient({ baseUrl, projectId, ...admin })
+    const { items } = await platform.requests.list({ statusIn: ["pending"] })
+    for (const each of [title, offline]) {
+      const { seenByAdmin, version } = items.find((item) => item.title === each) ?? {}
+      assert.deepEqual([each, seenByAdmin, version], [each, 1, 1])
+    }
+    await platform.close()
 
     await next.getByRole("button", { name: "Sign out" }).click()
     await next.getByLabel("Password").waitFor()
