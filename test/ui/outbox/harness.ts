@@ -36,17 +36,19 @@ export const makeDevice = () => {
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
   const listeners = new Map<object, (message: unknown) => void>()
   const wakers = new Set<() => void>()
-  const queue: Array<Waiting> = []
-  let holder: object | undefined
-  const grant = (): void => {
-    if (holder !== undefined) return
-    const next = queue.shift()
-    holder = next?.tab
-    next?.begin()
+  /** Who waits for each lock; the first of them holds it. */
+  const locks = new Map<string, ReadonlyArray<Waiting>>()
+  const waitFor = (name: string, waiting: Waiting): void => {
+    const line = [...(locks.get(name) ?? []), waiting]
+    locks.set(name, line)
+    if (line.length === 1) waiting.begin()
   }
-  const release = (tab: object): void => {
-    if (holder === tab) holder = undefined
-    grant()
+  /** A tab leaves a lock: the next one in line gets it. */
+  const leave = (name: string, tab: object): void => {
+    const [before, ...others] = locks.get(name) ?? []
+    const line = (before === undefined ? [] : [before, ...others]).filter((waiting) => waiting.tab !== tab)
+    locks.set(name, line)
+    if (line[0] !== before) line[0]?.begin()
   }
 
   /** What one tab sees of it, until it is killed. */
@@ -76,22 +78,24 @@ export const makeDevice = () => {
           })
       },
       locks: {
-        request: async (_: string, options: unknown, callback?: unknown) => {
+        request: async (name: string, options: unknown, callback?: unknown) => {
           const [{ signal }, work] = [
             options as { readonly signal: AbortSignal },
             callback as () => Promise<unknown>
           ]
           await new Promise<void>((resolve, reject) => {
-            const leave = (): void => reject(signal.reason)
-            signal.addEventListener("abort", leave)
+            const end = (): void => {
+              leave(name, tab)
+              reject(signal.reason)
+            }
+            signal.addEventListener("abort", end)
             const begin = (): void => {
-              signal.removeEventListener("abort", leave)
+              signal.removeEventListener("abort", end)
               resolve()
             }
-            queue.push({ tab, begin })
-            grant()
+            waitFor(name, { tab, begin })
           })
-          return work().finally(() => release(tab))
+          return work().finally(() => leave(name, tab))
         }
       } as Ports["locks"],
       channel: (listener) => {
@@ -160,8 +164,7 @@ export const makeDevice = () => {
       const kill = async (): Promise<void> => {
         tab.isDead = true
         listeners.delete(tab)
-        queue.splice(0, queue.length, ...queue.filter((waiting) => waiting.tab !== tab))
-        release(tab)
+        for (const name of locks.keys()) leave(name, tab)
         await flush()
       }
       onTestFinished(() => opened.registry.dispose())
