@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { OutboxError } from "../../../ui/outbox/index.js"
 import { change } from "../../../ui/rx/index.js"
 import { bytes, failed, json, type Script } from "../../support/fake-transport.js"
-import { answerOf, request } from "../rx/harness.js"
+import { answerOf, request, token } from "../rx/harness.js"
 import { flush, makeDevice } from "./harness.js"
 
 /** Answers reads, and leaves writes to the test. */
@@ -299,6 +299,25 @@ describe("people", () => {
     await tab.session.signIn("a1")
     await flush()
     expect(tab.states()).toEqual(["r1 sending"])
+  })
+
+  test("never have a write sent by the next person, at whatever moment that one signs in", async () => {
+    const states = new Set<string>()
+    for (let moment = 0; moment < 40; moment += 1) {
+      const device = makeDevice()
+      await device.setOnline(false)
+      const tab = device.open(reads)
+      await tab.write("r1")
+      const online = device.setOnline(true)
+      for (let turn = 0; turn < moment; turn += 1) await undefined
+      await tab.session.signIn("a2")
+      await online
+      const writes = tab.fake.requests().filter(({ method }) => method !== "GET")
+      for (const { headers } of writes) expect(headers.authorization).toContain(token())
+      states.add(`${device.kept()[0]?.state}, sent ${writes.length} times`)
+    }
+    // It was before the write, and in the middle of it.
+    expect([...states].sort()).toEqual(["queued, sent 0 times", "unknown, sent 1 times"])
   })
 
   test("who sign out while a write is sent find it with an unknown outcome when they are back", async () => {
