@@ -151,8 +151,8 @@ export const make = (
           ),
       credentialsOf,
       isFresh: AdminSession.isFresh,
-      expirationOf: AdminSession.expirationOf(platformClock),
-      store: hasSession ? undefined : Option.getOrUndefined(store),
+      expirationOf: hasSession ? undefined : AdminSession.expirationOf(platformClock),
+      store: Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
       cooldown,
       secrets: [email ?? "", plainPassword, apiKey ?? ""]
@@ -178,7 +178,7 @@ const checkStore = (store: SessionStoreService): Either.Either<unknown, InputErr
     "sessionStore",
     store,
     ["load", "save", "clear"],
-    "SessionStore with load, save and clear, as Storage.make of adapters/storage returns"
+    "SessionStore, as of adapters/storage"
   )
 
 const checkNames = (names: Readonly<Record<string, string>>): Either.Either<void, InputError> => {

@@ -24,9 +24,21 @@ export class SessionStoreError extends Data.TaggedError("SessionStoreError")<{
 
 /** Sessions by key; a client's key names its audience, its platform and who signs in. */
 export interface Service {
-  readonly load: (key: string) => Effect.Effect<Option.Option<StoredSession>, SessionStoreError>
+  /** `replaced` is the session for which the client needs another one, where it has one. */
+  readonly load: (
+    key: string,
+    replaced?: StoredSession
+  ) => Effect.Effect<Option.Option<StoredSession>, SessionStoreError>
   readonly save: (key: string, session: StoredSession) => Effect.Effect<void, SessionStoreError>
-  readonly clear: (key: string) => Effect.Effect<void, SessionStoreError>
+  /** `session` is the one that the client gives up, where it has one. */
+  readonly clear: (key: string, session?: StoredSession) => Effect.Effect<void, SessionStoreError>
+  /**
+   * Runs the work that obtains a session while nobody else does for this key. Waits for others in bounded time, and runs the
+   * work then too. Without it, each client signs in by itself.
+   */
+  readonly exclusively?: <A, E, R>(key: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Calls back when the session of this client was given up elsewhere, until the returned function is called. */
+  readonly onSignOut?: (listener: () => void) => () => void
 }
 
 /** The port's tag. @category ports */

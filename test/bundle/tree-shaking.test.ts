@@ -16,7 +16,8 @@ const apps = {
   outbox: "test/bundle/apps/outbox.tsx",
   stream: "test/bundle/apps/stream.ts",
   tanstackQuery: "test/bundle/apps/tanstack-query.ts",
-  streamedQuery: "test/bundle/apps/streamed-query.tsx"
+  streamedQuery: "test/bundle/apps/streamed-query.tsx",
+  tabs: "test/bundle/apps/tabs.ts"
 }
 
 /** What socket.io's client leaves in a bundle, minified or not. */
@@ -40,6 +41,9 @@ const live = /.added.,\s*.changed./
 /** What Suspense leaves in a bundle, and what the encoder of answers does, which a server needs alone. */
 const suspense = /visitors of a server would share/
 const encoder = /effect\/ParseResult\//
+
+/** What a session that tabs share leaves in a bundle. */
+const tabs = /quartet\.session\./
 
 const ofSlice = (slice: string): ReadonlyArray<string> =>
   operations.map(({ name }) => name).filter((name) => name.startsWith(`${slice}.`))
@@ -116,6 +120,14 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
 
   test("control: Stream is found where it is used", async () => {
     expect(stream.test((await bundle(apps.stream)).all.join("\n"))).toBe(true)
+  })
+
+  test("a page with one query holds nothing of sessions that tabs share", async () => {
+    expect(tabs.test((await bundle(apps.query)).all.join("\n"))).toBe(false)
+  })
+
+  test("control: a session that tabs share is found where it is used", async () => {
+    expect(tabs.test((await bundle(apps.tabs)).all.join("\n"))).toBe(true)
   })
 
   test("control: an operation that is used is found", async () => {

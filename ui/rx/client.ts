@@ -88,19 +88,25 @@ export interface ClientState<R, E> {
 /** Where a query client keeps its states, for what is made of it by a function of its own. */
 export const StatesId: unique symbol = Symbol.for("@quartet/sdk/rx/States")
 
-/** Each registry's state of a query client, made when the registry first needs it. */
-export const makeStates = <R, E>(
-  layer: Layer.Layer<R, E> | undefined,
+/** Each registry's state of a query client, and its session, made when the registry first needs them. */
+export const makeStates = <R, E, S extends { readonly close: () => void }>(
+  layer: () => Layer.Layer<R, E> | undefined,
   gcTime: number,
   capacity: number,
-  reconnect: Signal
-): Rx.Rx<ClientState<R, E>> =>
+  reconnect: Signal,
+  sessionOf: (state: ClientState<R, E>) => S
+): Rx.Rx<ClientState<R, E> & { readonly session: S }> =>
   service(
     (registry) => {
       const { arrived, caches } = registry.get(hydrations)
       const cache = new QueryCache(gcTime, capacity, arrived)
       caches.add(cache)
-      return { client: new Client(layer), cache, reconnect, onUserChange: new Set([cache.changeUser]) }
+      const onUserChange = new Set([cache.changeUser])
+      const state = { client: new Client(layer()), cache, reconnect, onUserChange }
+      return { ...state, session: sessionOf(state) }
     },
-    ({ client }) => client.close()
+    ({ client, session }) => {
+      session.close()
+      client.close()
+    }
   )

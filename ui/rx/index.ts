@@ -71,7 +71,8 @@ export type {
   Session,
   SessionActions,
   SessionError,
-  SessionState
+  SessionState,
+  SharedSession
 } from "./session.js"
 export { streamAnswers } from "./streaming.js"
 

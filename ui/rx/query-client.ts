@@ -2,7 +2,7 @@
 import type * as Rx from "@effect-rx/rx/Rx"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Args } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Paged } from "../../core/kernel/dispatch/pagination.js"
@@ -16,7 +16,14 @@ import * as Queries from "./query.js"
 import * as Signals from "./query-cache.js"
 import { type QueuedMutation, type QueuedMutationOptions, QueueId } from "./queue.js"
 import type { Registry } from "./registry.js"
-import { type Calls, makeSession, type Session, type SessionError } from "./session.js"
+import {
+  type Calls,
+  makeSession,
+  makeStore,
+  type Session,
+  type SessionError,
+  type SharedSession
+} from "./session.js"
 
 /** The options of a query client. @category models */
 export interface QueryClientOptions {
@@ -79,7 +86,8 @@ export interface QueryClient<R, E, in C> {
 /**
  * Makes a query client. With a layer, the client signs in by itself, with what its configuration says; nothing is built
  * or sent before the first query. With a function from credentials to a layer, nobody is signed in until
- * `signIn(credentials)`, or from the start where `credentials` are given. Make it once, outside of components; on a
+ * `signIn(credentials)`, or from the start where `credentials` are given. `tabs` (`@quartet/sdk/adapters/tabs`) has a session
+ * from the start where another tab has kept one, and follows it: the layer takes what `tabs.session()` answers. Make it once, outside of components; on a
  * server, once a request.
  *
  * ```ts
@@ -88,24 +96,37 @@ export interface QueryClient<R, E, in C> {
  * @category constructors
  */
 export const makeQueryClient: {
-  <R, E>(layer: Layer.Layer<R, E>, options?: QueryClientOptions): QueryClient<R, E, void>
+  <R, E>(
+    layer: Layer.Layer<R, E>,
+    options?: QueryClientOptions & { readonly tabs?: SharedSession<unknown> }
+  ): QueryClient<R, E, void>
   <C, R, E>(
     layerFor: (credentials: C) => Layer.Layer<R, E>,
-    options?: QueryClientOptions & { readonly credentials?: NoInfer<C> | undefined }
+    options?: QueryClientOptions & {
+      readonly credentials?: NoInfer<C> | undefined
+      readonly tabs?: SharedSession<NoInfer<C>>
+    }
   ): QueryClient<R, E, C>
 } = <C, R, E>(
   given: Layer.Layer<R, E> | ((credentials: C) => Layer.Layer<R, E>),
-  options: QueryClientOptions & { readonly credentials?: C | undefined } = {}
+  options: QueryClientOptions & {
+    readonly credentials?: C | undefined
+    readonly tabs?: SharedSession<C>
+  } = {}
 ): QueryClient<R, E, C> => {
   const { calls = {}, capacity = 200, credentials, focus = Signals.focus, gcTime = 300_000 } = options
-  const { name = "", reconnect = Signals.reconnect, staleTime = 5_000 } = options
-  const [layerFor, first] =
-    typeof given === "function"
-      ? [given, credentials === undefined ? undefined : given(credentials)]
-      : [() => given, given]
-  const states = makeStates(first, Duration.toMillis(gcTime), capacity, reconnect)
+  const { name = "", reconnect = Signals.reconnect, staleTime = 5_000, tabs } = options
+  const layerFor = typeof given === "function" ? given : () => given
+  const first = () => {
+    if (typeof given !== "function") return given
+    const known = credentials ?? tabs?.session()
+    return known === undefined ? undefined : Layer.suspend(() => given(known))
+  }
+  const states = makeStates(first, Duration.toMillis(gcTime), capacity, reconnect, (state) =>
+    makeStore(state, layerFor, calls, tabs)
+  )
   const query = Queries.makeQueries(name, staleTime, states, focus, reconnect)
-  const session = makeSession(states, layerFor, calls)
+  const session = makeSession(states)
   const mutation = (<I, A>(
     given: Queries.AnyCall<I, A, R>,
     options?: Mutations.MutationOptions<I> | QueuedMutationOptions<I>

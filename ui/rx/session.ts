@@ -13,6 +13,7 @@ import type { User } from "../../core/auth/model.js"
 import * as Auth from "../../core/auth/operations.js"
 import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
+import { isProof } from "../../core/kernel/session/kept-session.js"
 import type { AdminIdentity } from "../../core/kernel/session/token.js"
 import * as Token from "../../core/kernel/session/token.js"
 import { type Level, Write } from "../../core/permissions/level.js"
@@ -20,7 +21,7 @@ import { own } from "../../core/permissions/own.js"
 import { Client, type ClientState } from "./client.js"
 import { type Outcome, outcomeOf } from "./mutation.js"
 import type { AnyCall } from "./query.js"
-import { fromStore, type Registry, Store, service } from "./registry.js"
+import { fromStore, type Registry, Store } from "./registry.js"
 
 /** Whose client a query client runs on. @category models */
 export type Identity =
@@ -146,11 +147,22 @@ const permits = ({ may }: Account, calls: Calls, [target, action, level]: Permis
   return requires === undefined || may(call.operation.name, level ?? requires)
 }
 
+/** A session that the tabs of a browser share, such as `Tabs.make` of `@quartet/sdk/adapters/tabs` makes. @category models */
+export interface SharedSession<out C> {
+  /** The kept session, as credentials; undefined where nobody is signed in. */
+  readonly session: () => C | undefined
+  /** Calls back with what another tab has signed in with, and whether as the same person as before; nothing after a sign-out. */
+  readonly subscribe: (listener: (credentials: C | undefined, isSame: boolean) => void) => () => void
+  /** Forgets the session in all tabs. */
+  readonly forget: () => void
+}
+
 /** The session in one registry. */
-const makeStore = <R, LE, C>(
+export const makeStore = <R, LE, C>(
   { client: present, onUserChange }: ClientState<R, LE>,
   layerFor: (credentials: C) => Layer.Layer<R, LE>,
-  calls: Calls
+  calls: Calls,
+  shared: SharedSession<C> | undefined
 ) => {
   type State = SessionState<SessionError<LE>>
   const store = new Store<State>(
@@ -179,7 +191,7 @@ const makeStore = <R, LE, C>(
     onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void = () => undefined
   ): void => {
     store.set({ status: "signing-in" })
-    interrupt = client.fork(account, (exit) => {
+    interrupt = client.fork(Effect.locally(account, isProof, client !== present), (exit) => {
       interrupt = undefined
       if (Exit.isSuccess(exit)) {
         known = exit.value
@@ -208,42 +220,54 @@ const makeStore = <R, LE, C>(
       })
     )
   }
+  const leave = (status: "signed-out" | "signing-in"): void => {
+    present.close()
+    known = undefined
+    refusal = undefined
+    store.set({ status, error: undefined })
+    changeUser(false)
+  }
   const signOut = (): Promise<void> => {
     cancel()
+    shared?.forget()
     return new Promise((resolve) =>
       // Without a client this fails, and there is nothing to forget.
       present.fork(forget, () => {
-        present.close()
-        known = undefined
-        refusal = undefined
-        store.set({ status: "signed-out", error: undefined })
-        changeUser(false)
+        leave("signed-out")
         resolve()
       })
     )
   }
+  const stop = shared?.subscribe((credentials, isSame) => {
+    // A client takes up by itself what was renewed.
+    if (isSame && known !== undefined && refusal === undefined) return
+    cancel()
+    if (!isSame) leave(credentials === undefined ? "signed-out" : "signing-in")
+    if (credentials !== undefined) void signIn(credentials)
+  })
   const can = (...args: PermissionArgs): boolean => known !== undefined && permits(known, calls, args)
-  return { store, cancel, signIn, signOut, can }
+  const close = (): void => {
+    stop?.()
+    cancel()
+  }
+  return { store, close, signIn, signOut, can }
 }
 
-export const makeSession = <R, LE, C>(
-  states: Rx.Rx<ClientState<R, LE>>,
-  layerFor: (credentials: C) => Layer.Layer<R, LE>,
-  calls: Calls
-): Session<C, SessionError<LE>> => {
-  const stores = service(
-    (registry) => makeStore(registry.get(states), layerFor, calls),
-    ({ cancel }) => cancel()
-  )
-  const session = fromStore<SessionState<SessionError<LE>>, never>(
-    (registry) => registry.get(stores).store,
+export const makeSession = <C, E>(
+  states: Rx.Rx<{
+    readonly session: SessionActions<C, E> & { readonly store: Store<SessionState<E>> }
+  }>
+): Session<C, E> => {
+  const find = (registry: Registry) => registry.get(states).session
+  const session = fromStore<SessionState<E>, never>(
+    (registry) => find(registry).store,
     () => undefined
   )
   return Object.assign(session, {
-    actions: (registry: Registry): SessionActions<C, SessionError<LE>> => ({
-      signIn: (credentials) => registry.get(stores).signIn(credentials),
-      signOut: () => registry.get(stores).signOut(),
-      can: (...args) => registry.get(stores).can(...args)
+    actions: (registry: Registry): SessionActions<C, E> => ({
+      signIn: (credentials) => find(registry).signIn(credentials),
+      signOut: () => find(registry).signOut(),
+      can: (...args) => find(registry).can(...args)
     })
   })
 }

@@ -5,7 +5,6 @@
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Credentials, CredentialsProvider } from "../dispatch/credentials.js"
 import { Lifetime, now } from "../dispatch/lifetime.js"
@@ -22,8 +21,8 @@ export interface Source extends KeptSession.Place {
   readonly given: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
   /** The headers and grants of a session, or why it cannot be used. */
   readonly credentialsOf: (session: StoredSession) => Effect.Effect<Credentials, CredentialsError>
-  /** When a session ends; omitted if sessions do not say and are renewed after a refusal. */
-  readonly expirationOf?: (session: StoredSession, clock: Clock.Clock) => State.Expiration
+  /** When a session ends; undefined if sessions do not say, and are renewed after a refusal. */
+  readonly expirationOf: ((session: StoredSession, clock: Clock.Clock) => State.Expiration) | undefined
   /** Milliseconds without a new sign-in after one that failed, or whose session was refused like the one before. */
   readonly cooldown: number
   /** Secrets besides the session: the password. */
@@ -74,33 +73,36 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     stored: StoredSession,
     credentials: Credentials,
     signOuts: number,
-    expiration: State.Expiration,
+    clock?: Clock.Clock,
     signedInAt?: number
-  ): void => {
+  ): Credentials => {
     secrets.add(stored)
     askedAfter.set(credentials, signOuts)
+    const expiration = (clock && source.expirationOf?.(stored, clock)) ?? State.unknown
     const session = { stored, credentials, signedInAt, expiration, isAccepted: false }
     state = State.obtained(state, signOuts, session)
+    return credentials
   }
-  if (given !== undefined) take(given.session, given.credentials, 0, State.unknown)
+  if (given !== undefined) take(given.session, given.credentials, 0)
 
   const open = (stored: StoredSession, signOuts: number, clock: Clock.Clock, signedInAt?: number) =>
-    Effect.map(source.credentialsOf(stored), (credentials) => {
-      const expiration = source.expirationOf?.(stored, clock) ?? State.unknown
-      take(stored, credentials, signOuts, expiration, signedInAt)
-      return credentials
-    })
+    Effect.map(source.credentialsOf(stored), (credentials) =>
+      take(stored, credentials, signOuts, clock, signedInAt)
+    )
+
+  /** Whether the session was given up elsewhere: only one that is found in the store is used after that. */
+  let isGivenUp = false
 
   const fromStore = (signOuts: number, clock: Clock.Clock): Effect.Effect<Credentials | undefined> =>
-    Effect.flatMap(store.load((state.session ?? state.refused)?.stored, clock), (found) =>
-      Option.isSome(found)
-        ? Effect.orElseSucceed(open(found.value, signOuts, clock), () => undefined)
-        : Effect.succeed(undefined)
-    )
+    Effect.flatMap(store.load((state.session ?? state.refused)?.stored, clock), (found) => {
+      if (found === undefined) return Effect.succeed(undefined)
+      isGivenUp = false
+      return Effect.orElseSucceed(open(found, signOuts, clock), () => undefined)
+    })
 
   const signIn = (signOuts: number, clock: Clock.Clock): Effect.Effect<Credentials, CallError> =>
     Effect.suspend(() => {
-      if (source.signIn === undefined) return Effect.fail(signedOut())
+      if (source.signIn === undefined || isGivenUp) return Effect.fail(signedOut())
       const failure = State.coolingDown(state, now(clock), cooldown)
       if (failure !== undefined) return Effect.fail(tooSoon(failure))
       return source.signIn.pipe(
@@ -118,6 +120,10 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       )
     })
 
+  /** Runs work that obtains a session, while no other client of the store does. */
+  const alone = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    source.store?.exclusively?.(source.key, work) ?? work
+
   /** Obtains a new session, unless the present one is fresh. All callers between two sign-outs share it. */
   const obtaining = (signOuts: number): Effect.Effect<Credentials, CallError> =>
     SingleFlight.make(
@@ -125,8 +131,10 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
         if (State.isFresh(state, now(clock))) return Effect.succeed(state.session.credentials)
         state = State.started(state, signOuts)
         return Effect.onExit(
-          Effect.flatMap(fromStore(signOuts, clock), (stored) =>
-            stored === undefined ? signIn(signOuts, clock) : Effect.succeed(stored)
+          alone(
+            Effect.flatMap(fromStore(signOuts, clock), (stored) =>
+              stored === undefined ? signIn(signOuts, clock) : Effect.succeed(stored)
+            )
           ),
           (exit) =>
             Effect.sync(() => {
@@ -164,14 +172,38 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
   ): Effect.Effect<Credentials | undefined, CallError> =>
     Effect.clockWith((clock) => {
       if (askedAfter.get(refused) !== state.signOuts) return Effect.succeed(undefined)
+      if (source.signIn === undefined)
+        // Another call may have taken the session that replaces a given one.
+        return alone(
+          Effect.suspend(() =>
+            state.session?.credentials === refused
+              ? fromStore(state.signOuts, clock)
+              : Effect.succeed(state.session?.credentials)
+          )
+        )
       state = State.refused(state, refused, operation, now(clock), cooldown)
       return state.session?.credentials === refused ? Effect.succeed(undefined) : getCredentials(clock)
     })
 
+  /** Drops the session, and ends the work that is registered with it. */
+  const drop = (): Effect.Effect<void> => {
+    const ended = session
+    session = new Lifetime(lifetime.start)
+    state = State.signedOut(state)
+    // Later callers do not join a sign-in that began before.
+    obtain = obtaining(state.signOuts)
+    return ended.close
+  }
+  const leave = source.store?.onSignOut?.(() => {
+    isGivenUp = true
+    lifetime.start(drop())
+  })
+  lifetime.enter(() => Effect.sync(() => leave?.()))
+
   return {
     current,
     getCredentials,
-    renew: source.signIn === undefined ? undefined : renew,
+    renew: (source.signIn ?? source.store) && renew,
     accepted: (credentials, operation) => {
       // The usual case: nothing has changed.
       if (state.session?.isAccepted === true && state.refusals.size === 0) return
@@ -181,14 +213,9 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     secrets: secrets.all,
     user: Effect.map(Effect.clockWith(getCredentials), () => state.session?.stored.user),
     onEnd: (end) => session.enter(end),
-    signOut: Effect.suspend(() => {
-      const ended = session
-      session = new Lifetime(lifetime.start)
-      state = State.signedOut(state)
-      // Later callers do not join a sign-in that began before.
-      obtain = obtaining(state.signOuts)
-      return Effect.all([store.clear, ended.close], { concurrency: 2, discard: true })
-    })
+    signOut: Effect.suspend(() =>
+      Effect.all([store.clear(state.session?.stored), drop()], { concurrency: 2, discard: true })
+    )
   }
 }
 
@@ -204,6 +231,5 @@ const signedOut = (): CredentialsError =>
   new CredentialsError({
     operation: "auth.login",
     reason: "Missing",
-    advice:
-      "the client is signed out, and was made with a session instead of an e-mail and a password: make a new client"
+    advice: "the client is signed out: make a new client"
   })

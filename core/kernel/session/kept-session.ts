@@ -5,6 +5,7 @@
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import type { Service as Store, StoredSession } from "../../ports/session-store.js"
 
@@ -22,11 +23,14 @@ export interface KeptSession {
   readonly load: (
     replaced: StoredSession | undefined,
     clock: Clock.Clock
-  ) => Effect.Effect<Option.Option<StoredSession>>
+  ) => Effect.Effect<StoredSession | undefined>
   /** Keeps a session, if it is still current when the store is free. */
   readonly save: (session: StoredSession, isWanted: () => boolean) => Effect.Effect<void>
-  readonly clear: Effect.Effect<void>
+  readonly clear: (session: StoredSession | undefined) => Effect.Effect<void>
 }
+
+/** Whether somebody proves who they are: a session that is kept says nothing of who knows the password. */
+export const isProof: FiberRef.FiberRef<boolean> = /*#__PURE__*/ FiberRef.unsafeMake(false)
 
 /** Milliseconds after which the client continues without the store. */
 const longestWait = 5_000
@@ -34,14 +38,7 @@ const longestWait = 5_000
 const isSame = (one: StoredSession, other: StoredSession | undefined): boolean =>
   one.sessionId === other?.sessionId && one.accessToken === other.accessToken
 
-const nowhere: KeptSession = {
-  load: () => Effect.succeedNone,
-  save: () => Effect.void,
-  clear: Effect.void
-}
-
 export const make = ({ isFresh, key, store }: Place): KeptSession => {
-  if (store === undefined) return nowhere
   const turn = Effect.unsafeMakeSemaphore(1)
   /** Not after a sign-out, until this client has a new session: clearing may have failed. */
   let isReadable = true
@@ -50,11 +47,11 @@ export const make = ({ isFresh, key, store }: Place): KeptSession => {
   let isBehind = false
 
   /** A started operation completes in its turn, even if its caller has left. */
-  const inTurn = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>> =>
+  const inTurn = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A | undefined> =>
     turn
       .withPermits(1)(work)
       .pipe(
-        Effect.matchCause({ onFailure: () => Option.none<A>(), onSuccess: Option.some }),
+        Effect.catchAllCause(() => Effect.succeed(undefined)),
         Effect.ensuring(
           Effect.sync(() => {
             isBehind = false
@@ -67,34 +64,40 @@ export const make = ({ isFresh, key, store }: Place): KeptSession => {
           onSuccess: (result) => result,
           onTimeout: () => {
             isBehind = true
-            return Option.none()
+            return undefined
           }
         })
       )
 
   return {
     load: (replaced, clock) =>
-      Effect.suspend(() => {
-        if (isBehind || !isReadable) return Effect.succeedNone
-        const isUsable = (session: StoredSession): boolean =>
-          isReadable && !isSame(session, replaced) && isFresh(session, clock.unsafeCurrentTimeMillis())
-        return Effect.map(inTurn(Effect.suspend(() => store.load(key))), (loaded) =>
-          Option.filter(Option.flatten(loaded), isUsable)
-        )
+      Effect.flatMap(FiberRef.get(isProof), (isProven) => {
+        if (store === undefined || isProven || isBehind || !isReadable) return Effect.succeed(undefined)
+        const load = inTurn(Effect.suspend(() => store.load(key, replaced)))
+        return Effect.map(load, (loaded = Option.none()) => {
+          const session = Option.getOrUndefined(loaded)
+          return session !== undefined &&
+            isReadable &&
+            !isSame(session, replaced) &&
+            isFresh(session, clock.unsafeCurrentTimeMillis())
+            ? session
+            : undefined
+        })
       }),
     save: (session, isWanted) =>
       Effect.suspend(() => {
-        if (isBehind) return Effect.void
+        if (store === undefined || isBehind) return Effect.void
         const save = Effect.suspend(() => {
           if (!isWanted()) return Effect.void
           isReadable = true
           return store.save(key, session)
         })
-        return Effect.asVoid(inTurn(save))
+        return inTurn(save)
       }),
-    clear: Effect.suspend(() => {
+    clear: (session) => {
       isReadable = false
-      return Effect.asVoid(inTurn(Effect.suspend(() => store.clear(key))))
-    })
+      if (store === undefined) return Effect.void
+      return inTurn(Effect.suspend(() => store.clear(key, session)))
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** The four query clients of the console. Each is made once from its client's layer, independent of the others. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { TabSession } from "../../../adapters/tabs/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
@@ -8,9 +9,10 @@ import * as Public from "../../../clients/public/index.js"
 import { makeQueryClient, type Session } from "../../rx/index.js"
 import { onDrift, transport } from "../wire/log.js"
 import { registry } from "./cells.js"
-import { apiKey, baseUrl, type Person, permissions, persons, privateKey, projectId } from "./config.js"
+import { apiKey, baseUrl, type Person, permissions, privateKey, projectId } from "./config.js"
+import * as Drafts from "./drafts.js"
 import { notLoaded } from "./explain.js"
-import { follow, forgetUser, type Kept, keep, kept, layer as keptSessions } from "./kept.js"
+import { tabs } from "./kept.js"
 import { back } from "./network.js"
 
 /**
@@ -28,13 +30,13 @@ const adminLayer = (credentials: Admin.AdminCredentials) =>
   Layer.mergeAll(
     Layer.provide(
       Admin.layer({ baseUrl, projectId, apiKey, permissions, onDrift: onDrift("admin"), ...credentials }),
-      [transport("admin"), keptSessions]
+      [transport("admin"), tabs.admin.layer]
     ),
     socket
   )
 
 /** Administrators, who sign in by password, or by a kept session. */
-export const admin = makeQueryClient(adminLayer, { credentials: kept("admin"), reconnect: back })
+export const admin = makeQueryClient(adminLayer, { tabs: tabs.admin, reconnect: back })
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
@@ -50,7 +52,7 @@ export interface Account {
 
 const endUserConfig = { baseUrl, apiKey, onDrift: onDrift("endUser") }
 
-const endUserLayer = (credentials: Kept | Account) => {
+const endUserLayer = (credentials: TabSession | Account) => {
   if ("sessionId" in credentials) {
     const { sessionId } = credentials
     return Layer.provide(EndUser.layer({ ...endUserConfig, sessionId }), transport("endUser"))
@@ -59,31 +61,26 @@ const endUserLayer = (credentials: Kept | Account) => {
   const signedIn = Effect.map(signIn, (answer) => {
     // A client without a session says that it has none.
     const sessionId = answer.sessionId ?? ""
-    keep("endUser", { sessionId })
+    tabs.endUser.keep({ sessionId })
     return EndUser.layer({ ...endUserConfig, sessionId })
   })
   return Layer.provide(Layer.unwrapEffect(signedIn), transport("endUser"))
 }
 
 /** End users, who sign in with e-mail and password through the public client, or by a kept session. */
-export const endUser = makeQueryClient(endUserLayer, { credentials: kept("endUser"), reconnect: back })
+export const endUser = makeQueryClient(endUserLayer, { tabs: tabs.endUser, reconnect: back })
 
 /** The sessions of those who sign in. */
-export const sessions: Readonly<Record<Person, Session<Kept | Account, unknown>>> = {
+export const sessions: Readonly<Record<Person, Session<TabSession | Account, unknown>>> = {
   admin: admin.session,
   endUser: endUser.session
 }
 
-/** Signs out, and forgets what was kept of them. */
+/** Signs out, and forgets the drafts, which a session that ended by itself leaves. */
 export const signOut = async (audience: Person): Promise<void> => {
-  forgetUser(audience)
+  Drafts.forget(audience)
   await sessions[audience].actions(registry).signOut()
 }
-
-for (const audience of persons)
-  follow(audience, (shared) =>
-    shared === undefined ? void signOut(audience) : void sessions[audience].actions(registry).signIn(shared)
-  )
 
 /** Programs on a server. The key is the sandbox's; a real one must never get into a browser. */
 export const server = makeQueryClient(

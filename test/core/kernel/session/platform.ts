@@ -41,6 +41,10 @@ interface Pending {
   isOver: boolean
 }
 
+/** Whose sign-in it is. */
+const personIn = ({ body }: Request): string =>
+  body?._tag === "Json" && body.text.includes("bob@") ? "admin-2" : "admin-1"
+
 export class Platform {
   readonly log: Array<Answered> = []
   /** What the next sign-ins are answered with, in place of a session. */
@@ -146,7 +150,8 @@ export class Platform {
   }
 
   private outcome(request: Request, headers: Record<string, string>): Outcome {
-    if (request.operation === "auth.login") return this.refusals.shift() ?? this.open(headers)
+    if (request.operation === "auth.login")
+      return this.refusals.shift() ?? this.open(headers, personIn(request))
     if (request.operation === "auth.legacyLogin")
       return json(200, { sessionId: `session-${this.issued}` }, headers)
     const session = this.sessions.get(request.headers.authorization ?? "")
@@ -155,12 +160,12 @@ export class Platform {
     return json(this.status, typeof this.body === "function" ? this.body(request) : this.body, headers)
   }
 
-  private open(headers: Record<string, string>): Outcome {
+  private open(headers: Record<string, string>, sub: string): Outcome {
     const seconds = Math.floor(this.time() / 1_000)
     const ends = (seconds + this.options.lifetime / 1_000) * 1_000
     this.issued += 1
     const accessToken = jwt({
-      sub: "admin-1",
+      sub,
       p: { "*": { "*": 9 } },
       jti: this.issued,
       exp: ends / 1_000,
@@ -168,7 +173,7 @@ export class Platform {
     })
     if (this.options.isExclusive) this.revoke()
     this.sessions.set(`Bearer ${accessToken}`, { sessionId: `session-${this.issued}`, ends })
-    return json(200, { accessToken, user: { _id: "admin-1" } }, headers)
+    return json(200, { accessToken, user: { _id: sub } }, headers)
   }
 }
 
