@@ -10,7 +10,7 @@ const unit = [
   "test/sandbox/{content,determinism,files,office,people,profiles,shop,visitor-content}.test.ts",
   "test/security/{construction,printed,prototypes,secrets,tokens}.test.ts",
   "test/wire/ledger.test.ts",
-  "test/ui/{rx,outbox,console}/**/*.test.{ts,tsx}",
+  "test/ui/{rx,outbox,devtools,console}/**/*.test.{ts,tsx}",
   "test/docs/!(run).test.ts",
   "test/*.test.ts"
 ]

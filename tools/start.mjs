@@ -38,7 +38,18 @@ const build = (what, script) => {
   process.stdout.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
 }
 
-if (isStale(entry, ["core", "adapters", "clients", "ui/rx", "ui/outbox", "ui/tanstack-query", "ui/cli"]))
+if (
+  isStale(entry, [
+    "core",
+    "adapters",
+    "clients",
+    "ui/rx",
+    "ui/outbox",
+    "ui/tanstack-query",
+    "ui/devtools",
+    "ui/cli"
+  ])
+)
   build("the SDK", "build:sdk")
 const isWanted = !process.argv.includes("--no-console") && !process.argv.includes("--help")
 if (isWanted && isStale(page, ["core", "adapters", "clients", "ui"])) build("the console", "build:console")

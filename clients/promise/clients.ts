@@ -1,4 +1,5 @@
 /** Converts a client with Effects to one with Promises: its slices and its other members. */
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Admin from "../admin/client.js"
 import * as AdminOnDemand from "../admin/on-demand.js"
 import * as Tenants from "../admin/tenants.js"
@@ -9,7 +10,7 @@ import * as PrivateOnDemand from "../private/on-demand.js"
 import type * as Public from "../public/client.js"
 import * as PublicOnDemand from "../public/on-demand.js"
 import { type AdminCaller, createOnboarding, type PromiseOnboarding, signOut } from "./admin.js"
-import { type Closeable, type HasParts, parts } from "./caller.js"
+import { type Caller, type Closeable, type HasParts, parts } from "./caller.js"
 import * as AdminCalls from "./calls/admin.js"
 import * as EndUserCalls from "./calls/end-user.js"
 import * as PrivateCalls from "./calls/private.js"
@@ -51,11 +52,18 @@ export type PrivateClient = Client<Private.Client, PrivateCalls.Calls, typeof Pr
 /** The client of a signed-in end user. @category models */
 export type EndUserClient = Client<EndUser.Client, EndUserCalls.Calls, typeof EndUserOnDemand>
 
-export const ofAdmins = (caller: AdminCaller): AdminClient => {
+/** The members of every client. */
+const common = <Id, S extends Bindable>(caller: Caller<Id, S>) => {
   const made = caller[parts]
+  const methods = makeMethods(made)
+  return { made, methods, members: { ...caller } }
+}
+
+export const ofAdmins = (caller: AdminCaller): AdminClient => {
+  const { made, members, methods } = common(caller)
   return {
-    ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, makeMethods(made)),
-    ...caller,
+    ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, methods),
+    ...members,
     onDemand: makeOnDemand(AdminOnDemand, made),
     session: { signOut: () => signOut(caller) },
     chat: makeChats(made),
@@ -65,31 +73,30 @@ export const ofAdmins = (caller: AdminCaller): AdminClient => {
 }
 
 export const ofVisitors = (caller: PublicCaller): PublicClient => {
-  const made = caller[parts]
-  const methods = makeMethods(made)
+  const { made, members, methods } = common(caller)
   const slices = makeSlices<PublicCalls.Calls>(PublicCalls.operations, methods)
   return {
     ...slices,
-    ...caller,
+    ...members,
     onDemand: makeOnDemand(PublicOnDemand, made),
     content: { ...slices.content, ...makeCollections(methods) }
   }
 }
 
 export const ofServers = (caller: PrivateCaller): PrivateClient => {
-  const made = caller[parts]
+  const { made, members, methods } = common(caller)
   return {
-    ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, makeMethods(made)),
-    ...caller,
+    ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, methods),
+    ...members,
     onDemand: makeOnDemand(PrivateOnDemand, made)
   }
 }
 
 export const ofEndUsers = (caller: EndUserCaller): EndUserClient => {
-  const made = caller[parts]
+  const { made, members, methods } = common(caller)
   return {
-    ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, makeMethods(made)),
-    ...caller,
+    ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, methods),
+    ...members,
     onDemand: makeOnDemand(EndUserOnDemand, made)
   }
 }

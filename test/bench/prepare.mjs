@@ -16,6 +16,7 @@ const sources = [
   "ui/rx",
   "ui/outbox",
   "ui/tanstack-query",
+  "ui/devtools",
   "package.json",
   "tsconfig.json",
   "tsconfig.build.json",

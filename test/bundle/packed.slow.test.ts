@@ -34,7 +34,7 @@ test("the package holds what runs, its types and its pages: no source, no map, n
   const own =
     /^(LICENSE|package\.json|llms(-full)?\.txt|(README|AGENTS|CHANGELOG|SECURITY|docs\/guides\/README|docs\/(guides\/)?[a-z-]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/
   const built =
-    /^dist\/((core|adapters|clients|ui\/(outbox|rx|tanstack-query))\/.*\.(js|d\.ts)|cli\/([\w-]+\.js|LICENSES\.txt))$/
+    /^dist\/((core|adapters|clients|ui\/(devtools|outbox|rx|tanstack-query))\/.*\.(js|d\.ts)|cli\/([\w-]+\.js|LICENSES\.txt))$/
   expect(paths.filter((path) => !own.test(path) && !built.test(path))).toEqual([])
 })
 
@@ -91,6 +91,7 @@ describe("beside effect alone", () => {
     expect(JSON.parse(told)).toEqual({
       "@quartet/sdk/rx": missing("@effect-rx/rx"),
       "@quartet/sdk/outbox": missing("@effect-rx/rx"),
+      "@quartet/sdk/devtools": missing("react"),
       "@quartet/sdk/sandbox/server": missing("@effect/platform-node"),
       "@quartet/sdk/adapters/csv": missing("csv-parse"),
       "@quartet/sdk/adapters/platform": missing("@effect/platform"),

@@ -12,8 +12,9 @@ const apps = {
   promise: "test/bundle/apps/promise.ts",
   promiseCall: "test/bundle/apps/promise-call.ts",
   query: "test/bundle/apps/one-query.tsx",
-  live: "test/bundle/apps/live.ts",
   outbox: "test/bundle/apps/outbox.tsx",
+  devtools: "test/bundle/apps/devtools.tsx",
+  devtoolsInDevelopment: "test/bundle/apps/devtools-in-development.tsx",
   stream: "test/bundle/apps/stream.ts",
   tanstackQuery: "test/bundle/apps/tanstack-query.ts",
   streamedQuery: "test/bundle/apps/streamed-query.tsx",
@@ -22,6 +23,12 @@ const apps = {
 
 /** What socket.io's client leaves in a bundle, minified or not. */
 const socketIo = /socket\.?io|engine\.?io/i
+
+/** What the devtools leave in a bundle: the name of their element. */
+const devtools = /quartet-devtools/
+
+/** What their panel leaves in a bundle. */
+const panel = /adoptedStyleSheets/
 
 /** What the outbox leaves in a bundle: the name of its database and of its lock. */
 const outbox = /quartet-outbox/
@@ -34,9 +41,6 @@ const stream = /effect\/ChannelState/
 
 /** What the options for TanStack Query leave in a bundle. */
 const tanstackQuery = /\$unreadable/
-
-/** What events that change answers leave in a bundle: their kinds. */
-const live = /.added.,\s*.changed./
 
 /** What Suspense leaves in a bundle, and what the encoder of answers does, which a server needs alone. */
 const suspense = /visitors of a server would share/
@@ -94,6 +98,23 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
     ])
   })
 
+  test("the devtools cost nothing unless they are mounted, and then their panel is loaded by itself", async () => {
+    const holds = (code: ReadonlyArray<string>) => [devtools, panel].map((one) => one.test(code.join("\n")))
+    for (const app of [apps.query, apps.outbox])
+      expect(holds((await bundle(app, react)).all)).toEqual([false, false])
+    const { all, first } = await bundle(apps.devtools, react)
+    expect(holds(first)).toEqual([true, false])
+    expect(holds(all)).toEqual([true, true])
+  })
+
+  test("devtools behind a condition that a production build knows are not in it", async () => {
+    const { all, first } = await bundle(apps.devtoolsInDevelopment, react)
+    // esbuild writes the file of a panel that nothing loads.
+    const code = (name === "esbuild" ? first : all).join("\n")
+    expect(code).toMatch(/boxes\.list/)
+    for (const absent of [devtools, panel]) expect(absent.test(code)).toBe(false)
+  })
+
   test("the options for TanStack Query cost nothing unless they are imported, and then hold one call, no Stream and no React", async () => {
     for (const app of [apps.promiseCall, apps.promise, apps.query])
       expect(tanstackQuery.test((await bundle(app)).all.join("\n"))).toBe(false)
@@ -106,11 +127,6 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
 
   test("an app with a query holds nothing of Suspense", async () => {
     expect((await bundle(apps.query)).all.join("\n")).not.toMatch(suspense)
-  })
-
-  test("an app with queries that no events change holds nothing of those", async () => {
-    const bundled = [await bundle(apps.query), await bundle(apps.live, react)]
-    expect(bundled.map(({ all }) => live.test(all.join("\n")))).toEqual([false, true])
   })
 
   test("a page that is streamed loads no encoder of answers", async () => {

@@ -15,6 +15,7 @@ import type { ChatEvent, Draft, Message } from "../../core/chat/model.js"
 import type { State } from "../../core/chat/state.js"
 import { type CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { ClientState } from "./client.js"
+import { inspections } from "./inspection.js"
 import { fromStore, type Registry, Store, service } from "./registry.js"
 
 /** What a chat store needs of a chat. @category models */
@@ -257,7 +258,13 @@ export const makeChatStore = <R, E>(
   open: Effect.Effect<ChatSource, E, R | Scope.Scope>,
   { keep = 1_000 }: ChatStoreOptions = {}
 ): ChatStore<ChatStoreError<E>> => {
-  const stores = service((registry) => makeStore(registry.get(states), open, keep))
+  const stores = service((registry) => {
+    const made = makeStore(registry.get(states), open, keep)
+    const inspection = registry.get(inspections)
+    inspection.chats.add(made)
+    made.store.onChange = () => inspection.onChat?.(made)
+    return made
+  })
   const store = fromStore<ChatState<ChatStoreError<E>>, Draft>(
     (registry) => registry.get(stores).store,
     (registry, draft) => registry.get(stores).send(draft)

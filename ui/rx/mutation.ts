@@ -8,6 +8,7 @@ import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
+import { inspections } from "./inspection.js"
 import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId } from "./query.js"
 import type { CacheEntry } from "./query-cache.js"
 import { fromStore, type Registry, Store } from "./registry.js"
@@ -85,6 +86,12 @@ export type Perform<in I, out A, out E> = (
   options?: CallOptions
 ) => () => void
 
+/** What runs, and its name. */
+export interface Performer<in I, out A, out E> {
+  readonly name: string
+  readonly perform: Perform<I, A, E>
+}
+
 /** Whether the platform may have done its work though the call failed: the present state has to be read. */
 const mayHaveHappened = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.failureOption(cause)
@@ -112,13 +119,13 @@ export const apply = (entries: ReadonlyArray<CacheEntry>, changes: ReadonlyArray
 }
 
 /** Runs a call with optimistic changes before and invalidation after. */
-export const performing =
-  <I, A, E, R, LE>(
-    states: Rx.Rx<ClientState<R, LE>>,
-    { name, run }: QueryFunction<I, A, E, R>,
-    { invalidates = [sliceOf(name)], optimistic = () => [] }: MutationOptions<I> = {}
-  ): Perform<I, A, E | LE | CredentialsError> =>
-  (registry, input, onExit, options) => {
+export const performing = <I, A, E, R, LE>(
+  states: Rx.Rx<ClientState<R, LE>>,
+  { name, run }: QueryFunction<I, A, E, R>,
+  { invalidates = [sliceOf(name)], optimistic = () => [] }: MutationOptions<I> = {}
+): Performer<I, A, E | LE | CredentialsError> => ({
+  name,
+  perform: (registry, input, onExit, options) => {
     const { cache, client } = registry.get(states)
     const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
     const changes = apply(cache.all, optimistic(input))
@@ -132,6 +139,7 @@ export const performing =
       onExit(exit)
     })
   }
+})
 
 /** Ways to act on a mutation. @category models */
 export interface MutationActions<I, A, E> {
@@ -194,7 +202,7 @@ interface RunStates<S, A, E> {
  * when another one begins.
  */
 const makeRuns = <I, A, E, S, Actions>(
-  perform: Perform<I, A, E>,
+  performer: Performer<I, A, E>,
   states: RunStates<S, A, E>,
   /** `end` interrupts an exclusive run, and forgets any other. */
   actionsOf: (run: (input: I) => Promise<Outcome<A, E>>, end: () => void) => Actions
@@ -217,17 +225,19 @@ const makeRuns = <I, A, E, S, Actions>(
         if (isExclusive) cancel()
         const current: { stop?: () => void } = {}
         latest = current
+        const seen = registry.get(inspections).onRun?.(performer.name, input)
         const show = (state: S): void => {
           if (latest === current && store.isMounted) store.set(state)
         }
         show(states.start(store.getState()))
         const onExit = (exit: Exit.Exit<A, E>): void => {
           show(states.end(exit))
+          seen?.(exit)
           if (latest === current) latest = undefined
           resolve(outcomeOf(exit))
         }
         try {
-          current.stop = perform(registry, input, onExit, states.options?.(show))
+          current.stop = performer.perform(registry, input, onExit, states.options?.(show))
         } catch (fault) {
           onExit(Exit.die(fault))
         }
@@ -245,26 +255,26 @@ const makeRuns = <I, A, E, S, Actions>(
     (registry, input) => runnerIn(registry).run(input)
   )
   return Object.assign(value, {
-    instance: () => makeRuns(perform, states, actionsOf),
+    instance: () => makeRuns(performer, states, actionsOf),
     actions: (registry: Registry) => runnerIn(registry).actions
   })
 }
 
-export const makeMutation = <I, A, E>(perform: Perform<I, A, E>): Mutation<I, A, E> => {
+export const makeMutation = <I, A, E>(performer: Performer<I, A, E>): Mutation<I, A, E> => {
   const states: RunStates<Result.Result<A, E>, A, E> = {
     idle: Result.initial(),
     start: (before) => (Result.isSuccess(before) ? Result.waiting(before) : Result.initial(true)),
     end: Result.fromExit,
     isExclusive: false
   }
-  return makeRuns(perform, states, (run, reset) => ({
+  return makeRuns(performer, states, (run, reset) => ({
     // The arguments allow no input only where I accepts an empty one.
     mutate: (...[input]) => run((input ?? {}) as I),
     reset
   }))
 }
 
-export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> => {
+export const makeUpload = <I, A, E>(performer: Performer<I, A, E>): Upload<I, A, E> => {
   const states: RunStates<UploadState<A, E>, A, E> = {
     idle: { status: "idle" },
     start: () => ({ status: "uploading", sent: 0, total: undefined, progress: undefined }),
@@ -285,5 +295,5 @@ export const makeUpload = <I, A, E>(perform: Perform<I, A, E>): Upload<I, A, E> 
     },
     isExclusive: true
   }
-  return makeRuns(perform, states, (start, cancel) => ({ start, cancel }))
+  return makeRuns(performer, states, (start, cancel) => ({ start, cancel }))
 }

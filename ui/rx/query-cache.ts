@@ -58,6 +58,8 @@ export interface QueryDefinition {
   readonly key: string
   /** The words by which a mutation can name it, its key among them. */
   readonly keys: ReadonlyArray<string>
+  /** What is asked: a call, or an effect of the app's own. */
+  readonly of: { readonly name: string; readonly call?: { readonly client: string } }
   readonly input: unknown
   /** How a list is read page by page; empty where all is fetched at once. */
   readonly kind: string
@@ -105,7 +107,7 @@ export class CacheEntry {
   result: Result.Result<unknown, unknown> = Result.initial(true)
   private cause: Cause.Cause<unknown> | undefined
   /** Each undone by itself. effect-rx's `optimistic` keeps the latest alone, and a new answer removes it. */
-  private updates: ReadonlyArray<Update> = []
+  updates: ReadonlyArray<Update> = []
   private running:
     | {
         readonly kind: FetchKind
@@ -115,10 +117,11 @@ export class CacheEntry {
         stop: () => void
       }
     | undefined
-  private isInvalidated = false
+  /** Whether it is fetched again as soon as somebody observes it. */
+  isInvalidated = false
   /** Whether items have moved from page to page: those that are there are read again before the next one. */
   isMoved = false
-  private readonly observers = new Set<Emit>()
+  readonly observers = new Set<Emit>()
 
   constructor(
     readonly definition: QueryDefinition,

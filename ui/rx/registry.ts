@@ -61,6 +61,8 @@ export const fromStore = <A, W>(
 /** A store that one value shows. */
 export class Store<A> implements ExternalStore<A> {
   private emit: ((state: A) => void) | undefined
+  /** Called after each change, also while nobody shows it. */
+  onChange: (() => void) | undefined
 
   constructor(protected state: A) {}
 
@@ -73,6 +75,7 @@ export class Store<A> implements ExternalStore<A> {
   set(state: A): void {
     this.state = state
     this.emit?.(state)
+    this.onChange?.()
   }
 
   /** Called when it begins to be observed; answers what is called when it ends. */

@@ -19,7 +19,7 @@ interface Environment {
 
 /** They need an optional peer, or Node's types, as undici's own do. */
 const demanding =
-  /\/(rx|tanstack-query|sandbox\/server|adapters\/(csv|platform|storage|storage-file|undici))$/
+  /\/(rx|outbox|devtools|tanstack-query|sandbox\/server|adapters\/(csv|platform|storage|storage-file|undici))$/
 
 const environments: ReadonlyArray<Environment> = [
   {
@@ -37,7 +37,7 @@ const environments: ReadonlyArray<Environment> = [
     types: ["node"],
     resolutions: ["node16", "nodenext", "bundler"],
     // The hooks are for React, whose types need the DOM's.
-    has: (entry) => entry !== "@quartet/sdk/rx"
+    has: (entry) => !/\/(rx|outbox|devtools)$/.test(entry)
   },
   {
     name: "with the DOM and all peers",

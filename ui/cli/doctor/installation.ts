@@ -15,6 +15,7 @@ interface Package {
 /** What the optional peers are for, by the entries of the package that need them, with what has to stand beside the SDK. */
 export const purposes: Readonly<Record<string, ReadonlyArray<string>>> = {
   rx: ["@effect-rx/rx", "@effect-rx/rx-react", "react"],
+  devtools: ["@effect-rx/rx", "@effect-rx/rx-react", "react", "react-dom"],
   "tanstack-query": ["@tanstack/query-core"],
   "sandbox/server": ["@effect/platform", "@effect/platform-node", "socket.io"],
   "adapters/platform, adapters/storage, adapters/storage-file": ["@effect/platform"],

@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+// The devtools as components: what they are given reaches their own root, and what the registry does reaches them.
+import { Effect } from "effect"
+import { act, StrictMode } from "react"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import * as Admin from "../../../clients/admin/index.js"
+import { makeWire, QuartetDevtools, QuartetDevtoolsPanel } from "../../../ui/devtools/index.js"
+// Loaded before the tests, so that none of them waits for it.
+import "../../../ui/devtools/view/mount.js"
+import { makeRegistry, QuartetProvider, source } from "../../../ui/rx/index.js"
+import * as Fake from "../../support/fake-transport.js"
+import { adminClient, complaints, flush, ok, render, show, token, withRoot } from "../rx/harness.js"
+
+withRoot()
+beforeEach(() => localStorage.clear())
+afterEach(async () => {
+  await show(null)
+  await settle()
+  expect(ticks.size).toBe(0)
+  vi.unstubAllGlobals()
+  expect(complaints).toEqual([])
+})
+
+/** The ticks at which the panel reads again. */
+const ticks = new Set<() => void>()
+beforeEach(() => {
+  vi.stubGlobal("setInterval", (tick: () => void) => {
+    ticks.add(tick)
+    return tick
+  })
+  vi.stubGlobal("clearInterval", (tick: () => void) => ticks.delete(tick))
+})
+
+/** Lets the panel be loaded or go, and read again. */
+const settle = () =>
+  act(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    for (const tick of ticks) tick()
+    await flush()
+  })
+
+const shadows = () => [...document.querySelectorAll("quartet-devtools")].map(({ shadowRoot }) => shadowRoot)
+const shadow = (): ShadowRoot => {
+  const [found] = shadows()
+  if (found === undefined || found === null) throw new Error("there are no devtools")
+  return found
+}
+const text = (): string => shadow().textContent ?? ""
+const press = async (name: string) => {
+  const buttons = [...shadow().querySelectorAll<HTMLElement>("button, summary")]
+  const button = buttons.find(
+    (one) => one.textContent?.startsWith(name) || one.getAttribute("aria-label") === name
+  )
+  if (button === undefined) throw new Error(`there is no button ${name} in ${text()}`)
+  await act(async () => button.click())
+  await settle()
+}
+/** Opens a line as a browser does. */
+const expand = async (name: string) => {
+  const line = [...shadow().querySelectorAll("details")].find((one) => one.textContent?.includes(name))
+  if (line === undefined) throw new Error(`there is no line ${name} in ${text()}`)
+  await act(async () => {
+    line.open = true
+    line.dispatchEvent(new Event("toggle"))
+  })
+  await settle()
+}
+
+test("they are in the page once, in Strict Mode too, and go with their component", async () => {
+  await show(<QuartetDevtools />)
+  await settle()
+  expect(shadows()).toHaveLength(1)
+  expect(text()).toBe("Quartet devtools")
+  await show(null)
+  await settle()
+  expect(shadows()).toEqual([])
+})
+
+test("a mutation is shown from its beginning to its end, with its secrets masked, and is no more than text", async () => {
+  const { client, fake } = adminClient(["waits", Fake.json(403, {})])
+  const registry = makeRegistry()
+  await show(<QuartetDevtools registry={registry} initialIsOpen initialSection="mutations" />)
+  await settle()
+  expect(text()).toContain("Nothing was run since the devtools were mounted.")
+  const { mutate } = client.mutation(Admin.requests.update).actions(registry)
+  const running = mutate({ id: "r1", payload: { accessToken: "t0ken", note: "hello" } })
+  await settle()
+  expect(text()).toContain("pending")
+  expect(text()).toContain("hello")
+  expect(text()).not.toContain("t0ken")
+  await act(async () => fake.exchanges.at(-1)?.settle(ok()))
+  await act(async () => {
+    await running
+    await mutate({ id: "r2", payload: {} })
+  })
+  await settle()
+  await expand("error")
+  expect(text()).toContain("PermissionDenied: ")
+  await press("Clear")
+  expect(text()).toContain("Nothing was run")
+})
+
+test("a change that throws is shown as the fault that it is", async () => {
+  const { client } = adminClient([])
+  const registry = makeRegistry()
+  await show(<QuartetDevtools registry={registry} initialIsOpen initialSection="mutations" />)
+  await settle()
+  const broken = client.mutation(Admin.requests.markSeen, {
+    optimistic: () => {
+      throw new RangeError("no such place")
+    }
+  })
+  await act(() => broken.actions(registry).mutate({ id: "r1", version: 1 }))
+  await settle()
+  await expand("defect")
+  expect(text()).toContain("RangeError: no such place")
+})
+
+test("without devtools nothing of a run is looked at", async () => {
+  const { client, registry } = adminClient(() => ok())
+  const read = vi.fn(() => "r1")
+  const input = {
+    version: 1,
+    id: "r1",
+    get note() {
+      return read()
+    }
+  }
+  const before = vi.fn()
+  const mutation = client.mutation(
+    source("a.b", (given: typeof input) => Effect.sync(() => before(given.id)))
+  )
+  await mutation.actions(registry).mutate(input)
+  expect(before).toHaveBeenCalledWith("r1")
+  expect(read).not.toHaveBeenCalled()
+})
+
+test("a query that nobody observes can be made outdated, and a reset forgets its answer", async () => {
+  const { clock, fake, get, registry } = adminClient(() => ok())
+  const stop = registry.subscribe(get(), () => undefined, { immediate: true })
+  await flush()
+  stop()
+  clock.pass(90_000)
+  await show(<QuartetDevtools registry={registry} initialIsOpen />)
+  await settle()
+  expect(text()).toMatch(/answered.*requests\.get.*not observed, 1 min old/)
+  await expand("requests.get")
+  await press("Make outdated")
+  expect(text()).toContain("outdated")
+  await press("Reset")
+  expect(text()).toContain("not asked")
+  expect(fake.requests()).toHaveLength(1)
+})
+
+test("the panel in the page shows its actions of the wire, tells what they answer and throw, and closes by its app", async () => {
+  const wire = makeWire()
+  const { registry } = adminClient([])
+  const layer = wire.tap("desk")
+  const call = Effect.provide(
+    Admin.requests.get({ id: "r1" }),
+    Admin.layer({
+      baseUrl: "https://api.example.com",
+      projectId: "p1",
+      sessionId: "s",
+      accessToken: token()
+    })
+  )
+  await Effect.runPromise(
+    Effect.provide(Effect.exit(call), layer).pipe(Effect.provide(Fake.make(() => ok()).layer))
+  )
+  const close = vi.fn()
+  await render(
+    <StrictMode>
+      <QuartetProvider registry={registry}>
+        <QuartetDevtoolsPanel
+          wire={wire}
+          initialSection="wire"
+          onClose={close}
+          wireActions={[
+            { label: "Greet", run: ({ operation }) => Promise.resolve(`Hello ${operation}`) },
+            { label: "Fail", run: () => Promise.reject(new Error("not now")) },
+            {
+              label: "Hide",
+              run: () => Promise.resolve(undefined),
+              isOffered: ({ method }) => method !== "GET"
+            }
+          ]}
+        />
+      </QuartetProvider>
+    </StrictMode>
+  )
+  await settle()
+  expect(shadows()).toHaveLength(1)
+  await expand("requests.get")
+  await press("Greet")
+  expect(shadow().querySelector("[role=status]")?.textContent).toBe("Hello requests.get")
+  await press("Fail")
+  expect(shadow().querySelector("[role=status]")?.textContent).toBe("Error: not now")
+  expect(text()).not.toContain("Hide")
+  await press("Close the devtools")
+  expect(close).toHaveBeenCalledTimes(1)
+})
+
+test("storage that is forbidden, or holds anything, keeps nothing from being shown", async () => {
+  localStorage.setItem("quartet-devtools", '{"height":"tall","section":"nowhere","isOpen":true}')
+  await show(<QuartetDevtools />)
+  await settle()
+  expect(text()).toContain("No query yet.")
+  const refused = vi.fn(() => {
+    throw new DOMException("no", "SecurityError")
+  })
+  vi.stubGlobal("localStorage", { getItem: refused, setItem: refused })
+  await press("Close the devtools")
+  expect(text()).toBe("Quartet devtools")
+  expect(refused).toHaveBeenCalled()
+})

@@ -1,0 +1,82 @@
+// Values as devtools show them: masked, bounded, whatever they are.
+import { describe, expect, test } from "vitest"
+import { OutcomeUnknown } from "../../../core/kernel/errors/errors.js"
+import { answerText, errorText, inputText } from "../../../ui/devtools/text.js"
+
+const read = (text: string): unknown => JSON.parse(text)
+
+describe("a value as text", () => {
+  test("hides what is named like a secret, at any depth, in texts that hold documents too", () => {
+    const value = {
+      email: "ann@example.com",
+      password: "hunter2",
+      deep: [{ accessToken: "t0ken", pin: 1234, document: '{"refreshToken":"t1"}' }]
+    }
+    for (const text of [inputText(value), answerText(value)]) {
+      expect(text).toContain("ann@example.com")
+      for (const secret of ["hunter2", "t0ken", "1234", "t1"]) expect(text).not.toContain(secret)
+    }
+  })
+
+  test("hides a code that was sent, and shows the platform's error code", () => {
+    expect(inputText({ code: "493021" })).not.toContain("493021")
+    expect(answerText({ code: "E42" })).toContain("E42")
+  })
+
+  test("shows Dates, files, Maps, Sets, BigInts and functions as what they are", () => {
+    const value = {
+      at: new Date(0),
+      never: new Date(Number.NaN),
+      file: new File(["abc"], "a.txt"),
+      map: new Map([["a", 1]]),
+      set: new Set([1, 2]),
+      big: 10n,
+      none: Number.NaN,
+      call: function named() {},
+      error: new TypeError("no")
+    }
+    expect(read(answerText(value))).toEqual({
+      at: "1970-01-01T00:00:00.000Z",
+      never: "Invalid Date",
+      file: "File a.txt (3 bytes)",
+      map: { a: 1 },
+      set: [1, 2],
+      big: "10",
+      none: "NaN",
+      call: "function named",
+      error: "TypeError: no"
+    })
+    expect(answerText(undefined)).toBe("undefined")
+  })
+
+  test("ends where a value holds itself, is deep, is long, or throws", () => {
+    const round: Record<string, unknown> = { name: "round" }
+    round.self = round
+    expect(read(answerText(round))).toEqual({ name: "round", self: "…" })
+    let deep: unknown = "end"
+    for (let level = 0; level < 10_000; level += 1) deep = { deep }
+    expect(answerText(deep)).not.toContain("end")
+    const long = answerText(Array.from({ length: 100_000 }, (_, place) => ({ place })))
+    expect(long.length).toBeLessThan(200_000)
+    expect(long).toMatch(/… \d+ more/)
+    const throwing = Object.defineProperty({}, "field", {
+      enumerable: true,
+      get: () => {
+        throw new Error("not today")
+      }
+    })
+    expect(answerText(throwing)).toContain("not today")
+  })
+
+  test("a field that is named like a prototype's is shown and changes nothing", () => {
+    expect(answerText(JSON.parse('{"__proto__":{"polluted":true}}'))).toContain("polluted")
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
+  })
+})
+
+test("an error is its tag and its message", () => {
+  const error = new OutcomeUnknown({ operation: "requests.markSeen", reason: "Network", attempts: 1 })
+  expect(errorText(error)).toBe(`OutcomeUnknown: ${error.message}`)
+  expect(errorText(new RangeError("far"))).toBe("RangeError: far")
+  expect(errorText("text")).toBe('"text"')
+})

@@ -1,0 +1,110 @@
+/** What is kept of the mutations and the chats of a registry, from when devtools are mounted. */
+import type * as Exit from "effect/Exit"
+import { type InspectedChat, inspections } from "../rx/inspection.js"
+import { outcomeOf } from "../rx/mutation.js"
+import { type Registry, service } from "../rx/registry.js"
+import { answerText, errorText, inputText } from "./text.js"
+
+/** A run of a mutation or an upload, as text: nothing that the app may let go is held. */
+export interface Run {
+  readonly id: number
+  readonly name: string
+  readonly input: string
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number
+  readonly status: "pending" | "success" | "error" | "cancelled" | "defect"
+  /** Milliseconds until its end; undefined while it is pending. */
+  readonly duration: number | undefined
+  /** What it came to. */
+  readonly text: string
+}
+
+/** A state of a chat's connection, and since when. */
+export interface Step {
+  readonly id: number
+  readonly at: number
+  readonly status: string
+  readonly about: string
+}
+
+/** Most runs, and most steps of one chat, that are kept. */
+const most = 100
+
+const latest = <A>(all: ReadonlyArray<A>, next: A): ReadonlyArray<A> => [next, ...all].slice(0, most)
+
+const endOf = (exit: Exit.Exit<unknown, unknown>): Pick<Run, "status" | "text"> => {
+  const outcome = outcomeOf(exit)
+  switch (outcome.status) {
+    case "success":
+      return { status: "success", text: answerText(outcome.data) }
+    case "error":
+      return { status: "error", text: errorText(outcome.error) }
+    case "defect":
+      return { status: "defect", text: errorText(outcome.defect) }
+    case "cancelled":
+      return { status: "cancelled", text: "" }
+  }
+}
+
+type Connection = ReturnType<InspectedChat["store"]["getState"]>["connection"]
+
+const aboutOf = (connection: Connection): string => {
+  if (connection.status === "failed") return errorText(connection.error)
+  if (connection.status !== "reconnecting") return ""
+  return `attempt ${connection.attempt}: ${answerText(connection.trouble)}`
+}
+
+export class Recorder {
+  /** The latest first. */
+  runs: ReadonlyArray<Run> = []
+  private readonly steps = new Map<InspectedChat, ReadonlyArray<Step>>()
+  private count = 0
+
+  constructor(registry: Registry) {
+    const inspection = registry.get(inspections)
+    this.chats = inspection.chats
+    inspection.onChat = (chat) => void this.stepsOf(chat)
+    inspection.onRun = (name, input) => this.begin(name, input)
+    for (const chat of this.chats) this.stepsOf(chat)
+  }
+
+  readonly chats: ReadonlySet<InspectedChat>
+
+  private begin(name: string, input: unknown): (exit: Exit.Exit<unknown, unknown>) => void {
+    this.count += 1
+    const at = Date.now()
+    const began: Run = {
+      id: this.count,
+      name,
+      input: inputText(input),
+      at,
+      status: "pending",
+      duration: undefined,
+      text: ""
+    }
+    this.runs = latest(this.runs, began)
+    return (exit) => {
+      const ended = { ...began, ...endOf(exit), duration: Date.now() - at }
+      this.runs = this.runs.map((run) => (run.id === began.id ? ended : run))
+    }
+  }
+
+  /** The states of a chat's connection, the present one first. */
+  stepsOf(chat: InspectedChat): ReadonlyArray<Step> {
+    const steps = this.steps.get(chat) ?? []
+    const { connection } = chat.store.getState()
+    const about = aboutOf(connection)
+    if (steps[0]?.status === connection.status && steps[0].about === about) return steps
+    this.count += 1
+    const all = latest(steps, { id: this.count, at: Date.now(), status: connection.status, about })
+    this.steps.set(chat, all)
+    return all
+  }
+
+  clearRuns(): void {
+    this.runs = this.runs.filter(({ status }) => status === "pending")
+  }
+}
+
+/** The recorder of each registry. It listens until the registry is reset. */
+export const recorders = /*#__PURE__*/ service((registry) => new Recorder(registry))

@@ -1,0 +1,51 @@
+/** The latest runs of mutations and uploads. */
+import * as React from "react"
+import type { Recorder, Run } from "../recorder.js"
+import { Button, Item, isFound, List, Search, Source, type Tone, time } from "./parts.js"
+
+const tones: Readonly<Record<Run["status"], Tone>> = {
+  pending: "busy",
+  success: "good",
+  error: "bad",
+  cancelled: "calm",
+  defect: "bad"
+}
+
+export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
+  const [search, setSearch] = React.useState("")
+  const shown = recorder.runs.filter(({ input, name, status }) => isFound(search, name, input, status))
+  const tools = (
+    <>
+      <Search label="Find runs" value={search} onChange={setSearch} />
+      <Button disabled={recorder.runs.length === 0} onClick={() => recorder.clearRuns()}>
+        Clear
+      </Button>
+    </>
+  )
+  const empty =
+    recorder.runs.length === 0 ? "Nothing was run since the devtools were mounted." : "No run is like this."
+  return (
+    <List label="Runs of mutations" tools={tools} empty={empty}>
+      {shown.map(({ at, duration, id, input, name, status, text }) => (
+        <Item
+          key={id}
+          line={{
+            badge: status,
+            tone: tones[status],
+            name,
+            side: duration === undefined ? "…" : `${duration} ms`,
+            about: input.replaceAll(/\s+/g, " ")
+          }}
+        >
+          {() => (
+            <>
+              <p className="faint">Began at {time(at)}</p>
+              <Source title="Input" text={input} />
+              <Source title={status === "success" ? "Data" : "Error"} text={text} />
+            </>
+          )}
+        </Item>
+      ))}
+    </List>
+  )
+}

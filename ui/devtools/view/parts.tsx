@@ -1,0 +1,148 @@
+/** What the sections are made of. */
+import * as React from "react"
+
+/** What a part of the panel needs of the whole. */
+export interface Shared {
+  /** Says something to the user. */
+  readonly say: (text: string) => void
+}
+
+export type Tone = "good" | "warn" | "bad" | "calm" | "busy"
+
+/** How often what is shown is read again, in milliseconds: nothing tells of an answer's age. */
+const interval = 250
+
+/** Reads again a few times a second while the page is visible. */
+export const useTick = (): void => {
+  const [, tick] = React.useReducer((count: number) => count + 1, 0)
+  React.useEffect(() => {
+    const timer = setInterval(() => document.visibilityState !== "hidden" && tick(), interval)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+/** How long ago, or how long, in words. */
+export const span = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
+  return `${Math.floor(seconds / 3_600)} h`
+}
+
+export const time = (at: number): string => new Date(at).toLocaleTimeString()
+
+export const Button = ({
+  children,
+  disabled = false,
+  onClick
+}: {
+  readonly children: React.ReactNode
+  readonly disabled?: boolean
+  readonly onClick: () => void
+}): React.ReactElement => (
+  <button type="button" className="button" disabled={disabled} onClick={onClick}>
+    {children}
+  </button>
+)
+
+/** What scrolls, and so is reached by the keyboard. */
+const Scroll = ({
+  children,
+  className = "source",
+  label
+}: {
+  readonly label: string
+  readonly className?: string
+  readonly children: React.ReactNode
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is moved with the keyboard too.
+  <section className={className} aria-label={label} tabIndex={0}>
+    {children}
+  </section>
+)
+
+/** A text that scrolls; nothing where it is empty. */
+export const Source = ({ text, title }: { readonly text: string; readonly title: string }) =>
+  text === "" ? null : (
+    <div>
+      <p className="title">{title}</p>
+      <Scroll label={title}>
+        <pre>{text}</pre>
+      </Scroll>
+    </div>
+  )
+
+export interface Line {
+  readonly badge: string
+  readonly tone: Tone
+  readonly name: string
+  readonly side: string
+  readonly about: string
+}
+
+/** A line that opens: what is inside is rendered while it is open alone. */
+export const Item = ({
+  children,
+  line
+}: {
+  readonly line: Line
+  readonly children: () => React.ReactNode
+}) => {
+  const [isOpen, setOpen] = React.useState(false)
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span className={`badge ${line.tone}`}>{line.badge}</span>
+          <strong className="name">{line.name}</strong>
+          <span className="side">{line.side}</span>
+          <code>{line.about}</code>
+        </summary>
+        {isOpen && <div className="more">{children()}</div>}
+      </details>
+    </li>
+  )
+}
+
+/** The lines of a section, with what can be done with all of them above. */
+export const List = ({
+  children,
+  empty,
+  label,
+  tools
+}: {
+  readonly label: string
+  readonly tools: React.ReactNode
+  /** What is said where there are no lines. */
+  readonly empty: string
+  readonly children: ReadonlyArray<React.ReactNode>
+}) => (
+  <>
+    <div className="tools">{tools}</div>
+    <Scroll className="list" label={label}>
+      {children.length === 0 ? <p className="empty">{empty}</p> : <ol>{children}</ol>}
+    </Scroll>
+  </>
+)
+
+export const Search = ({
+  label,
+  onChange,
+  value
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) => (
+  <input
+    type="search"
+    aria-label={label}
+    placeholder={label}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)
+
+/** Whether any of the texts holds what is looked for. */
+export const isFound = (search: string, ...texts: ReadonlyArray<string>): boolean =>
+  texts.join(" ").toLowerCase().includes(search.toLowerCase())

@@ -1,0 +1,105 @@
+/** The queries of a registry: what was answered and when, who observes it, and what can be done with it. */
+import * as Result from "@effect-rx/rx/Result"
+import * as Cause from "effect/Cause"
+import * as React from "react"
+import { hydrations } from "../../rx/hydration.js"
+import type { CacheEntry } from "../../rx/query-cache.js"
+import type { Registry } from "../../rx/registry.js"
+import { answerText, errorText, inputText } from "../text.js"
+import { Button, Item, isFound, type Line, List, Search, Source, span, type Tone, time } from "./parts.js"
+
+export const queriesIn = (registry: Registry): ReadonlyArray<CacheEntry> =>
+  [...registry.get(hydrations).caches].flatMap(({ all }) => all)
+
+const stateOf = ({ isInvalidated, isObserved, result }: CacheEntry): readonly [string, Tone] => {
+  if (result.waiting && (isObserved || !Result.isInitial(result))) return ["fetching", "busy"]
+  if (Result.isFailure(result)) return ["error", "bad"]
+  if (Result.isInitial(result)) return ["not asked", "calm"]
+  return isInvalidated ? ["outdated", "warn"] : ["answered", "good"]
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`
+
+const lineOf = (entry: CacheEntry): Line => {
+  const { answered, definition, observers } = entry
+  const [badge, tone] = stateOf(entry)
+  const users = observers.size === 0 ? "not observed" : plural(observers.size, "observer")
+  const age = answered === undefined ? "" : `, ${span(Date.now() - answered.at)} old`
+  return {
+    badge,
+    tone,
+    name: `${definition.of.name}${definition.kind === "" ? "" : " (pages)"}`,
+    side: `${users}${age}`,
+    about: inputText(definition.input ?? {}).replaceAll(/\s+/g, " ")
+  }
+}
+
+const Answer = ({ result }: { readonly result: CacheEntry["result"] }) => {
+  const text = React.useMemo(() => {
+    const value = Result.value(result)
+    return value._tag === "Some" ? answerText(value.value) : ""
+  }, [result])
+  return (
+    <>
+      {Result.isFailure(result) && <Source title="Error" text={errorText(Cause.squash(result.cause))} />}
+      <Source title="Data" text={text} />
+    </>
+  )
+}
+
+const Details = ({ entry }: { readonly entry: CacheEntry }) => {
+  const { answered, definition, isObserved, result, updates } = entry
+  const about = [
+    definition.of.call === undefined ? "an effect of the app" : `client ${definition.of.call.client}`,
+    answered === undefined ? "no answer yet" : `answered at ${time(answered.at)}`,
+    ...(updates.length > 0 ? [plural(updates.length, "optimistic change")] : [])
+  ]
+  return (
+    <>
+      <p className="faint">{about.join(", ")}</p>
+      <div className="row">
+        <Button onClick={() => entry.refetch()}>{isObserved ? "Fetch again" : "Make outdated"}</Button>
+        <Button onClick={() => entry.reset()}>Reset</Button>
+      </div>
+      <Source title="Input" text={inputText(definition.input ?? {})} />
+      <Answer result={result} />
+    </>
+  )
+}
+
+export const Queries = ({ registry }: { readonly registry: Registry }) => {
+  const [search, setSearch] = React.useState("")
+  const [order, setOrder] = React.useState("name")
+  const all = queriesIn(registry).map((entry) => ({ entry, line: lineOf(entry) }))
+  const shown = all
+    .filter(({ line }) => isFound(search, line.name, line.about, line.badge))
+    .sort((one, other) =>
+      order === "name"
+        ? one.line.name.localeCompare(other.line.name)
+        : (other.entry.answered?.at ?? 0) - (one.entry.answered?.at ?? 0)
+    )
+  const refetchAll = (): void => {
+    for (const { entry } of shown) entry.refetch()
+  }
+  const tools = (
+    <>
+      <Search label="Find queries" value={search} onChange={setSearch} />
+      <select aria-label="Order" value={order} onChange={({ target }) => setOrder(target.value)}>
+        <option value="name">By name</option>
+        <option value="age">Newest answer first</option>
+      </select>
+      <Button disabled={shown.length === 0} onClick={refetchAll}>
+        Fetch all again
+      </Button>
+    </>
+  )
+  return (
+    <List label="Queries" tools={tools} empty={all.length === 0 ? "No query yet." : "No query is like this."}>
+      {shown.map(({ entry, line }) => (
+        <Item key={entry.definition.key} line={line}>
+          {() => <Details entry={entry} />}
+        </Item>
+      ))}
+    </List>
+  )
+}
