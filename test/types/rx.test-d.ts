@@ -36,6 +36,19 @@ if (state.status === "error") {
   same<typeof state.error, CallError>()
   if (state.error._tag === "RateLimited") same<typeof state.error.retryAfter, number | undefined>()
 }
+// What suspends has an answer whenever it shows anything, and takes no query that there may not be.
+const waited = QuartetRx.useSuspenseQuery(one)
+same<typeof waited.data, RequestAction>()
+same<typeof waited.updatedAt, Date>()
+same<typeof waited.status, "success" | "error">()
+if (waited.status === "error") same<typeof waited.error, CallError>()
+same<
+  ReturnType<typeof QuartetRx.useSuspenseInfiniteQuery<RequestAction, CallError>>["data"]["done"],
+  boolean
+>()
+// @ts-expect-error: useQuery is for those.
+export const unsure = QuartetRx.useSuspenseQuery(Math.random() > 0.5 ? one : undefined)
+
 const maybe = QuartetRx.useQuery(Math.random() > 0.5 ? one : undefined)
 if (maybe.status === "idle") same<typeof maybe.data, undefined>()
 

@@ -88,8 +88,8 @@ const use = <A>(promise: React.ReactPromise<A>): A => {
   if (promise.status === undefined) {
     const pending = Object.assign(promise, { status: "pending" })
     promise.then(
-      (value) => Object.assign(pending, { status: "fulfilled", value }),
-      (reason: unknown) => Object.assign(pending, { status: "rejected", reason })
+      (value) => void Object.assign(pending, { status: "fulfilled", value }),
+      (reason: unknown) => void Object.assign(pending, { status: "rejected", reason })
     )
   }
   throw promise
