@@ -153,6 +153,8 @@ describe("while there is no answer", () => {
           <Tools />
         </Waiting>
       )
+    // The provider is there before, so React cannot forget it any more.
+    await page(false)
     await page(true)
     await settle(ok())
     await press("again")
