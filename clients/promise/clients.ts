@@ -1,5 +1,4 @@
 /** Converts a client with Effects to one with Promises: its slices and its other members. */
-import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Admin from "../admin/client.js"
 import * as AdminOnDemand from "../admin/on-demand.js"
 import * as Tenants from "../admin/tenants.js"
@@ -10,7 +9,7 @@ import * as PrivateOnDemand from "../private/on-demand.js"
 import type * as Public from "../public/client.js"
 import * as PublicOnDemand from "../public/on-demand.js"
 import { type AdminCaller, createOnboarding, type PromiseOnboarding, signOut } from "./admin.js"
-import { type Caller, type Closeable, type HasParts, parts } from "./caller.js"
+import { type Closeable, type HasParts, parts } from "./caller.js"
 import * as AdminCalls from "./calls/admin.js"
 import * as EndUserCalls from "./calls/end-user.js"
 import * as PrivateCalls from "./calls/private.js"
@@ -52,18 +51,11 @@ export type PrivateClient = Client<Private.Client, PrivateCalls.Calls, typeof Pr
 /** The client of a signed-in end user. @category models */
 export type EndUserClient = Client<EndUser.Client, EndUserCalls.Calls, typeof EndUserOnDemand>
 
-/** The members of every client. */
-const common = <Id, S extends Bindable>(caller: Caller<Id, S>) => {
-  const made = caller[parts]
-  const methods = makeMethods(made)
-  return { made, methods, members: { ...caller } }
-}
-
 export const ofAdmins = (caller: AdminCaller): AdminClient => {
-  const { made, members, methods } = common(caller)
+  const made = caller[parts]
   return {
-    ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, methods),
-    ...members,
+    ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, makeMethods(made)),
+    ...caller,
     onDemand: makeOnDemand(AdminOnDemand, made),
     session: { signOut: () => signOut(caller) },
     chat: makeChats(made),
@@ -73,30 +65,31 @@ export const ofAdmins = (caller: AdminCaller): AdminClient => {
 }
 
 export const ofVisitors = (caller: PublicCaller): PublicClient => {
-  const { made, members, methods } = common(caller)
+  const made = caller[parts]
+  const methods = makeMethods(made)
   const slices = makeSlices<PublicCalls.Calls>(PublicCalls.operations, methods)
   return {
     ...slices,
-    ...members,
+    ...caller,
     onDemand: makeOnDemand(PublicOnDemand, made),
     content: { ...slices.content, ...makeCollections(methods) }
   }
 }
 
 export const ofServers = (caller: PrivateCaller): PrivateClient => {
-  const { made, members, methods } = common(caller)
+  const made = caller[parts]
   return {
-    ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, methods),
-    ...members,
+    ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, makeMethods(made)),
+    ...caller,
     onDemand: makeOnDemand(PrivateOnDemand, made)
   }
 }
 
 export const ofEndUsers = (caller: EndUserCaller): EndUserClient => {
-  const { made, members, methods } = common(caller)
+  const made = caller[parts]
   return {
-    ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, methods),
-    ...members,
+    ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, makeMethods(made)),
+    ...caller,
     onDemand: makeOnDemand(EndUserOnDemand, made)
   }
 }

@@ -4,6 +4,7 @@ import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { OnDemand } from "../../core/kernel/session/on-demand.js"
 import type { Parts } from "./caller.js"
 import type { Cancellable } from "./options.js"
+import { mapped } from "./slices.js"
 
 /** A value that is read on demand. @category models */
 export interface PromiseOnDemand<A> {
@@ -33,12 +34,10 @@ export const makeOnDemand = <Id, V extends Values<Id>>(
     (name: string, effect: Effect.Effect<unknown, unknown, Id>) =>
     (options?: Cancellable): Promise<unknown> =>
       runner.runCancellable(`onDemand.${name}`, provide(effect), options)
-  const members = Object.entries<Values<Id>[string]>(values).map(([name, value]) => [
-    name,
+  // The type above states the result of this loop for each name.
+  return mapped<Values<Id>[string], unknown>(values, (value, name) =>
     Effect.isEffect(value)
       ? asked(name, value)
       : { get: asked(name, value.get), invalidate: asked(name, value.invalidate) }
-  ])
-  // The type above states the result of this loop for each name.
-  return Object.fromEntries(members) as OnDemandMembers<V>
+  ) as OnDemandMembers<V>
 }

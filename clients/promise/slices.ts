@@ -9,11 +9,13 @@ export type Operations = Readonly<Record<string, Readonly<Record<string, Operati
 export const namesOf = (slices: Operations): ReadonlyArray<string> =>
   Object.values(slices).flatMap((calls) => Object.values(calls).map(({ name }) => name))
 
+/** The same names with what `f` makes of each value. */
+export const mapped = <A, B>(
+  of: Readonly<Record<string, A>>,
+  f: (value: A, name: string) => B
+): Readonly<Record<string, B>> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, f(value, name)]))
+
 /** Makes the slices of one client, whose types are generated beside its operations. */
-export const makeSlices = <Calls>(slices: Operations, { method }: Methods): Calls => {
-  const entries = Object.entries(slices).map(([slice, calls]) => [
-    slice,
-    Object.fromEntries(Object.entries(calls).map(([call, operation]) => [call, method(operation)]))
-  ])
-  return Object.fromEntries(entries) as Calls
-}
+export const makeSlices = <Calls>(slices: Operations, { method }: Methods): Calls =>
+  mapped(slices, (calls) => mapped(calls, method)) as Calls

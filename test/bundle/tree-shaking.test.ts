@@ -12,6 +12,7 @@ const apps = {
   promise: "test/bundle/apps/promise.ts",
   promiseCall: "test/bundle/apps/promise-call.ts",
   query: "test/bundle/apps/one-query.tsx",
+  live: "test/bundle/apps/live.ts",
   outbox: "test/bundle/apps/outbox.tsx",
   devtools: "test/bundle/apps/devtools.tsx",
   devtoolsInDevelopment: "test/bundle/apps/devtools-in-development.tsx",
@@ -41,6 +42,9 @@ const stream = /effect\/ChannelState/
 
 /** What the options for TanStack Query leave in a bundle. */
 const tanstackQuery = /\$unreadable/
+
+/** What events that change answers leave in a bundle: their kinds. */
+const live = /.added.,\s*.changed./
 
 /** What Suspense leaves in a bundle, and what the encoder of answers does, which a server needs alone. */
 const suspense = /visitors of a server would share/
@@ -127,6 +131,11 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
 
   test("an app with a query holds nothing of Suspense", async () => {
     expect((await bundle(apps.query)).all.join("\n")).not.toMatch(suspense)
+  })
+
+  test("an app with queries that no events change holds nothing of those", async () => {
+    const bundled = [await bundle(apps.query), await bundle(apps.live, react)]
+    expect(bundled.map(({ all }) => live.test(all.join("\n")))).toEqual([false, true])
   })
 
   test("a page that is streamed loads no encoder of answers", async () => {

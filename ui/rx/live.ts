@@ -13,6 +13,7 @@ import { type CredentialsError, InputError } from "../../core/kernel/errors/erro
 import type { Page } from "../../core/kernel/operation/answer.js"
 import { type ChatStore, ListenersId } from "./chat-store.js"
 import { type ClientState, StatesId } from "./client.js"
+import { plain } from "./hydration.js"
 import { matching, type Outcome, outcomeOf, type QueryFilter } from "./mutation.js"
 import type { AnyCall } from "./query.js"
 import type { CacheEntry } from "./query-cache.js"
@@ -152,7 +153,7 @@ export const entities: {
   const onMismatch = isNarrowed === true ? undefined : () => undefined
   /** What is told, as the call answers it, Dates included; undefined where that is no entity. */
   const read = (told: object): Fields | undefined => {
-    const json = Either.try((): unknown => JSON.parse(JSON.stringify(told)))
+    const json = Either.try(() => plain(told))
     const entity = Either.isRight(json) ? decode?.(json.right, undefined, onMismatch) : undefined
     return entity !== undefined && Either.isRight(entity) ? Object(entity.right) : undefined
   }
