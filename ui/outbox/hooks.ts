@@ -3,7 +3,7 @@
 import { useRxValue } from "@effect-rx/rx-react"
 import * as React from "react"
 import { useRegistry } from "../rx/hooks.js"
-import type { OutboxActions, OutboxState } from "./keeper.js"
+import type { OutboxActions, OutboxState } from "./model.js"
 import type { Outbox } from "./outbox.js"
 
 /**

@@ -2,5 +2,5 @@
 export type { EntryState } from "./entry.js"
 export { OutboxError } from "./error.js"
 export { useOutbox } from "./hooks.js"
-export type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./keeper.js"
+export type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
 export { makeOutbox, type Outbox, type OutboxOptions, reaches } from "./outbox.js"

@@ -8,19 +8,18 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import { type CallError, CredentialsError, InputError, isCallError } from "../../core/kernel/errors/errors.js"
+import { CredentialsError, InputError, isCallError } from "../../core/kernel/errors/errors.js"
 import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
-import type { ClientState } from "../rx/client.js"
 import { type Applied, apply, type Change, matching, type QueryFilter } from "../rx/mutation.js"
 import { functionOf } from "../rx/query.js"
-import type { CacheEntry, Signal } from "../rx/query-cache.js"
-import type { EntryEnd, EntryError, QueueSource } from "../rx/queue.js"
+import type { CacheEntry } from "../rx/query-cache.js"
+import type { EntryEnd, EntryError } from "../rx/queue.js"
 import { type Registry, Store } from "../rx/registry.js"
-import { personIn, type SessionState } from "../rx/session.js"
+import type { SessionState } from "../rx/session.js"
 import { share } from "../rx/structure.js"
+import { Connection, type Definition, nameOf } from "./connection.js"
 import {
   type EntryEvent,
-  type EntryState,
   headOf,
   heads,
   type Kept,
@@ -32,87 +31,8 @@ import {
 } from "./entry.js"
 import { OutboxError } from "./error.js"
 import { checked } from "./input.js"
-import type { EntryStore } from "./store.js"
-
-/** What a page brings along; a test brings its own. */
-export interface Ports {
-  readonly store: EntryStore
-  /** Web Locks; undefined where there are none. */
-  readonly locks: Pick<LockManager, "request"> | undefined
-  /** Tells the other tabs. Answers undefined where nobody can be told. */
-  readonly channel: (listener: (message: unknown) => void) => {
-    readonly tell: (message: unknown) => void
-    readonly close: () => void
-  }
-  readonly isOnline: () => boolean
-  readonly onOnline: Signal
-  /** Whether the platform can be reached; asked before something is sent. */
-  readonly probe: () => Promise<boolean>
-  readonly now: () => number
-  /** Calls back once after some milliseconds, unless the function that it returns is called before. */
-  readonly after: (milliseconds: number, callback: () => void) => () => void
-  readonly makeId: () => string
-  readonly chance: () => number
-}
-
-/** An entry, as an app shows it. @category models */
-export interface Entry {
-  readonly id: string
-  /** The name of the call, such as `requests.markSeen`. */
-  readonly operation: string
-  readonly input: unknown
-  readonly scope: string
-  /** When it was written. */
-  readonly at: Date
-  readonly state: EntryState
-  /** Why it failed, why its outcome is not known, or why it is not done yet. */
-  readonly error: EntryError | undefined
-  /** How often it was sent. */
-  readonly attempts: number
-  /** The entry of its scope that it waits behind, if there is one. */
-  readonly behind: string | undefined
-  readonly idempotencyKey: string
-}
-
-/** The state of an outbox. @category models */
-export interface OutboxState {
-  /** `error`: nothing can be read or kept, see `error`. */
-  readonly status: "loading" | "ready" | "error"
-  readonly error: OutboxError | undefined
-  /** What the person who is signed in has written and the platform has not done yet, in the order of sending. */
-  readonly entries: ReadonlyArray<Entry>
-  /** How many entries other people have left on this device. They are shown and sent when those sign in again. */
-  readonly others: number
-}
-
-/** How an action ended. `refused`: there is no such entry any more, or it is in no state for this. @category models */
-export type ActionOutcome =
-  | { readonly status: "success" | "refused" }
-  | { readonly status: "error"; readonly error: OutboxError | CallError }
-
-/** Ways to act on an outbox. None of them rejects. @category models */
-export interface OutboxActions {
-  /** Sends an entry again that failed or whose outcome is not known; the latter with the same idempotency key. */
-  readonly retry: (id: string) => Promise<ActionOutcome>
-  /** Replaces the input of an entry that failed or was not sent yet, and sends it. It keeps its place. */
-  readonly edit: (id: string, input: unknown) => Promise<ActionOutcome>
-  /** Forgets an entry, unless it is being sent. */
-  readonly discard: (id: string) => Promise<ActionOutcome>
-  /** Forgets the entries of everybody on this device, save one that is being sent. */
-  readonly clear: () => Promise<ActionOutcome>
-}
-
-/** A mutation with an outbox, of any types: its inputs come from the store. */
-export type Definition = QueueSource<never, unknown, never, unknown> & { readonly name: string }
-
-/** One query client in this registry. */
-interface Connection {
-  readonly state: ClientState<never, unknown>
-  readonly session: () => SessionState<unknown>
-  /** Who is signed in; while somebody signs in, who was before. */
-  person: string | undefined
-  readonly close: () => void
-}
+import type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
+import type { Ports } from "./ports.js"
 
 /** An entry whose changes are shown. */
 interface Shown {
@@ -133,12 +53,6 @@ interface News {
 
 /** Most ends that are remembered, for those who ask late. */
 const mostEnds = 200
-
-/** Who is signed in, as the store names them: entries belong to one of these. */
-const nameOf = (session: SessionState<unknown>): string | undefined => {
-  if (session.status !== "signed-in" || session.identity.audience === "none") return undefined
-  return JSON.stringify([session.identity.audience, personIn(session.identity)])
-}
 
 /** The address and the project of a client. */
 const platformOf = ({ dispatcher: { settings } }: Bindable): string =>
@@ -198,30 +112,19 @@ export class Keeper {
 
   /** Watches the session of each mutation's query client, and sends what is there. */
   connect(): void {
-    for (const { session, states } of this.definitions.values()) {
+    for (const definition of this.definitions.values()) {
+      const { states } = definition
       if (this.connections.has(states)) continue
-      const state = this.registry.get(states)
-      const present = (): SessionState<unknown> => this.registry.get(session)
-      const connection: Connection = { state, session: present, person: undefined, close: () => close() }
-      const onSession = (now: SessionState<unknown>): void => {
-        if (now.status !== "signing-in") connection.person = nameOf(now)
-        this.changed()
-      }
-      const stop = this.registry.subscribe(session, onSession, { immediate: true })
-      const onUserChange = (): void => {
-        this.unshowAll()
-        this.changed()
-      }
-      const onEntry = (entry: CacheEntry): void => {
-        for (const one of this.shown.values()) if (one.definition?.states === states) extend(one, entry)
-      }
-      state.onUserChange.add(onUserChange)
-      state.cache.onEntry.add(onEntry)
-      const close = (): void => {
-        stop()
-        state.onUserChange.delete(onUserChange)
-        state.cache.onEntry.delete(onEntry)
-      }
+      const connection = new Connection(this.registry, definition, this.ports, {
+        onSession: () => this.changed(),
+        onUserChange: () => {
+          this.unshowAll()
+          this.changed()
+        },
+        onEntry: (entry) => {
+          for (const one of this.shown.values()) if (one.definition?.states === states) extend(one, entry)
+        }
+      })
       this.connections.set(states, connection)
     }
     this.changed()
@@ -232,7 +135,7 @@ export class Keeper {
     this.over.abort()
     this.wake()
     for (const close of this.closers) close()
-    for (const { close } of this.connections.values()) close()
+    for (const connection of this.connections.values()) connection.close()
     this.connections.clear()
     this.publish()
   }
@@ -300,7 +203,7 @@ export class Keeper {
   /** Whether this page can send an entry now. */
   private isSendable(entry: Kept): boolean {
     const definition = this.definitionOf(entry)
-    const session = definition && this.connectionOf(definition)?.session()
+    const session = definition && this.connectionOf(definition)?.session
     return (
       session?.status === "signed-in" && session.refusal === undefined && nameOf(session) === entry.person
     )
@@ -396,8 +299,9 @@ export class Keeper {
       if (this.ports.locks === undefined) return this.refuse("Unsupported")
       const connection = this.connectionOf(definition)
       if (connection === undefined) return this.refuse("Storage")
-      const person = nameOf(await this.settled(connection))
-      if (person === undefined) return Exit.fail(nobody(operation))
+      const session = await this.settled(connection)
+      const person = nameOf(session)
+      if (person === undefined) return Exit.fail(noPerson(operation, session))
       const input = await this.checked(definition, connection, given)
       if (Exit.isFailure(input)) return Exit.failCause(input.cause)
       const { platform, value } = input.value
@@ -452,10 +356,10 @@ export class Keeper {
   }
 
   /** The session, once it is known. */
-  private settled({ session }: Connection): Promise<SessionState<unknown>> {
+  private settled(connection: Connection): Promise<SessionState<unknown>> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const state = session()
+        const state = connection.session
         if (state.status === "signing-in" && !this.isClosed) return
         stop()
         resolve(state)
@@ -679,7 +583,9 @@ const filtersOf = (
   return typeof invalidates === "function" ? invalidates(input as never) : invalidates
 }
 
-const nobody = (operation: string): CredentialsError =>
+/** Why there is nobody whose entry it could be. */
+const noPerson = (operation: string, session: SessionState<unknown>): unknown =>
+  (session.status === "signed-out" ? session.error : undefined) ??
   new CredentialsError({ operation, reason: "Missing", advice: "nobody is signed in" })
 
 const elsewhere = (operation: string): InputError =>

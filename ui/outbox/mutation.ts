@@ -11,8 +11,9 @@ import type {
   QueueOutcome
 } from "../rx/queue.js"
 import { fromStore, type Registry, Store } from "../rx/registry.js"
+import type { Definition } from "./connection.js"
 import type { Kept } from "./entry.js"
-import type { Definition, Keeper } from "./keeper.js"
+import type { Keeper } from "./keeper.js"
 
 const nothing = { id: undefined, data: undefined, error: undefined } as const
 const idle = { ...nothing, status: "idle" } as const

@@ -4,9 +4,12 @@ import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import { reconnect } from "../rx/query-cache.js"
 import { type MutationQueue, QueueId, type QueueSource } from "../rx/queue.js"
 import { fromStore, type Registry, service } from "../rx/registry.js"
+import type { Definition } from "./connection.js"
 import type { OutboxError } from "./error.js"
-import { type Definition, Keeper, type OutboxActions, type OutboxState, type Ports } from "./keeper.js"
+import { Keeper } from "./keeper.js"
+import type { OutboxActions, OutboxState } from "./model.js"
 import { makeMutation } from "./mutation.js"
+import type { Ports } from "./ports.js"
 import { makeStore } from "./store.js"
 
 /** The options of an outbox. @category models */

@@ -1,9 +1,12 @@
 // An outbox keeps writes until they are done: over reloads, without a network, and in several tabs; none is done twice.
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
+import * as EndUser from "../../../clients/end-user/index.js"
 import { OutboxError } from "../../../ui/outbox/index.js"
-import { change } from "../../../ui/rx/index.js"
+import { makeOutboxOver } from "../../../ui/outbox/outbox.js"
+import { change, makeQueryClient, makeRegistry } from "../../../ui/rx/index.js"
+import * as Fake from "../../support/fake-transport.js"
 import { bytes, failed, json, type Script } from "../../support/fake-transport.js"
-import { answerOf, request, token } from "../rx/harness.js"
+import { answerOf, endUserLayer, request, token } from "../rx/harness.js"
 import { flush, makeDevice } from "./harness.js"
 
 /** Answers reads, and leaves writes to the test. */
@@ -344,6 +347,49 @@ describe("people", () => {
     await flush()
     expect(tab.states()).toEqual(["r1 sending"])
   })
+
+  test.each([
+    ["the network is back", (device: ReturnType<typeof makeDevice>) => device.setOnline(true)],
+    ["a minute has passed", (device: ReturnType<typeof makeDevice>) => device.pass(60_000)]
+  ])(
+    "whom the platform alone knows, and who load the page without it, are asked for again when %s",
+    async (_, later) => {
+      const device = makeDevice()
+      let isReached = true
+      const script: Script = ({ method, path }) => {
+        if (method !== "GET") return "waits"
+        if (!isReached) return failed("Reset")
+        return json(200, path.endsWith("auth/self") ? { _id: "u1" } : request("r1"))
+      }
+      const make = () => {
+        const fake = Fake.make(script)
+        const outbox = makeOutboxOver(device.ports(), { name: "desk" })
+        const mutation = makeQueryClient(endUserLayer(fake)).mutation(EndUser.requests.markSeen, { outbox })
+        const registry = makeRegistry()
+        registry.subscribe(outbox, () => undefined, { immediate: true })
+        onTestFinished(() => registry.dispose())
+        return { fake, outbox, registry, mutate: mutation.actions(registry).mutate }
+      }
+      await device.setOnline(false)
+      const before = make()
+      expect(await before.mutate({ id: "r1", version: 1 })).toMatchObject({ status: "queued" })
+      before.registry.dispose()
+      isReached = false
+      const reloaded = make()
+      await flush()
+      expect(reloaded.registry.get(reloaded.outbox)).toMatchObject({ entries: [], others: 1 })
+      const outcome = await reloaded.mutate({ id: "r2", version: 1 })
+      expect(outcome).toMatchObject({ status: "error", error: { _tag: "NetworkError" } })
+      isReached = true
+      await later(device)
+      expect(reloaded.registry.get(reloaded.outbox)).toMatchObject({
+        entries: [{ input: { id: "r1" } }],
+        others: 0
+      })
+      await device.setOnline(true)
+      expect(reloaded.fake.count("open")).toBe(1)
+    }
+  )
 
   test("clear the device of everybody's entries", async () => {
     const device = makeDevice()

@@ -39,7 +39,7 @@ const makeApp = (device = makeDevice()) => {
     return (
       <>
         <p>
-          outbox {status}: {entries.map(({ state }) => state).join() || "empty"};
+          outbox {status}: {entries.map(({ state }) => state).join() || "empty"} |
         </p>
         <Button label="retry" onClick={() => retry(entries[0]?.id ?? "")} />
         <Button label="discard" onClick={() => discard(entries[0]?.id ?? "")} />
@@ -52,7 +52,7 @@ const makeApp = (device = makeDevice()) => {
     return (
       <>
         <p>
-          {data?.type}; run {status} {id === undefined ? "" : "kept"} {error?._tag};
+          {data?.type} | run {status} {id === undefined ? "" : "kept"} {error?._tag} |
         </p>
         <Button label="mark" onClick={() => mutate({ id: "r1", version: 1 })} />
         <Button label="mark nothing" onClick={() => mutate({ id: "", version: 1 })} />
@@ -85,22 +85,22 @@ describe("a component", () => {
   test("shows a write from pending to its end, with its change, and what the outbox keeps", async () => {
     const { App, settle } = makeApp()
     await show(<App />)
-    expect(text()).toBe("outbox ready: empty;")
+    expect(text()).toBe("outbox ready: empty |")
     await press("sign in")
     await press("mark")
-    expect(text()).toBe("outbox ready: sending;SEEN; run queued kept ;")
+    expect(text()).toBe("outbox ready: sending |SEEN | run queued kept  |")
     await settle(Fake.json(409, {}))
-    expect(text()).toBe("outbox ready: failed;VISIT; run error kept Conflict;")
+    expect(text()).toBe("outbox ready: failed |VISIT | run error kept Conflict |")
     await press("retry")
-    expect(text()).toBe("outbox ready: sending;SEEN; run queued kept ;")
+    expect(text()).toBe("outbox ready: sending |SEEN | run queued kept  |")
     await settle(Fake.failed("Reset"))
-    expect(text()).toBe("outbox ready: unknown;VISIT; run unknown kept OutcomeUnknown;")
+    expect(text()).toBe("outbox ready: unknown |VISIT | run unknown kept OutcomeUnknown |")
     await press("retry")
     await settle(Fake.json(200, request("r1")))
-    expect(text()).toBe("outbox ready: empty;VISIT; run success kept ;")
+    expect(text()).toBe("outbox ready: empty |VISIT | run success kept  |")
     await press("reset")
     await press("mark nothing")
-    expect(text()).toBe("outbox ready: empty;VISIT; run error  InputError;")
+    expect(text()).toBe("outbox ready: empty |VISIT | run error  InputError |")
     expect(complaints).toEqual([])
   })
 
@@ -113,11 +113,11 @@ describe("a component", () => {
     await device.setOnline(true)
     const { App, fake, settle } = makeApp(device)
     await show(<App />)
-    expect(text()).toBe("outbox ready: empty;")
+    expect(text()).toBe("outbox ready: empty |")
     await press("sign in")
-    expect(text()).toBe("outbox ready: sending;SEEN; run idle  ;")
+    expect(text()).toBe("outbox ready: sending |SEEN | run idle   |")
     await settle(Fake.json(200, request("r1")))
-    expect(text()).toBe("outbox ready: empty;VISIT; run idle  ;")
+    expect(text()).toBe("outbox ready: empty |VISIT | run idle   |")
     expect(fake.requests().filter(({ method }) => method !== "GET")).toHaveLength(1)
     expect(complaints).toEqual([])
   })

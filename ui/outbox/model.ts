@@ -1,0 +1,52 @@
+/** What an app sees of an outbox, and what it can do. */
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { EntryError } from "../rx/queue.js"
+import type { EntryState } from "./entry.js"
+import type { OutboxError } from "./error.js"
+
+/** An entry, as an app shows it. @category models */
+export interface Entry {
+  readonly id: string
+  /** The name of the call, such as `requests.markSeen`. */
+  readonly operation: string
+  readonly input: unknown
+  readonly scope: string
+  /** When it was written. */
+  readonly at: Date
+  readonly state: EntryState
+  /** Why it failed, why its outcome is not known, or why it is not done yet. */
+  readonly error: EntryError | undefined
+  /** How often it was sent. */
+  readonly attempts: number
+  /** The entry of its scope that it waits behind, if there is one. */
+  readonly behind: string | undefined
+  readonly idempotencyKey: string
+}
+
+/** The state of an outbox. @category models */
+export interface OutboxState {
+  /** `error`: nothing can be read or kept, see `error`. */
+  readonly status: "loading" | "ready" | "error"
+  readonly error: OutboxError | undefined
+  /** What the person who is signed in has written and the platform has not done yet, in the order of sending. */
+  readonly entries: ReadonlyArray<Entry>
+  /** How many entries other people have left on this device. They are shown and sent when those sign in again. */
+  readonly others: number
+}
+
+/** How an action ended. `refused`: there is no such entry any more, or it is in no state for this. @category models */
+export type ActionOutcome =
+  | { readonly status: "success" | "refused" }
+  | { readonly status: "error"; readonly error: OutboxError | CallError }
+
+/** Ways to act on an outbox. None of them rejects. @category models */
+export interface OutboxActions {
+  /** Sends an entry again that failed or whose outcome is not known; the latter with the same idempotency key. */
+  readonly retry: (id: string) => Promise<ActionOutcome>
+  /** Replaces the input of an entry that failed or was not sent yet, and sends it. It keeps its place. */
+  readonly edit: (id: string, input: unknown) => Promise<ActionOutcome>
+  /** Forgets an entry, unless it is being sent. */
+  readonly discard: (id: string) => Promise<ActionOutcome>
+  /** Forgets the entries of everybody on this device, save one that is being sent. */
+  readonly clear: () => Promise<ActionOutcome>
+}
