@@ -67,7 +67,7 @@ export const folders = {
     ...typescripts,
     "@effect/platform": "0.97.2",
     "@effect/platform-node": "0.108.2",
-    "@tanstack/query-core": "5.108.0",
+    "@tanstack/react-query": "5.108.0",
     "@types/node": "24.19.2",
     "@types/react": "19.3.0",
     "csv-parse": "7.0.3",
@@ -79,7 +79,7 @@ export const folders = {
   oldest: {
     ...rx,
     "@effect/platform": "0.90.10",
-    "@tanstack/query-core": "5.90.0",
+    "@tanstack/react-query": "5.90.0",
     "csv-parse": "6.0.0",
     effect: oldestEffect,
     react: oldestReact,

@@ -1,9 +1,8 @@
 /**
  * What TanStack Query has to know of a client's calls, derived from their operations: the key, the function, the pages, the errors.
- * Everything else about a query is said in TanStack's own words, beside them. Of TanStack nothing is imported but types, which are
- * the same for all of its frameworks.
+ * Everything else about a query is said in TanStack's own words, beside them. Of TanStack nothing is imported but two types.
  */
-import type { DataTag, InfiniteData, SkipToken } from "@tanstack/query-core"
+import type { DataTag, SkipToken } from "@tanstack/react-query"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -25,6 +24,15 @@ import { type ListPage, type PageParam, paramOf, readPage } from "./pages.js"
 
 /** A key of queries: a prefix of it names more of them. @category models */
 export type Key = ReadonlyArray<unknown>
+
+/** A key that says what its query answers. In an app with another framework TypeScript does not find the tag, and the key is `any`. */
+type Tagged<Data, E> = DataTag<Key, Data, E>
+
+/** All pages that were read, as TanStack holds them. */
+interface Pages<A> {
+  pages: Array<ListPage<A>>
+  pageParams: Array<PageParam>
+}
 
 /** The options of a query's call. @category models */
 export type ReadOptions = Pick<CallOptions, "policy" | "answers">
@@ -53,19 +61,19 @@ interface Common<E> {
 
 /** The options of a query. @category models */
 export interface QueryOptions<A, E> extends Common<E> {
-  readonly queryKey: DataTag<Key, A, E>
+  readonly queryKey: Tagged<A, E>
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<A>
 }
 
 /** The options of a query whose input may not be there yet. @category models */
 export interface SkippableQueryOptions<A, E> extends Common<E> {
-  readonly queryKey: DataTag<Key, A, E>
+  readonly queryKey: Tagged<A, E>
   readonly queryFn: QueryOptions<A, E>["queryFn"] | SkipToken
 }
 
 /** What the two kinds of infinite queries share. */
 interface Infinite<A, E> extends Common<E> {
-  readonly queryKey: DataTag<Key, InfiniteData<ListPage<A>, PageParam>, E>
+  readonly queryKey: Tagged<Pages<A>, E>
   readonly initialPageParam: PageParam
   readonly getNextPageParam: (last: ListPage<A>) => PageParam | null
   readonly getPreviousPageParam: (
@@ -108,14 +116,14 @@ type AnyCall<I, A, R> = Call<I, A, never, R>
 /** Makes the options of TanStack Query for the calls that R can make. @category models */
 export interface OptionsFactory<R, E> {
   /**
-   * The options of a query: `useQuery(queryOptions(Admin.requests.get, { id }))`. With `skipToken` as input it waits. A write fails
-   * with InputError: TanStack repeats queries by itself.
+   * The options of a query: `useQuery(queryOptions(Admin.requests.get, { id }))`. With `skipToken`, a symbol, as input it waits. A
+   * write fails with InputError: TanStack repeats queries by itself.
    */
   readonly queryOptions: {
     <I, A>(call: AnyCall<I, A, R>, ...args: Args<NoInfer<I>, ReadOptions>): QueryOptions<A, E>
     <I, A>(
       call: AnyCall<I, A, R>,
-      input: NoInfer<I> | SkipToken,
+      input: NoInfer<I> | symbol,
       options?: ReadOptions
     ): SkippableQueryOptions<A, E>
   }
@@ -127,7 +135,7 @@ export interface OptionsFactory<R, E> {
     ): InfiniteQueryOptions<A, E>
     <I, A>(
       call: AnyCall<I, Page<A>, R>,
-      input: [Pagination.Paged<I>] extends [never] ? never : NoInfer<I> | SkipToken,
+      input: [Pagination.Paged<I>] extends [never] ? never : NoInfer<I> | symbol,
       options?: ListOptions
     ): SkippableInfiniteQueryOptions<A, E>
   }
@@ -138,7 +146,7 @@ export interface OptionsFactory<R, E> {
   ) => MutationOptions<I, A, E>
   /** The key of one query; without an input also the prefix of all queries of the call, without a call that of all. */
   readonly queryKey: {
-    <I, A>(call: AnyCall<I, A, R>, ...args: Args<NoInfer<I>, never>): DataTag<Key, A, E>
+    <I, A>(call: AnyCall<I, A, R>, ...args: Args<NoInfer<I>, never>): Tagged<A, E>
     (call?: AnyCall<never, unknown, R>): Key
   }
   /** The prefix of all queries of a call's slice: what a write of that slice may have made outdated. */
@@ -251,7 +259,7 @@ export const makeQueryOptions: {
 
   const common = { retry: never, structuralSharing: share }
 
-  const queryOptions = <I, A>(call: AnyCall<I, A, R>, input?: I | SkipToken, options?: ReadOptions) => {
+  const queryOptions = <I, A>(call: AnyCall<I, A, R>, input?: I | symbol, options?: ReadOptions) => {
     const { ask, operation, queryKey } = describe("queryOptions", call)
     const queryFn = ({ signal }: { readonly signal: AbortSignal }) =>
       run(operation.name, ask((input ?? {}) as I, options), signal)
@@ -260,7 +268,7 @@ export const makeQueryOptions: {
 
   const infiniteQueryOptions = <I, A>(
     call: AnyCall<I, Page<A>, R>,
-    input?: I | SkipToken,
+    input?: I | symbol,
     options: ListOptions = {}
   ) => {
     const { ask, operation, queryKey } = describe("infiniteQueryOptions", call)

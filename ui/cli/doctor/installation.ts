@@ -16,7 +16,7 @@ interface Package {
 export const purposes: Readonly<Record<string, ReadonlyArray<string>>> = {
   rx: ["@effect-rx/rx", "@effect-rx/rx-react", "react"],
   devtools: ["@effect-rx/rx", "@effect-rx/rx-react", "react", "react-dom"],
-  "tanstack-query": ["@tanstack/query-core"],
+  "tanstack-query": ["@tanstack/react-query"],
   "sandbox/server": ["@effect/platform", "@effect/platform-node", "socket.io"],
   "adapters/platform, adapters/storage, adapters/storage-file": ["@effect/platform"],
   "adapters/csv": ["csv-parse"]
