@@ -52,12 +52,15 @@ const candidates = ({ CHROMIUM, PATH = "" }: Environment): ReadonlyArray<() => L
   return [...installed, () => ({ channel: "chrome" }), packaged]
 }
 
-/** Starts the first browser that runs. Fails with what each of them said. */
-export const launch = async (environment: Environment): Promise<BrowserServer> => {
+/** Starts the first browser that runs, with further options. Fails with what each of them said. */
+export const launch = async (
+  environment: Environment,
+  options: LaunchOptions = {}
+): Promise<BrowserServer> => {
   const refusals: Array<string> = []
   for (const candidate of candidates(environment)) {
     try {
-      return await chromium.launchServer({ host: "127.0.0.1", args, ...candidate() })
+      return await chromium.launchServer({ host: "127.0.0.1", args, ...options, ...candidate() })
     } catch (error) {
       refusals.push(String(error))
     }
