@@ -35,7 +35,7 @@ const compile = (project: string) =>
 test("every example of the guide compiles", { timeout: 120_000 }, async () => {
   const found = await examples()
   const names =
-    "client.ts request.tsx seen.tsx requests.tsx session.tsx tabs.tsx chat.tsx suspense.tsx live.tsx desk.tsx server.tsx stream.tsx test.ts"
+    "client.ts request.tsx seen.tsx requests.tsx session.tsx tabs.tsx chat.tsx suspense.tsx live.tsx desk.tsx devtools.tsx server.tsx stream.tsx test.ts"
   expect(found.map(([name]) => name)).toEqual(names.split(" "))
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/react-guide-"))
