@@ -6,7 +6,7 @@ import type { QueueSource } from "../rx/queue.js"
 import type { Registry } from "../rx/registry.js"
 import { personIn, type SessionState } from "../rx/session.js"
 import { longestPause } from "./entry.js"
-import type { Ports } from "./ports.js"
+import type { Ports } from "./store.js"
 
 /** A mutation with an outbox, of any types: its inputs come from the store. */
 export type Definition = QueueSource<never, unknown, never, unknown> & { readonly name: string }

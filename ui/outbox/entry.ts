@@ -14,13 +14,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
 import type { EntryError } from "../rx/queue.js"
-
-/**
- * `queued`: it waits to be sent. `sending`: it is under way. `unknown`: it was sent, and nobody knows whether it was done; a
- * person decides. `failed`: the platform or this app refused it, so it was not done; a person decides.
- * @category models
- */
-export type EntryState = "queued" | "sending" | "unknown" | "failed"
+import type { EntryState } from "./model.js"
 
 /** An entry as the store keeps it. */
 export interface Kept {

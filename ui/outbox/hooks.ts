@@ -3,8 +3,7 @@
 import { useRxValue } from "@effect-rx/rx-react"
 import * as React from "react"
 import { useRegistry } from "../rx/hooks.js"
-import type { OutboxActions, OutboxState } from "./model.js"
-import type { Outbox } from "./outbox.js"
+import type { Outbox, OutboxActions, OutboxState } from "./model.js"
 
 /**
  * What an outbox keeps for the person who is signed in, and ways to act on it. While a component shows it, the outbox sends

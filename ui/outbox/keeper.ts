@@ -32,7 +32,7 @@ import {
 import { OutboxError } from "./error.js"
 import { checked } from "./input.js"
 import type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
-import type { Ports } from "./ports.js"
+import type { Ports } from "./store.js"
 
 /** An entry whose changes are shown. */
 interface Shown {

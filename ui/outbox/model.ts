@@ -1,8 +1,16 @@
 /** What an app sees of an outbox, and what it can do. */
+import type * as Rx from "@effect-rx/rx/Rx"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import type { EntryError } from "../rx/queue.js"
-import type { EntryState } from "./entry.js"
+import type { EntryError, MutationQueue } from "../rx/queue.js"
+import type { Registry } from "../rx/registry.js"
 import type { OutboxError } from "./error.js"
+
+/**
+ * `queued`: it waits to be sent. `sending`: it is under way. `unknown`: it was sent, and nobody knows whether it was done; a
+ * person decides. `failed`: the platform or this app refused it, so it was not done; a person decides.
+ * @category models
+ */
+export type EntryState = "queued" | "sending" | "unknown" | "failed"
 
 /** An entry, as an app shows it. @category models */
 export interface Entry {
@@ -49,4 +57,27 @@ export interface OutboxActions {
   readonly discard: (id: string) => Promise<ActionOutcome>
   /** Forgets the entries of everybody on this device, save one that is being sent. */
   readonly clear: () => Promise<ActionOutcome>
+}
+
+/** The options of an outbox. @category models */
+export interface OutboxOptions {
+  /** Names what is kept on this device. All tabs of the app use one name; another app of the origin uses another. */
+  readonly name: string
+  /** Most entries of all people; 1,000. `mutate` then fails with OutboxError `Full`. */
+  readonly capacity?: number
+  /**
+   * Whether the platform can be reached now. It is asked before each entry is sent: a browser that says that it is online
+   * may not reach anything, and what is then sent has an unknown outcome, because browsers do not tell whether it
+   * arrived. See `reaches`. Always true where it is left out.
+   */
+  readonly probe?: () => Promise<boolean>
+}
+
+/**
+ * Keeps the calls of mutations on the device until the platform has done them, over reloads and while there is no network.
+ * As an Rx it shows what is kept.
+ * @category models
+ */
+export interface Outbox extends Rx.Rx<OutboxState>, MutationQueue {
+  readonly actions: (registry: Registry) => OutboxActions
 }

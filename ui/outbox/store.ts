@@ -1,4 +1,5 @@
-/** Where the entries of an outbox are kept: a port, and IndexedDB behind it. */
+/** What an outbox needs of a page: where entries are kept, and IndexedDB for it, locks, the other tabs, network and time. */
+import type { Signal } from "../rx/query-cache.js"
 import type { Kept } from "./entry.js"
 import { OutboxError } from "./error.js"
 
@@ -19,6 +20,27 @@ export interface EntryStore {
 export interface Changed {
   readonly before: Kept | undefined
   readonly after: Kept | undefined
+}
+
+/** What a page brings along: a browser has all of it, and a test brings its own. */
+export interface Ports {
+  readonly store: EntryStore
+  /** Web Locks; undefined where there are none. */
+  readonly locks: Pick<LockManager, "request"> | undefined
+  /** Tells the other tabs. */
+  readonly channel: (listener: (message: unknown) => void) => {
+    readonly tell: (message: unknown) => void
+    readonly close: () => void
+  }
+  readonly isOnline: () => boolean
+  readonly onOnline: Signal
+  /** Whether the platform can be reached; asked before something is sent. */
+  readonly probe: () => Promise<boolean>
+  readonly now: () => number
+  /** Calls back once after some milliseconds, unless the function that it returns is called before. */
+  readonly after: (milliseconds: number, callback: () => void) => () => void
+  readonly makeId: () => string
+  readonly chance: () => number
 }
 
 /** The version of the database. Another one needs a migration in `onupgradeneeded`. */

@@ -2,15 +2,8 @@
 import * as Exit from "effect/Exit"
 import { describe, expect, test } from "vitest"
 import * as Errors from "../../../core/kernel/errors/errors.js"
-import {
-  type EntryEvent,
-  type EntryState,
-  type Kept,
-  pauseAfter,
-  plan,
-  reduce,
-  verdictOf
-} from "../../../ui/outbox/entry.js"
+import { type EntryEvent, type Kept, pauseAfter, plan, reduce, verdictOf } from "../../../ui/outbox/entry.js"
+import type { EntryState } from "../../../ui/outbox/index.js"
 
 const entry = (state: EntryState = "queued", more: Partial<Kept> = {}): Kept => ({
   seq: 1,

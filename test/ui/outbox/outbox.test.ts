@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { OutboxError } from "../../../ui/outbox/index.js"
-import { makeOutboxOver } from "../../../ui/outbox/outbox.js"
+import { makeOutboxOver } from "../../../ui/outbox/make.js"
 import { change, makeQueryClient, makeRegistry } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import { bytes, failed, json, type Script } from "../../support/fake-transport.js"

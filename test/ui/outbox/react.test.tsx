@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { useOutbox } from "../../../ui/outbox/index.js"
-import { makeOutboxOver } from "../../../ui/outbox/outbox.js"
+import { makeOutboxOver } from "../../../ui/outbox/make.js"
 import { change, makeQueryClient, useMutation, useQuery, useSession } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import {
