@@ -1,5 +1,6 @@
 /** The bindings need no annotation: inputs, answers and errors follow from the calls and from the layer. */
 import { Effect, Layer, Schema, Stream } from "effect"
+import * as Tabs from "../../adapters/tabs/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Public from "../../clients/public/index.js"
@@ -184,6 +185,21 @@ client.query(Public.items.get, { id: "1" })
 client.infiniteQuery(Admin.requests.get, { id: "1" })
 // @ts-expect-error a list that is answered at once has none either
 client.infiniteQuery(Admin.contentModels.list)
+// A session that tabs share begins what takes one; both forms of a query client follow it.
+const tabs = Tabs.make({ name: "desk" })
+QuartetRx.makeQueryClient(
+  (credentials: Admin.AdminCredentials) => Layer.provide(Admin.layer({ ...base, ...credentials }), transport),
+  { tabs }
+)
+QuartetRx.makeQueryClient(Layer.provide(Admin.layer({ ...base, email: "a", password: "b" }), transport), {
+  tabs
+})
+type Password = { readonly email: string; readonly password: string }
+const byPassword = (login: Password) => Layer.provide(Admin.layer({ ...base, ...login }), transport)
+// @ts-expect-error the layer must take the session that is kept
+QuartetRx.makeQueryClient(byPassword, { tabs })
+// @ts-expect-error it has a name
+Tabs.make({})
 // @ts-expect-error with an input or without
 client.infiniteQuery(Admin.preferences.list, {})
 // @ts-expect-error a layer that still needs a transport
