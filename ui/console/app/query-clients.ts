@@ -7,7 +7,7 @@ import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { makeQueryClient, type Session } from "../../rx/index.js"
-import { onDrift, transport } from "../wire/log.js"
+import { transport, wire } from "../wire/log.js"
 import { registry } from "./cells.js"
 import { apiKey, baseUrl, type Person, permissions, privateKey, projectId } from "./config.js"
 import * as Drafts from "./drafts.js"
@@ -29,7 +29,14 @@ const socket = Layer.unwrapEffect(
 const adminLayer = (credentials: Admin.AdminCredentials) =>
   Layer.mergeAll(
     Layer.provide(
-      Admin.layer({ baseUrl, projectId, apiKey, permissions, onDrift: onDrift("admin"), ...credentials }),
+      Admin.layer({
+        baseUrl,
+        projectId,
+        apiKey,
+        permissions,
+        onDrift: wire.onDrift("admin"),
+        ...credentials
+      }),
       [transport("admin"), tabs.admin.layer]
     ),
     socket
@@ -40,7 +47,7 @@ export const admin = makeQueryClient(adminLayer, { tabs: tabs.admin, reconnect: 
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
-  Layer.provide(Public.layer({ baseUrl, apiKey, onDrift: onDrift("public") }), transport("public")),
+  Layer.provide(Public.layer({ baseUrl, apiKey, onDrift: wire.onDrift("public") }), transport("public")),
   { reconnect: back }
 )
 
@@ -50,7 +57,7 @@ export interface Account {
   readonly password: string
 }
 
-const endUserConfig = { baseUrl, apiKey, onDrift: onDrift("endUser") }
+const endUserConfig = { baseUrl, apiKey, onDrift: wire.onDrift("endUser") }
 
 const endUserLayer = (credentials: TabSession | Account) => {
   if ("sessionId" in credentials) {
@@ -85,7 +92,7 @@ export const signOut = async (audience: Person): Promise<void> => {
 /** Programs on a server. The key is the sandbox's; a real one must never get into a browser. */
 export const server = makeQueryClient(
   Layer.provide(
-    Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: onDrift("private") }),
+    Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: wire.onDrift("private") }),
     transport("private")
   ),
   { reconnect: back }

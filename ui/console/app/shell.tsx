@@ -16,7 +16,11 @@ import { Sidebar } from "./sidebar.js"
 import { Toasts } from "./toasts.js"
 import { labelOf, places, useWhere } from "./viewer.js"
 
-const panel = () => import("../wire/panel.js")
+/** With what the devtools load by themselves, so that it is said where that does not come. */
+const panel = async () => {
+  await import("../../devtools/view/mount.js")
+  return import("../wire/panel.js")
+}
 const palette = () => import("./palette.js")
 const notices = () => import("./notices.js")
 
@@ -35,10 +39,8 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   const lost = useCellValue(lostSince)
   useProbe()
   useShortcuts()
-  // What opens at a key does so at once; where this fails, it is loaded when it is opened.
-  useEffect(() => {
-    for (const part of [palette, panel]) load(part).catch(() => undefined)
-  }, [])
+  // It opens at a key at once; where this fails, it is loaded when it is opened.
+  useEffect(() => void load(palette).catch(() => undefined), [])
   // The focus moves to the new page; detail sheets take it themselves.
   useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
   useEffect(() => {

@@ -142,6 +142,7 @@ export const Wire = ({ wire, ...shared }: Props) => {
       <Button disabled={all.length === 0} onClick={wire.clear}>
         Clear
       </Button>
+      <p className="faint">Secrets are masked.</p>
     </>
   )
   return (
