@@ -10,7 +10,9 @@ const manifest = "package.json"
 export const placeholder = "your-organisation/quartet"
 
 const keywords =
-  "api-client backend cms e-commerce effect headless mcp promise react rest sdk typescript".split(" ")
+  "api-client backend cms e-commerce effect headless mcp promise react rest sdk tanstack-query typescript".split(
+    " "
+  )
 
 /** The repository of a manifest, as `owner/name`. */
 export const repositoryOf = (text) =>

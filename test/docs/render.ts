@@ -4,7 +4,15 @@ import { pathToFileURL } from "node:url"
 import { Window } from "happy-dom"
 
 const window = new Window({ url: "http://localhost/" })
-const own = ["document", "navigator", "HTMLElement", "HTMLIFrameElement", "Node", "Event"] as const
+const own = [
+  "document",
+  "navigator",
+  "HTMLElement",
+  "HTMLIFrameElement",
+  "Node",
+  "Event",
+  "CSSStyleSheet"
+] as const
 for (const name of own) Object.defineProperty(globalThis, name, { value: window[name], configurable: true })
 Object.assign(globalThis, { window })
 
@@ -31,3 +39,5 @@ for (const [name, component] of Object.entries(page)) {
   root.unmount()
 }
 await window.happyDOM.close()
+// With its page goes what still waits in it, such as for a network.
+process.exit()

@@ -79,7 +79,7 @@ export const folders = {
   oldest: {
     ...rx,
     "@effect/platform": "0.90.10",
-    "@tanstack/react-query": "5.90.0",
+    "@tanstack/react-query": "5.90.1",
     "csv-parse": "6.0.0",
     effect: oldestEffect,
     react: oldestReact,
