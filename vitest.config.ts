@@ -12,7 +12,7 @@ const unit = [
   "test/wire/ledger.test.ts",
   // Two versions of React, or a server's render that is given up, leave contexts behind.
   "test/ui/{rx,outbox,devtools,console}/**/!(react-18|streaming).test.{ts,tsx}",
-  "test/docs/!(run).test.ts",
+  "test/docs/*.test.ts",
   "test/*.test.ts"
 ]
 const browser = ["test/e2e/**/*.test.ts"]
@@ -22,9 +22,7 @@ const slow = ["test/**/*.slow.test.{ts,tsx}"]
 const scaled = [
   "test/e2e/{every,views}.test.ts",
   "test/faults/lies.test.ts",
-  "test/security/{memory,secrets,tls}.test.ts",
-  "test/docs/run.test.ts",
-  "test/adapters/openapi/samples.test.ts"
+  "test/security/{memory,secrets,tls}.test.ts"
 ]
 
 /** Many tests wait for sockets, for a page or for time: more of them than cores are at work. */

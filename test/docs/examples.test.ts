@@ -1,4 +1,4 @@
-// The samples of the pages compile as they stand, against the package's own sources. What they do: run.test.ts.
+// The samples of the pages compile as they stand, against the package's own sources. What they do: run.slow.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "../../tools/files.js"
 import { installOf, purposes } from "../../ui/cli/doctor/installation.js"

@@ -71,6 +71,8 @@ export interface Question {
   readonly from: number
 }
 
+const pageOf = ({ id }: Section): string => id.split("#")[0] ?? id
+
 const excerpt = (text: string): string => {
   const prose = text.split("\n").slice(1).join(" ").replaceAll(/\s+/g, " ").trim()
   return prose.length > 240 ? `${prose.slice(0, 240)}…` : prose
@@ -94,9 +96,7 @@ export const make = () => {
     }
     const asked = query(words)
     if (asked.length === 0) {
-      const pages = new Map(
-        sections.map(({ id, title }) => [id.split("#")[0] ?? id, title] as const).reverse()
-      )
+      const pages = new Map(sections.map((section) => [pageOf(section), section.title] as const).reverse())
       return Either.right({ text: JSON.stringify(Object.fromEntries([...pages].reverse()), undefined, 1) })
     }
     const found = sections
@@ -110,16 +110,19 @@ export const make = () => {
       }))
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score)
-      .slice(0, mostFound)
-      .map(({ section: { heading, id, text, title } }) =>
-        JSON.stringify({
-          page: id,
-          title: heading === title ? title : `${title}: ${heading}`,
-          excerpt: excerpt(text)
-        })
-      )
+    // The best section of each page: the sections of a long one would leave no room for others.
+    const best = found.filter(
+      ({ section }, at) => found.findIndex((one) => pageOf(one.section) === pageOf(section)) === at
+    )
+    const told = best.slice(0, mostFound).map(({ section: { heading, id, text, title } }) =>
+      JSON.stringify({
+        page: id,
+        title: heading === title ? title : `${title}: ${heading}`,
+        excerpt: excerpt(text)
+      })
+    )
     return Either.right({
-      text: `[${found.map((line) => `\n${line}`).join(",")}\n]`,
+      text: `[${told.map((line) => `\n${line}`).join(",")}\n]`,
       note: 'Read one with "page".'
     })
   }

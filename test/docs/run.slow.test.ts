@@ -12,7 +12,6 @@ import * as Server from "../../adapters/sandbox/server/index.js"
 import { read, root } from "../../tools/files.js"
 import { layOut } from "../support/compiler.js"
 import { quartet } from "../support/quartet.js"
-import { isWhole } from "../support/scale.js"
 import { missingOf, type Program, pages, type Samples, type Session, samplesIn } from "./samples.js"
 
 /** Milliseconds that a sample may take, and that an endless one goes on after it did what it should. */
@@ -152,11 +151,7 @@ const reader = (programs: Samples["programs"]) => {
   return { program, session }
 }
 
-/** The pages that `npm test` runs. */
-const first = ["README.md", "AGENTS.md", "docs/guides/start-effect.md", "docs/guides/start-promises.md"]
-
 const samples = pages
-  .filter((page) => isWhole || first.includes(page))
   .map((page) => {
     const { programs, sessions } = samplesIn(page, read(page))
     return { page, programs, sessions: sessions.filter(({ commands }) => commands.some(isRun)) }

@@ -16,7 +16,6 @@ import { firstOf } from "../../../site/pages/inputs.js"
 import { filesIn, read } from "../../../tools/files.js"
 import { compile, isPlain } from "../../support/compiler.js"
 import { installed } from "../../support/package.js"
-import { isWhole } from "../../support/scale.js"
 
 /** Inputs that need care in a shell or a program, beside those that the pages of the calls show. */
 const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [
@@ -85,10 +84,7 @@ const program = async (file: string, code: string, url: string): Promise<void> =
   logged.mockRestore()
 }
 
-/** Of the calls' own samples `npm test` runs each eighth. */
-const run = calls.filter((_, index) => isWhole || index % 16 === 0 || index >= paged.length)
-
-describe.each(run)("$title", (called) => {
+describe.each(calls)("$title", (called) => {
   /** A sandbox of its own for each sample: what one changes, the next does not find. */
   const sent = async (send: (url: string) => Promise<unknown>): Promise<void> => {
     const scope = Effect.runSync(Scope.make())
