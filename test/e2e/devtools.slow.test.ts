@@ -3,14 +3,12 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Exit, Scope } from "effect"
-import { build } from "esbuild"
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Server from "../../adapters/sandbox/server/index.js"
-import { root } from "../../tools/files.js"
 import { axe, violations } from "./axe.js"
-import { path } from "./program.js"
+import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"
 
 const { admin } = Sandbox.accounts
@@ -90,16 +88,12 @@ let guest: Page
 let complaints: Array<string>
 
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: program, resolveDir: root },
-    bundle: true,
-    write: false,
+  const code = await bundled(program, {
     format: "esm",
-    logLevel: "error",
     define: { "process.env.NODE_ENV": '"development"' }
   })
   const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
-    "/app.js": ["text/javascript", outputFiles[0]?.text ?? ""],
+    "/app.js": ["text/javascript", code],
     "/app.css": ["text/css", hostile]
   }
   scope = Effect.runSync(Scope.make())

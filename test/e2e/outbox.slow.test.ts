@@ -1,12 +1,10 @@
 // An outbox in a real browser, over its own IndexedDB, Web Locks and network switch, against a platform that counts what it did.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { build } from "esbuild"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest"
-import { root } from "../../tools/files.js"
 import { token } from "../ui/rx/harness.js"
-import { path } from "./program.js"
+import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"
 
 /** The app: an admin's client and a visitor's, an outbox and two mutations. */
@@ -138,15 +136,8 @@ let context: BrowserContext
 const faults: Array<string> = []
 
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: program, resolveDir: root },
-    bundle: true,
-    write: false,
-    format: "iife",
-    define: { "process.env.NODE_ENV": '"production"' },
-    logLevel: "error"
-  })
-  platform = await makePlatform(outputFiles[0]?.text ?? "")
+  const code = await bundled(program, { define: { "process.env.NODE_ENV": '"production"' } })
+  platform = await makePlatform(code)
   browser = await chromium.connect(inject("chromium"))
 }, patience)
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /** Pages that run a program of a test, in a real browser. */
 import { join } from "node:path"
-import { build } from "esbuild"
+import { type BuildOptions, build } from "esbuild"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { inject } from "vitest"
 import { root } from "../../tools/files.js"
@@ -8,21 +8,31 @@ import { root } from "../../tools/files.js"
 /** A file of the project as a program imports it. */
 export const path = (file: string): string => JSON.stringify(join(root, file))
 
-/** Opens a page at an address and runs a program in it, whose imports are bundled. */
-export const openPage = async (
+/** The code of a program whose imports are bundled. */
+export const bundled = async (
   program: string,
-  url: string
-): Promise<{ readonly browser: Browser; readonly page: Page }> => {
+  options: Pick<BuildOptions, "define" | "format" | "minify"> = {}
+): Promise<string> => {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: root },
     bundle: true,
     write: false,
     format: "iife",
-    logLevel: "error"
+    logLevel: "error",
+    ...options
   })
+  return outputFiles[0]?.text ?? ""
+}
+
+/** Opens a page at an address and runs a program in it, whose imports are bundled. */
+export const openPage = async (
+  program: string,
+  url: string
+): Promise<{ readonly browser: Browser; readonly page: Page }> => {
+  const code = await bundled(program)
   const browser = await chromium.connect(inject("chromium"))
   const page = await browser.newPage()
   await page.goto(url)
-  await page.evaluate(outputFiles[0]?.text ?? "")
+  await page.evaluate(code)
   return { browser, page }
 }

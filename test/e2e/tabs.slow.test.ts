@@ -1,12 +1,10 @@
 // A tab that one goes back to: the browser has kept its page as it was, and nobody has told it what happened meanwhile.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { build } from "esbuild"
 import { chromium } from "playwright-core"
 import { expect, test } from "vitest"
-import { root } from "../../tools/files.js"
 import { launch } from "./chromium.js"
-import { path } from "./program.js"
+import { bundled, path } from "./program.js"
 
 const app = `
   import * as Tabs from ${path("adapters/tabs/index.ts")}
@@ -17,18 +15,11 @@ const app = `
 `
 
 test("a page that comes back from the cache of pages hears of the sign-out that it has missed", async () => {
-  const { outputFiles } = await build({
-    stdin: { contents: app, resolveDir: root },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "iife",
-    logLevel: "error"
-  })
+  const code = await bundled(app, { minify: true })
   const server = createServer(({ url }, response) => {
     const isScript = url === "/app.js"
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html")
-    response.end(isScript ? outputFiles[0]?.text : "<script src=/app.js></script>")
+    response.end(isScript ? code : "<script src=/app.js></script>")
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

@@ -1,12 +1,10 @@
 // One session over tabs in a real browser: its locks, its channels, its storage, and what happens to tabs there.
 import { Effect, Exit, Scope } from "effect"
-import { build } from "esbuild"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as Server from "../../adapters/sandbox/server/index.js"
-import { root } from "../../tools/files.js"
-import { path } from "./program.js"
+import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"
 
 /** An app in each tab: a Promise client, and a query client as React's hooks use it. */
@@ -53,15 +51,7 @@ describe("one session over the tabs of a browser", () => {
 
   beforeAll(async () => {
     sandbox = await Effect.runPromise(Scope.extend(Server.serve({ port: 0, seed: 1 }), scope))
-    const { outputFiles } = await build({
-      stdin: { contents: app, resolveDir: root },
-      bundle: true,
-      minify: true,
-      write: false,
-      format: "iife",
-      logLevel: "error"
-    })
-    program = outputFiles[0]?.text ?? ""
+    program = await bundled(app, { minify: true })
     browser = await chromium.connect(inject("chromium"))
   }, patience)
   afterAll(async () => {
