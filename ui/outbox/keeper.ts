@@ -9,14 +9,13 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { CredentialsError, InputError, isCallError } from "../../core/kernel/errors/errors.js"
-import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
-import { type Applied, apply, type Change, matching, type QueryFilter } from "../rx/mutation.js"
+import type { Operation } from "../../core/kernel/operation/operation.js"
 import { functionOf } from "../rx/query.js"
-import type { CacheEntry } from "../rx/query-cache.js"
 import type { EntryEnd, EntryError } from "../rx/queue.js"
 import { type Registry, Store } from "../rx/registry.js"
 import type { SessionState } from "../rx/session.js"
 import { share } from "../rx/structure.js"
+import { ShownChanges } from "./changes.js"
 import { Connection, type Definition, nameOf } from "./connection.js"
 import {
   type EntryEvent,
@@ -33,17 +32,6 @@ import { OutboxError } from "./error.js"
 import { checked } from "./input.js"
 import type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
 import type { Ports } from "./store.js"
-
-/** An entry whose changes are shown. */
-interface Shown {
-  readonly definition: Definition | undefined
-  readonly input: unknown
-  readonly operation: string
-  readonly person: string
-  readonly idempotencyKey: string
-  readonly changes: ReadonlyArray<Change>
-  readonly applied: Applied
-}
 
 /** What a tab tells the others: that something has changed, and how an entry ended. */
 interface News {
@@ -73,11 +61,9 @@ export class Keeper {
   readonly store = new Store<OutboxState>({ status: "loading", error: undefined, entries: [], others: 0 })
   private kept: ReadonlyArray<Kept> = []
   private readonly connections = new Map<Definition["states"], Connection>()
-  private readonly shown = new Map<string, Shown>()
+  private readonly changes = new ShownChanges()
   /** The mutations of the entries that this page has written: another of the same name may read answers otherwise. */
   private readonly written = new Map<string, Definition>()
-  /** Entries on their way into the store. */
-  private readonly adding = new Set<string>()
   private readonly ends = new Map<string, EntryEnd<unknown>>()
   private readonly listeners = new Set<() => void>()
   private readonly over = new AbortController()
@@ -118,12 +104,10 @@ export class Keeper {
       const connection = new Connection(this.registry, definition, this.ports, {
         onSession: () => this.changed(),
         onUserChange: () => {
-          this.unshowAll()
+          this.changes.clear()
           this.changed()
         },
-        onEntry: (entry) => {
-          for (const one of this.shown.values()) if (one.definition?.states === states) extend(one, entry)
-        }
+        onEntry: (entry) => this.changes.extend(states, entry)
       })
       this.connections.set(states, connection)
     }
@@ -224,11 +208,12 @@ export class Keeper {
         .filter(({ person, state }) => people.has(person) && (state === "queued" || state === "sending"))
         .map((entry) => [entry.id, entry])
     )
-    for (const [id, { idempotencyKey }] of this.shown) {
-      const isSame = waiting.get(id)?.idempotencyKey === idempotencyKey
-      if (!isSame && !this.adding.has(id)) this.unshow(id)
+    for (const id of this.changes.others(waiting)) this.endChanges(id)
+    for (const entry of waiting.values()) {
+      const definition = this.definitionOf(entry)
+      const cache = definition && this.connectionOf(definition)?.state.cache
+      this.changes.show(entry.id, { ...entry, definition }, cache)
     }
-    for (const entry of waiting.values()) if (!this.shown.has(entry.id)) this.show(entry)
     this.publish()
   }
 
@@ -258,37 +243,14 @@ export class Keeper {
     for (const listener of [...this.listeners]) listener()
   }
 
-  /** Shows the changes of an entry from the store. What throws now did not when it was written, and is left out. */
-  private show(entry: Kept): void {
-    const definition = this.definitionOf(entry)
-    const changes = attempt(() => changesOf(definition, entry.input)) ?? []
-    const cache = definition && this.connectionOf(definition)?.state.cache
-    const shown: Shown = { definition, changes, applied: new Map(), ...entry }
-    this.shown.set(entry.id, shown)
-    for (const one of cache?.all ?? []) extend(shown, one)
-  }
-
   /** Ends the changes of an entry that no longer waits, and has fetched again what it has changed or may have. */
-  private unshow(id: string): void {
-    const shown = this.shown.get(id)
-    if (shown === undefined) return
-    this.shown.delete(id)
-    const { applied, definition, input, operation, person } = shown
-    for (const end of applied.keys()) end(this.ends.get(id)?.status === "done")
+  private endChanges(id: string): void {
+    const outdated = this.changes.end(id, this.ends.get(id)?.status === "done")
     const entry = this.kept.find((one) => one.id === id)
     if (entry === undefined) this.written.delete(id)
-    if (entry?.state === "failed") return
-    const isOutdated = matching(...(attempt(() => filtersOf(definition, input)) ?? [sliceOf(operation)]))
-    const changed = new Set(applied.values())
+    if (outdated === undefined || entry?.state === "failed") return
     for (const connection of this.connections.values())
-      if (connection.person === person)
-        connection.state.cache.invalidate((one) => isOutdated(one) || changed.has(one))
-  }
-
-  /** A sign-in or a sign-out has removed the changes from the answers. */
-  private unshowAll(): void {
-    for (const { applied } of this.shown.values()) for (const end of applied.keys()) end(false)
-    this.shown.clear()
+      if (connection.person === outdated.person) connection.state.cache.invalidate(outdated.matches)
   }
 
   /** Keeps a call. Answers its id, after it is on the disk. */
@@ -306,14 +268,14 @@ export class Keeper {
       if (Exit.isFailure(input)) return Exit.failCause(input.cause)
       const { platform, value } = input.value
       const scope = options.scope?.(value as never) ?? ""
-      // These are the app's own, and may throw: nothing is kept then.
-      filtersOf(definition, value)
-      const changes = changesOf(definition, value)
       const [id, idempotencyKey] = [this.ports.makeId(), this.ports.makeId()]
-      const applied = apply(connection.state.cache.all, changes)
-      this.adding.add(id)
+      // What the app's own functions throw is thrown here: nothing is kept then.
+      const added = this.changes.add(
+        id,
+        { definition, input: value, operation, person, idempotencyKey },
+        connection.state.cache
+      )
       this.written.set(id, definition)
-      this.shown.set(id, { definition, changes, applied, input: value, operation, person, idempotencyKey })
       try {
         await this.ports.store.add(
           {
@@ -335,14 +297,12 @@ export class Keeper {
           this.capacity
         )
       } catch (cause) {
-        this.shown.delete(id)
         this.written.delete(id)
-        this.adding.delete(id)
-        for (const end of applied.keys()) end(false)
+        added(false)
         throw cause
       }
       await this.refresh().catch((cause: unknown) => this.fail(cause))
-      this.adding.delete(id)
+      added(true)
       this.pump()
       this.tell({})
       return Exit.succeed(id)
@@ -560,27 +520,6 @@ export class Keeper {
       return { status: "error", error: isCallError(cause) ? cause : this.errorOf(cause) }
     }
   }
-}
-
-/** Runs what may throw where nobody is there to hear of it. */
-const attempt = <A>(run: () => A): A | undefined => Either.getOrUndefined(Either.try(run))
-
-/** Shows the changes of an entry in one more answer. */
-const extend = ({ applied, changes }: Shown, one: CacheEntry): void => {
-  for (const [end, changed] of attempt(() => apply([one], changes)) ?? []) applied.set(end, changed)
-}
-
-/** What a mutation shows at once, for an input of its own or of the store. */
-const changesOf = (definition: Definition | undefined, input: unknown): ReadonlyArray<Change> =>
-  definition?.options.optimistic?.(input as never) ?? []
-
-/** What it makes outdated. */
-const filtersOf = (
-  definition: Definition | undefined,
-  input: unknown
-): ReadonlyArray<QueryFilter> | undefined => {
-  const invalidates = definition?.options.invalidates
-  return typeof invalidates === "function" ? invalidates(input as never) : invalidates
 }
 
 /** Why there is nobody whose entry it could be. */
