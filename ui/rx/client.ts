@@ -5,7 +5,6 @@
  * away that there was.
  */
 import type * as Rx from "@effect-rx/rx/Rx"
-import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
@@ -23,9 +22,12 @@ const nobody = /*#__PURE__*/ Effect.suspend(
 /** Effects over a layer, and the means to change the layer under them. */
 export class Client<R, E> {
   private runtime: ManagedRuntime.ManagedRuntime<R, E> | undefined
-  private readonly running = new Set<() => void>()
-  /** Called with the cause of every failure, after whoever ran the effect. */
-  onFailure: (cause: Cause.Cause<unknown>) => void = () => undefined
+  /** What runs, by what interrupts it, and over which layer. */
+  private readonly running = new Map<() => void, ManagedRuntime.ManagedRuntime<R, E> | undefined>()
+  /** Layers that are released once nothing runs over them. */
+  private readonly retired = new Set<ManagedRuntime.ManagedRuntime<R, E>>()
+  /** Called with every exit over the present layer, after whoever ran the effect. */
+  onExit: (exit: Exit.Exit<unknown, unknown>) => void = () => undefined
 
   constructor(layer: Layer.Layer<R, E> | undefined) {
     if (layer !== undefined) this.runtime = ManagedRuntime.make(layer)
@@ -43,36 +45,54 @@ export class Client<R, E> {
     effect: Effect.Effect<A, E2, R>,
     onExit: (exit: Exit.Exit<A, E2 | E | CredentialsError>) => void
   ): () => void {
+    const { runtime } = this
     const fiber = Effect.runFork<A, E2 | E | CredentialsError>(
-      this.runtime === undefined ? nobody : Effect.provide(effect, this.runtime)
+      runtime === undefined ? nobody : Effect.provide(effect, runtime)
     )
     const end = (exit: Exit.Exit<A, E2 | E | CredentialsError>): void => {
       if (!this.running.delete(interrupt)) return
       onExit(exit)
-      if (Exit.isFailure(exit)) this.onFailure(exit.cause)
+      if (runtime === this.runtime) this.onExit(exit)
+      this.release()
     }
     const interrupt = (): void => {
       fiber.unsafeInterruptAsFork(FiberId.none)
       end(Exit.interrupt(FiberId.none))
     }
-    this.running.add(interrupt)
+    this.running.set(interrupt, runtime)
     queueMicrotask(() => fiber.addObserver(end))
     return interrupt
   }
 
-  /** Replaces its layer, which is closed, by that of another client. */
-  adopt(other: Client<R, E>): void {
-    this.close()
+  /** Replaces its layer by that of another client. What runs over the former one is interrupted, or goes on to its end. */
+  adopt(other: Client<R, E>, goesOn: boolean): void {
+    if (!goesOn) this.close()
+    this.retire()
     this.runtime = other.runtime
     other.runtime = undefined
+    this.release()
   }
 
   /** Interrupts what runs, calls back with that, and releases the layer. */
   close(): void {
-    const { runtime } = this
+    this.retire()
+    for (const interrupt of [...this.running.keys()]) interrupt()
+    this.release()
+  }
+
+  private retire(): void {
+    if (this.runtime !== undefined) this.retired.add(this.runtime)
     this.runtime = undefined
-    for (const interrupt of [...this.running]) interrupt()
-    if (runtime !== undefined) Effect.runFork(runtime.disposeEffect)
+  }
+
+  private release(): void {
+    if (this.retired.size === 0) return
+    const used = new Set(this.running.values())
+    for (const runtime of this.retired)
+      if (!used.has(runtime)) {
+        this.retired.delete(runtime)
+        Effect.runFork(runtime.disposeEffect)
+      }
   }
 }
 

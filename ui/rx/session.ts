@@ -178,9 +178,10 @@ export const makeStore = <R, LE, C>(
   /** Why the platform no longer takes the present session. */
   let refusal: CallError | undefined
   const showKnown = ({ identity }: Account): void => store.set({ status: "signed-in", identity, refusal })
-  present.onFailure = (cause) => {
-    const error = refusalIn(cause)
-    if (known === undefined || error === undefined) return
+  present.onExit = (exit) => {
+    const error = Exit.isSuccess(exit) ? undefined : refusalIn(exit.cause)
+    // A success says that the session was renewed; any other failure says nothing of it.
+    if (known === undefined || (Exit.isSuccess(exit) ? refusal : error) === undefined) return
     refusal = error
     if (interrupt === undefined) showKnown(known)
   }
@@ -188,21 +189,23 @@ export const makeStore = <R, LE, C>(
   /** Reads whose client this is; one that is new replaces the present one, or is closed where it is refused. */
   const identify = (
     client: Client<R, LE>,
-    onExit: (exit: Exit.Exit<Account, SessionError<LE>>) => void = () => undefined
+    onExit: (exit: Exit.Exit<Account, SessionError<LE>>, isSame: boolean) => void = () => undefined
   ): void => {
     store.set({ status: "signing-in" })
     interrupt = client.fork(Effect.locally(account, isProof, client !== present), (exit) => {
       interrupt = undefined
+      const before = personIn(known?.identity)
+      const isSame = before !== undefined && Exit.isSuccess(exit) && before === personIn(exit.value.identity)
       if (Exit.isSuccess(exit)) {
         known = exit.value
         refusal = undefined
       }
-      if (client !== present && Exit.isSuccess(exit)) present.adopt(client)
+      if (client !== present && Exit.isSuccess(exit)) present.adopt(client, isSame)
       else if (client !== present) client.close()
       const outcome = outcomeOf(exit)
       if (known !== undefined) showKnown(known)
       else store.set({ status: "signed-out", error: outcome.status === "error" ? outcome.error : undefined })
-      onExit(exit)
+      onExit(exit, isSame)
     })
   }
   store.onMount = () => {
@@ -210,15 +213,26 @@ export const makeStore = <R, LE, C>(
     return undefined
   }
 
-  const signIn = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
+  /** The sign-in that somebody asks for here, and what another tab has signed in with meanwhile. */
+  let asked: { other?: C } | undefined
+  const take = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
     cancel()
-    const before = personIn(known?.identity)
     return new Promise((resolve) =>
-      identify(new Client(Layer.suspend(() => layerFor(credentials))), (exit) => {
-        if (Exit.isSuccess(exit)) changeUser(before !== undefined && before === personIn(exit.value.identity))
+      identify(new Client(Layer.suspend(() => layerFor(credentials))), (exit, isSame) => {
+        if (Exit.isSuccess(exit)) changeUser(isSame)
         resolve(outcomeOf(Exit.map(exit, ({ identity }) => identity)))
       })
     )
+  }
+  const signIn = async (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
+    const own: { other?: C } = {}
+    asked = own
+    const outcome = await take(credentials)
+    if (asked !== own) return outcome
+    asked = undefined
+    // What was refused here may be signed in elsewhere.
+    if (outcome.status !== "success" && own.other !== undefined) void take(own.other)
+    return outcome
   }
   const leave = (status: "signed-out" | "signing-in"): void => {
     present.close()
@@ -228,6 +242,7 @@ export const makeStore = <R, LE, C>(
     changeUser(false)
   }
   const signOut = (): Promise<void> => {
+    asked = undefined
     cancel()
     shared?.forget()
     return new Promise((resolve) =>
@@ -241,9 +256,15 @@ export const makeStore = <R, LE, C>(
   const stop = shared?.subscribe((credentials, isSame) => {
     // A client takes up by itself what was renewed.
     if (isSame && known !== undefined && refusal === undefined) return
+    // Whoever signs in here is told how that ends, whatever others do meanwhile.
+    if (asked !== undefined && credentials !== undefined) {
+      asked.other = credentials
+      return
+    }
+    asked = undefined
     cancel()
     if (!isSame) leave(credentials === undefined ? "signed-out" : "signing-in")
-    if (credentials !== undefined) void signIn(credentials)
+    if (credentials !== undefined) void take(credentials)
   })
   const can = (...args: PermissionArgs): boolean => known !== undefined && permits(known, calls, args)
   const close = (): void => {

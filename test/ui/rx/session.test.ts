@@ -148,6 +148,16 @@ describe("signing in and out", () => {
     expect(query.last()).toMatchObject({ _tag: "Success", value: { _id: "r1" } })
   })
 
+  test("a call that the platform takes again ends the refusal", async () => {
+    const { client, observe, registry } = adminClient([Fake.json(401, {}), ok()])
+    const session = await observe(client.session)
+    const { mutate } = client.mutation(Admin.requests.get).actions(registry)
+    await mutate({ id: "r1" })
+    expect(session.last()).toMatchObject({ status: "signed-in", refusal: { _tag: "Unauthenticated" } })
+    await mutate({ id: "r1" })
+    expect(session.last()).toMatchObject({ status: "signed-in", refusal: undefined })
+  })
+
   test("a fault in the layer's function is an outcome, too", async () => {
     const { session } = makeQueryClient((): ReturnType<typeof adminLayer> => {
       throw new TypeError("nope")
@@ -172,6 +182,22 @@ describe("signing in and out", () => {
     registry.dispose()
     await flush()
     expect(counts).toEqual({ built: 3, released: 3 })
+  })
+
+  test("what is under way goes on where the same person signs in again, and the layer is released after it", async () => {
+    const { counts, layer } = makeResource()
+    const { client, fake, registry, signIn } = setup(platform, layer)
+    await signIn(ann)
+    const write = client.mutation(Admin.requests.get).actions(registry).mutate({ id: "slow" })
+    await flush()
+    const exchange = fake.exchanges.at(-1)
+    await signIn(ann)
+    await flush()
+    expect([exchange?.state, counts]).toEqual(["open", { built: 2, released: 0 }])
+    exchange?.settle(ok())
+    expect(await write).toMatchObject({ status: "success" })
+    await flush()
+    expect(counts).toEqual({ built: 2, released: 1 })
   })
 
   test("the later of two sign-ins counts", async () => {

@@ -141,6 +141,25 @@ describe("a sign-in in one tab", () => {
     expect(JSON.stringify(shown)).not.toContain('"ann"')
   })
 
+  test("ends as it does for the platform in each tab in which somebody signs in, whatever the others do meanwhile", async () => {
+    const { open, platform } = setup()
+    const [a, b, c] = [await open(), await open(), await open()]
+    const outcomes = await Promise.all([
+      a.signIn(ann),
+      b.signIn(ann),
+      c.signIn({ email: ann.email, password: "wrong" })
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(["success", "success", "error"])
+    // The one who was refused has what the others have signed in to.
+    for (const tab of [a, b, c]) expect([statusOf(tab), tab.type()]).toEqual(["signed-in", "ann"])
+    // Those who know the password renew.
+    platform.revoke()
+    for (const tab of [b, a]) {
+      await tab.focus.give()
+      expect([statusOf(tab), tab.type()]).toEqual(["signed-in", "ann"])
+    }
+  })
+
   test("is none in a tab that has a session of its own", async () => {
     const { open } = setup()
     const [a, b] = [await open({ isShared: () => false }), await open()]
