@@ -223,8 +223,8 @@ export const headOf = (first: ReadonlyMap<string, Kept>, entry: Kept): Kept | un
 }
 
 /**
- * The entry that is sent next: of those that are queued and first in their scope, the oldest. After a transient failure
- * all of them wait, because it is the network's or the platform's.
+ * The entry that is sent next: of those that are queued and first in their scope, the one that was tried least, then the
+ * oldest. After a transient failure all of them wait, because it is the network's or the platform's.
  */
 export const plan = (
   entries: ReadonlyArray<Kept>,
@@ -232,7 +232,7 @@ export const plan = (
   isSendable: (entry: Kept) => boolean
 ): Plan => {
   const ready = [...heads(entries).values()].filter((entry) => entry.state === "queued" && isSendable(entry))
-  const [entry] = ready
+  const [entry] = ready.sort((one, other) => one.attempts - other.attempts)
   if (entry === undefined) return { _tag: "Idle" }
   // A clock that was set back must not hold an entry for ever.
   const waits = ready

@@ -46,8 +46,14 @@ export const checked = (operation: string, input: unknown): Either.Either<unknow
       "cannot be kept on the device: streams, functions and the like are not data"
     )
   }
-  const path = pathOf(copy.right, holdsSecret)
-  return path === undefined
+  const found = Either.try(() => pathOf(copy.right, holdsSecret))
+  if (Either.isLeft(found))
+    return refuse(operation, undefined, "must not hold itself, nor be nested too deeply")
+  return found.right === undefined
     ? Either.right(copy.right)
-    : refuse(operation, path, "is named like a secret, and an outbox keeps none: send this call without one")
+    : refuse(
+        operation,
+        found.right,
+        "is named like a secret, and an outbox keeps none: send this call without one"
+      )
 }

@@ -162,6 +162,8 @@ export class Keeper {
   private hear({ end, id }: News): void {
     if (id !== undefined && end !== undefined && !this.ends.has(id))
       this.end(id, end === "done" ? { status: "done", data: undefined } : { status: "discarded" })
+    // Shown at once: whoever waits for the lock looks again only when it comes.
+    this.refresh().catch((cause: unknown) => this.fail(cause))
     this.pump()
   }
 

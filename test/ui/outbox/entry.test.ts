@@ -153,6 +153,8 @@ describe("the next entry", () => {
     const paused = all({ scope: "a", notBefore: 1_000 }, { scope: "b" })
     expect(nextOf(paused)).toEqual({ _tag: "Pause", milliseconds: 1_000 })
     expect(nextOf(paused, 1_000)).toBe("e0")
+    // One that is never taken keeps no other scope back for ever.
+    expect(nextOf(all({ scope: "a", attempts: 3 }, { scope: "b" }))).toBe("e1")
     expect(nextOf(all({ notBefore: 10 * 3_600_000 }))).toBe("e0")
   })
 

@@ -261,6 +261,7 @@ describe("several tabs", () => {
         fake.exchanges.some(({ request: { method }, state }) => method !== "GET" && state === "open")
       )
       expect(sending).toHaveLength(1)
+      for (const tab of tabs) expect(tab.states()[0]).toBe(`r${at} sending`)
       await sending[0]?.settle(ok(`r${at}`))
     }
     expect(tabs.flatMap((tab) => tab.sent().map(([id]) => id)).sort()).toEqual(["r0", "r1", "r2"])
@@ -488,10 +489,14 @@ describe("changes that are shown at once", () => {
 })
 
 describe("what cannot be kept", () => {
+  const cyclic: Record<string, unknown> = { id: "r1", version: 1 }
+  cyclic.note = cyclic
+
   test.each([
     ["a value that is no data", { id: "r1", version: () => 1 }, "version"],
     ["a stream", { id: "r1", version: new ReadableStream() }, "version"],
     ["an input that breaks a rule", { id: "", version: 1 }, "id"],
+    ["what holds itself", cyclic, "input"],
     ["a secret", { id: "r1", version: 1, note: { newPassword: "hunter2" } }, "note.newPassword"]
   ])("%s is an InputError that names the field, without its value", async (_, input, field) => {
     const device = makeDevice()
