@@ -1,6 +1,7 @@
 /** Text files that a command reads and writes in the project of whoever calls it. */
+import { realpathSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { dirname } from "node:path"
+import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { codeOf } from "../../adapters/http/node-errors.js"
 import { codes, Problem } from "./exit.js"
@@ -37,6 +38,15 @@ export const read = (file: string): Effect.Effect<string | undefined, Problem> =
   Effect.catchAll(content(file), (cause) =>
     codeOf(cause) === "ENOENT" ? Effect.succeed(undefined) : problem(file, "read", cause)
   )
+
+/** Where a file is, or would be: two names with one place are one file. */
+export const placeOf = (file: string): string => {
+  try {
+    return realpathSync(file)
+  } catch {
+    return resolve(file)
+  }
+}
 
 /** Writes a file, and the folder that it stands in. */
 export const write = (file: string, text: string): Effect.Effect<void, Problem> =>

@@ -10,14 +10,14 @@ const describe = ({ kind, lines, name }: Change): string =>
   [`${marks[kind]} ${name}: ${kind}`, ...lines.map((line) => `    ${line}`)].join("\n")
 
 /**
- * The text of a module that a command will write anew; undefined where there is none. Refuses a file that this command did
- * not write.
+ * The text of a module that a command will write anew; undefined where there is none. Refuses a file that does not
+ * begin as this command writes it.
  */
 export const replaced = (command: "generate" | "record", file: string) =>
   Effect.filterOrFail(
     Files.read(file),
     (before = "") =>
-      before.trim() === "" || new RegExp(`^[/ *]*Written by \`quartet ${command}\` `, "m").test(before),
+      before.trim() === "" || new RegExp(`^[/*\\s]*Written by \`quartet ${command}\` `).test(before),
     () =>
       new Problem({
         message: `the file ${file} is there, and quartet ${command} did not write it`,

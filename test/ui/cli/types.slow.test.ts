@@ -1,6 +1,6 @@
 /** `quartet generate` and `quartet record` as programs of their own, and what they write as programs have it. */
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -83,11 +83,13 @@ test(
       ".env.own": "QUARTET_API_KEY=key",
       "own.ts": "export const own = 1",
       "near.ts": "// Not Written by `quartet generate` from models: by me",
+      "within.ts": "export const own = 1\n// Written by `quartet generate` from models",
       "model.ts": "/** Written by `quartet generate` from the project's content models. */",
       "answer.ts": "// Written by `quartet record` from a platform's answers",
       "own.json": '{ "name": "own" }'
     }
     for (const [file, content] of Object.entries(files)) inApp(file, content)
+    symlinkSync("own.json", join(app(), "link.ts"))
     for (const args of [
       ["record", "--har", "own.har", "--output", "own.har"],
       ["record", "--sandbox", "--output", "own.ts", "--recording", "new.json", "--fresh"],
@@ -96,9 +98,11 @@ test(
       ["generate", "--sandbox", "--output", "own.ts"],
       ["generate", "--sandbox", "--output", "own.ts", "--check"],
       ["generate", "--sandbox", "--output", "near.ts"],
+      ["generate", "--sandbox", "--output", "within.ts"],
       ["generate", "--sandbox", "--output", "answer.ts"],
       ["record", "--sandbox", "--output", "model.ts"],
-      ["record", "--sandbox", "--output", "answer.ts", "--recording", "./answer.ts"]
+      ["record", "--sandbox", "--output", "answer.ts", "--recording", "./answer.ts"],
+      ["record", "--sandbox", "--output", "link.ts", "--recording", "own.json"]
     ])
       expect(await cli(...args)).toMatchObject({
         code: 2,

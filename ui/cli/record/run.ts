@@ -1,5 +1,4 @@
 /** Records what a platform answers, and keeps it, or compares it with what was recorded before. */
-import { resolve } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -78,7 +77,7 @@ const refuseConflicts = (given: Given) => {
       `${found[1]} and ${found[2]} are both given`,
       "Pass one of them: the other would be ignored."
     )
-  if (resolve(fileOf(given)) === resolve(given.output))
+  if (Files.placeOf(fileOf(given)) === Files.placeOf(given.output))
     return refuse(
       "--output and --recording name one file",
       "Name two: the module, and the JSON that it comes from."

@@ -7,17 +7,17 @@ export const styles = `
   all: initial !important;
   direction: ltr !important;
   color-scheme: light dark !important;
-  --bg: light-dark(#ffffff, #141519);
-  --sunken: light-dark(#f3f4f6, #1c1e24);
-  --hover: light-dark(#eceef2, #24262e);
-  --line: light-dark(#dfe2e8, #2e3139);
-  --line-strong: light-dark(#8b909c, #6d7280);
-  --ink: light-dark(#16181d, #ededf0);
-  --faint: light-dark(#5d6270, #a0a5b2);
-  --accent: light-dark(#4640cf, #a9a8fb);
-  --good: light-dark(#0f6b45, #5fd2a0);
-  --warn: light-dark(#805000, #eab75c);
-  --bad: light-dark(#b4232c, #ff8b8b);
+  --bg: light-dark(#ffffff, #141519) !important;
+  --sunken: light-dark(#f3f4f6, #1c1e24) !important;
+  --hover: light-dark(#eceef2, #24262e) !important;
+  --line: light-dark(#dfe2e8, #2e3139) !important;
+  --line-strong: light-dark(#8b909c, #6d7280) !important;
+  --ink: light-dark(#16181d, #ededf0) !important;
+  --faint: light-dark(#5d6270, #a0a5b2) !important;
+  --accent: light-dark(#4640cf, #a9a8fb) !important;
+  --good: light-dark(#0f6b45, #5fd2a0) !important;
+  --warn: light-dark(#805000, #eab75c) !important;
+  --bad: light-dark(#b4232c, #ff8b8b) !important;
 }
 :host([data-theme="light"]) { color-scheme: light !important; }
 :host([data-theme="dark"]) { color-scheme: dark !important; }
