@@ -1,5 +1,7 @@
 /** Outboxes over what a page brings along: one for all registries, with a keeper in each. */
+import * as Either from "effect/Either"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
+import { type Known, read } from "../../core/kernel/operation/options.js"
 import { QueueId, type QueueSource } from "../rx/queue.js"
 import { fromStore, type Registry, service } from "../rx/registry.js"
 import type { Definition } from "./connection.js"
@@ -13,10 +15,15 @@ const refuse = (field: string, rule: string): never => {
   throw new InputError({ operation: "makeOutbox", field, rule })
 }
 
+const known: Known<OutboxOptions> = { name: "string", capacity: "any", probe: "function" }
+
 /** Makes an outbox over what a page brings. */
-export const makeOutboxOver = (ports: Ports, { capacity = 1_000, name }: OutboxOptions): Outbox => {
-  if (typeof name !== "string" || name === "") refuse("name", "must be text that is not empty")
+export const makeOutboxOver = (portsOf: (options: OutboxOptions) => Ports, given: OutboxOptions): Outbox => {
+  const options = Either.getOrThrowWith(read("makeOutbox", "options", given, known), (refused) => refused)
+  const { capacity = 1_000, name } = options
+  if (name === "" || name === undefined) refuse("name", "must be text that is not empty")
   if (!(Number.isInteger(capacity) && capacity > 0)) refuse("capacity", "must be a whole number, at least 1")
+  const ports = portsOf(options)
   const definitions = new Map<string, Definition>()
   const present = new Set<Keeper>()
   const keepers = service(

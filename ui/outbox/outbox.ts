@@ -62,4 +62,4 @@ const browser = ({ name, probe = () => Promise.resolve(true) }: OutboxOptions): 
  * ```
  * @category constructors
  */
-export const makeOutbox = (options: OutboxOptions): Outbox => makeOutboxOver(browser(options), options)
+export const makeOutbox = (options: OutboxOptions): Outbox => makeOutboxOver(browser, options)

@@ -189,12 +189,19 @@ describe("quartet generate of a legacy service", () => {
     const file = "fewer.ts"
     await generateFrom(() => undefined, "--output", file)
     const before = text(file)
-    for (const [items, paging] of [
-      [[news], { page: 1, pages: 2, total: 2 }],
-      [[], { pages: 5, total: 50 }]
+    const [one, none] = [{ items: [news] }, { items: [] }]
+    for (const [paged, unpaged] of [
+      [{ ...one, paging: { page: 1, pages: 2, total: 2 } }, undefined],
+      [{ ...none, paging: { pages: 5, total: 50 } }, undefined],
+      [{ ...one, count: 9 }, undefined],
+      [{ ...one, hasNextPage: true }, none],
+      // What no page says, the answer without one says.
+      [one, { ...one, totalCount: 9 }],
+      [one, none]
     ]) {
       const found = await generateFrom(
-        (path) => (/cms\/model/.test(path) ? [200, { items, paging }] : undefined),
+        (path) =>
+          /cms\/model/.test(path) ? [200, path.includes("page=") ? paged : (unpaged ?? paged)] : undefined,
         "--output",
         file
       )

@@ -184,7 +184,7 @@ interface TabOptions extends Omit<QueuedMutationOptions<Input>, "outbox"> {
 
 /** One tab: its page with a query client, an outbox and a mutation. */
 const makeTab = (ports: Ports, fake: Fake.Fake, { isOld = false, person = "a1", ...options }: TabOptions) => {
-  const outbox = makeOutboxOver(ports, { name: "desk" })
+  const outbox = makeOutboxOver(() => ports, { name: "desk" })
   const client = makeQueryClient(
     (sub: string) => Layer.suspend(() => adminLayer(fake, token({ "*": { "*": 9 } }, sub))),
     { credentials: person }

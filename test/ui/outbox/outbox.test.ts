@@ -1,7 +1,8 @@
 // An outbox keeps writes until they are done: over reloads, without a network, and in several tabs; none is done twice.
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
-import { OutboxError } from "../../../ui/outbox/index.js"
+import { InputError } from "../../../core/kernel/errors/errors.js"
+import { makeOutbox, OutboxError } from "../../../ui/outbox/index.js"
 import { makeOutboxOver } from "../../../ui/outbox/make.js"
 import { change, makeQueryClient, makeRegistry } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
@@ -13,6 +14,28 @@ import { flush, makeDevice } from "./harness.js"
 const reads: Script = ({ method, path }) =>
   method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
 const ok = (id = "r1") => json(200, request(id))
+
+describe("options", () => {
+  test.each([
+    ["a name that is missing", {}, "name"],
+    ["an empty name", { name: "" }, "name"],
+    ["a name that is no text", { name: 7 }, "name"],
+    ["no room", { name: "desk", capacity: 0 }, "capacity"],
+    ["a room that is no whole number", { name: "desk", capacity: 1.5 }, "capacity"],
+    ["a probe that cannot be asked", { name: "desk", probe: "https://api.example.com" }, "probe"],
+    ["an option that there is not", { name: "desk", probes: () => Promise.resolve(true) }, "probes"],
+    ["no options", undefined, "options"]
+  ])("%s: an InputError that names the field", (_, options, field) => {
+    let thrown: unknown
+    try {
+      makeOutbox(options as never)
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).toBeInstanceOf(InputError)
+    expect(thrown).toMatchObject({ operation: "makeOutbox", field })
+  })
+})
 
 describe("a write", () => {
   test("is kept before it is sent, and gone when it is done", async () => {
@@ -364,7 +387,7 @@ describe("people", () => {
       }
       const make = () => {
         const fake = Fake.make(script)
-        const outbox = makeOutboxOver(device.ports(), { name: "desk" })
+        const outbox = makeOutboxOver(device.ports, { name: "desk" })
         const mutation = makeQueryClient(endUserLayer(fake)).mutation(EndUser.requests.markSeen, { outbox })
         const registry = makeRegistry()
         registry.subscribe(outbox, () => undefined, { immediate: true })

@@ -28,7 +28,7 @@ const makeApp = (device = makeDevice()) => {
   const client = makeQueryClient((sub: string) =>
     Layer.suspend(() => adminLayer(fake, token({ "*": { "*": 9 } }, sub)))
   )
-  const outbox = makeOutboxOver(device.ports(), { name: "desk" })
+  const outbox = makeOutboxOver(device.ports, { name: "desk" })
   const one = client.query(Admin.requests.get, { id: "r1" })
   const markSeen = client.mutation(Admin.requests.markSeen, {
     outbox,

@@ -1,13 +1,14 @@
 /** Reads the content models of a project, and writes their module or compares it with the one there is. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import { changes, isFieldless, lacks, generate as write } from "../../../adapters/codegen/index.js"
+import type * as Admin from "../../../clients/admin/client.js"
 import * as ContentModels from "../../../clients/admin/content-models.js"
 import * as Models from "../../../clients/admin/models.js"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import * as Pagination from "../../../core/kernel/dispatch/pagination.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
+import type { Model } from "../../../core/models/model.js"
 import { own } from "../../../core/permissions/own.js"
 import { connect } from "../configuration.js"
 import type { Connection } from "../connection.js"
@@ -52,43 +53,65 @@ const readEach = <A extends object, R, S>(
     )
   )
 
-/** Whether a page says that there is more than it holds. */
-const saysMore = ({ items, paging }: Page<unknown>): boolean =>
-  Number(paging.total) > items.length || Number(paging.pages) > 1
+/** Whether what was read of a list says that there is more. */
+const saysMore = ({ claim, count, pages, seen, total }: Pagination.Place): boolean =>
+  claim === "more" || (total ?? 0) > seen || (count ?? 0) > pages
 
-/** The models of the CMS. A platform that does not page them answers all of them at once. */
-const all = Effect.catchTag(Stream.runCollect(pages(Models.list, {})), "AnswerError", (error) =>
-  error.reason === "Paging"
-    ? Effect.flatMap(Models.list(), (page) =>
-        saysMore(page)
-          ? Effect.fail(error)
-          : Effect.as(
-              note(`quartet: ${error.message}; the answer without a page is taken for all`),
-              page.items
-            )
-      )
-    : Effect.fail(error)
-)
+const source = Pagination.source(Models.list.operation, {}, {})
+
+/** What an answer to a request without a page says of its list. */
+const placeOf = <A>(page: Page<A>) =>
+  Effect.flatMap(source, (asked) =>
+    Effect.map(
+      Pagination.next(asked, () => Effect.succeed(page)),
+      ({ place }) => place
+    )
+  )
+
+/**
+ * The models of the CMS, page after page. A platform that does not page them, and does not say that there are more, answers all
+ * of them at once.
+ */
+const all = (
+  found: ReadonlyArray<Model> = [],
+  before?: Pagination.Place
+): Effect.Effect<ReadonlyArray<Model>, CallError, Admin.Client> =>
+  Effect.matchEffect(
+    Effect.flatMap(source, (asked) => Pagination.next(asked, Models.list, before)),
+    {
+      onSuccess: ({ done, page, place }) => {
+        const models = [...found, ...page.items]
+        return done ? Effect.succeed(models) : all(models, place)
+      },
+      onFailure: (error) =>
+        error._tag === "AnswerError" && error.reason === "Paging" && before !== undefined && !saysMore(before)
+          ? unpaged(found.length, error)
+          : Effect.fail(error)
+    }
+  )
+
+const unpaged = (least: number, error: CallError) =>
+  Effect.gen(function* () {
+    const page = yield* Models.list()
+    if (page.items.length < least || saysMore(yield* placeOf(page))) return yield* error
+    yield* note(`quartet: ${error.message}; the answer without a page is taken for all`)
+    return page.items
+  })
 
 /** The models of the legacy service, whose list takes no page. */
-const legacy = Effect.tap(ContentModels.list(), (page) =>
-  saysMore(page)
-    ? note("quartet: contentModels.list answers fewer models than it says there are; the others are missing")
-    : Effect.void
-)
+const legacy = Effect.gen(function* () {
+  const page = yield* ContentModels.list()
+  if (saysMore(yield* placeOf(page)))
+    yield* note(
+      "quartet: contentModels.list answers fewer models than it says there are; the others are missing"
+    )
+  return page.items
+})
 
 const read = Effect.gen(function* () {
   yield* progress("reading the models")
-  const models = yield* readEach(
-    "the CMS",
-    Effect.map(all, (found) => [...found]),
-    (id) => Models.get({ id })
-  )
-  const contentModels = yield* readEach(
-    "the legacy service",
-    Effect.map(legacy, ({ items }) => items),
-    (id) => ContentModels.get({ id })
-  )
+  const models = yield* readEach("the CMS", all(), (id) => Models.get({ id }))
+  const contentModels = yield* readEach("the legacy service", legacy, (id) => ContentModels.get({ id }))
   return { models, contentModels }
 }).pipe(Effect.ensuring(progressEnds))
 
