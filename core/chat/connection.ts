@@ -80,9 +80,10 @@ const refusalIn = ({ data, message }: Trouble, also = ""): string => {
 const mayPass = (error: CallError): boolean =>
   error.retryable || (error._tag === "CredentialsError" && error.reason === "Cooldown")
 
-const renewalAfter = ({ renewal }: State, { _tag }: Ended): Renewal => {
-  if (_tag === "Stood") return { _tag: "None" }
-  return renewal._tag === "Due" && _tag !== "NoCredentials" ? { _tag: "Done" } : renewal
+const renewalAfter = ({ renewal }: State, ended: Ended): Renewal => {
+  if (ended._tag === "Stood") return { _tag: "None" }
+  if (renewal._tag !== "Due" || ended._tag === "NoCredentials") return renewal
+  return { _tag: ended._tag === "Failed" && ended.credentials.isKept === true ? "None" : "Done" }
 }
 
 /** The transition at the end of an attempt. */

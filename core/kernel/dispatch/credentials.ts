@@ -11,6 +11,8 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   /** The token's permission map; undefined for audiences that have none. */
   readonly grants: unknown
+  /** Whether they were found in a store: they may be as old as those that they replace. */
+  readonly isKept?: boolean
 }
 
 /** The source of a client's credentials. */

@@ -95,7 +95,8 @@ const unread: Progress = { attempts: 0, status: undefined, retries: [] }
 /** Mutable, because it is made for one run of one call and never shared. */
 export class Execution<A> {
   private attempt = 0
-  private isRenewed = false
+  /** Two are the most; a session that is only found somewhere leaves room for another one. */
+  private renewals = 0
   /** Why an earlier attempt of a write may have been performed: unless the call succeeds, its outcome is unknown. */
   private doubt: "Network" | "Server" | undefined
   private readonly expiry: number
@@ -295,7 +296,7 @@ export class Execution<A> {
     }
   }
 
-  /** Renews refused credentials once, retries if allowed, or fails. */
+  /** Renews refused credentials, retries if allowed, or fails. */
   private afterFailure(error: CallError, credentials: Credentials): Effect.Effect<A, CallError> {
     const { credentialsProvider, budget } = this.context
     const { isRepeatable, policy, endpoint } = this.encoded
@@ -304,17 +305,18 @@ export class Execution<A> {
     if (
       error._tag === "Unauthenticated" &&
       credentialsProvider.renew !== undefined &&
-      !this.isRenewed &&
+      this.renewals < 2 &&
       endpoint.isAuthorised
     ) {
-      this.isRenewed = true
       const renewed = Effect.mapError(
         this.inTime(credentialsProvider.renew(credentials, endpoint.name)),
         (failure) => this.told(failure)
       )
-      return Effect.flatMap(renewed, (fresh) =>
-        fresh === undefined ? Effect.fail(this.told(error)) : this.resend(error, fresh)
-      )
+      return Effect.flatMap(renewed, (fresh) => {
+        if (fresh === undefined) return Effect.fail(this.told(error))
+        this.renewals += fresh.isKept === true ? 1 : 2
+        return this.resend(error, fresh)
+      })
     }
     const told = this.told(error)
     this.doubt ??= endpoint.isWrite ? doubtOf(error) : undefined

@@ -87,7 +87,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
 
   const open = (stored: StoredSession, signOuts: number, clock: Clock.Clock, signedInAt?: number) =>
     Effect.map(source.credentialsOf(stored), (credentials) =>
-      take(stored, credentials, signOuts, clock, signedInAt)
+      take(stored, { ...credentials, isKept: signedInAt === undefined }, signOuts, clock, signedInAt)
     )
 
   /** Whether the session was given up elsewhere: only one that is found in the store is used after that. */

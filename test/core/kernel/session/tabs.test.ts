@@ -4,6 +4,7 @@ import { Effect, Fiber, TestClock } from "effect"
 import { make } from "../../../../adapters/tabs/tabs.js"
 import { effect } from "../../../support/effect.js"
 import { FakeBrowser } from "../../../support/fake-browser.js"
+import { jwt } from "../../../support/jwt.js"
 import * as Platform from "./platform.js"
 
 const bob = { email: "bob@example.test" }
@@ -68,6 +69,36 @@ describe("clients in several tabs", () => {
     platform.revoke()
     yield* during(all(pages.map(({ call }) => call)))
     expect([platform.signIns(), platform.count("requests.list", 200)]).toEqual([2, 10])
+  })
+
+  effect("sign in where the session that another one has renewed is refused as theirs is", function* () {
+    const { open, platform } = yield* setup()
+    const [one, other] = [yield* open(), yield* open()]
+    yield* during(all([one.call, other.call]))
+    yield* during(one.call, "57 minutes")
+    yield* during(one.call)
+    expect(platform.signIns()).toBe(2)
+    platform.revoke()
+    yield* during(other.call)
+    yield* during(one.call)
+    expect([platform.signIns(), platform.count("requests.list", 200)]).toEqual([3, 6])
+  })
+
+  effect("give up where a store has ever other sessions, which are all refused", function* () {
+    const { open, platform } = yield* setup()
+    const { store } = (yield* open()).tabs
+    let turn = 0
+    const hostile = {
+      ...store,
+      load: () => {
+        turn += 1
+        const accessToken = jwt({ sub: "admin-1", p: { "*": { "*": 9 } }, turn })
+        return Effect.succeedSome({ sessionId: `session-${turn}`, accessToken })
+      }
+    }
+    const call = Platform.call(yield* Platform.client(platform, {}, hostile))
+    expect(yield* during(Effect.flip(call))).toMatchObject({ _tag: "Unauthenticated", status: 401 })
+    expect(platform.count("requests.list", 401)).toBe(3)
   })
 
   effect("of two platforms' names have a session each", function* () {
