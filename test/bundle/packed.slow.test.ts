@@ -9,6 +9,7 @@ import { type BuildOptions, build as esbuild } from "esbuild"
 import { rolldown } from "rolldown"
 import { describe, expect, test } from "vitest"
 import { read } from "../../tools/files.js"
+import { purposes } from "../../ui/cli/doctor/installation.js"
 import { linksIn } from "../docs/markdown.js"
 import { entries } from "../support/entries.js"
 import { installed, packed } from "../support/package.js"
@@ -16,7 +17,12 @@ import { requires } from "../support/programs.js"
 import { listen } from "../support/servers.js"
 
 const paths = packed()
-const own: { readonly bin: { readonly quartet: string } } = JSON.parse(read("package.json"))
+const own: {
+  readonly bin: { readonly quartet: string }
+  readonly dependencies: object
+  readonly peerDependencies: object
+  readonly peerDependenciesMeta: object
+} = JSON.parse(read("package.json"))
 const pages = paths.filter((path) => path.endsWith(".md"))
 
 test("the package holds what runs, its types and its pages: no source, no map, no test, no program of the repository", () => {
@@ -78,6 +84,39 @@ test.each([...pages, "llms.txt"])("every link of %s leads to what is packed, or 
 describe("beside effect alone", () => {
   const app = installed()
 
+  const optional = Object.keys(own.peerDependenciesMeta)
+  const asked = Object.entries(purposes).flatMap(([names, peers]) =>
+    names.split(", ").map((name) => [`@quartet/sdk/${name}`, peers] as const)
+  )
+  const { "@quartet/sdk/tanstack-query": types, ...loaded } = Object.fromEntries(asked)
+
+  /** The optional peers that the modules of an entry import, of each entry that needs some. */
+  const imported = async (): Promise<Readonly<Record<string, ReadonlyArray<string>>>> => {
+    const { metafile } = await esbuild({
+      entryPoints: Object.fromEntries(entries.map((entry) => [entry, entry])),
+      absWorkingDir: app(),
+      bundle: true,
+      // What an entry imports and does not use, Node loads as well.
+      ignoreAnnotations: true,
+      external: Object.keys({ ...own.dependencies, ...own.peerDependencies }),
+      platform: "node",
+      format: "esm",
+      outdir: ".",
+      write: false,
+      metafile: true
+    })
+    const found = Object.entries(metafile.outputs).flatMap(([file, { imports }]) => {
+      const peers = optional.filter((name) => imports.some(({ path }) => `${path}/`.startsWith(`${name}/`)))
+      return peers.length === 0 ? [] : [[file.replace(/\.js$/, ""), peers] as const]
+    })
+    return Object.fromEntries(found)
+  }
+
+  test("an entry imports the optional peers that `quartet doctor` asks for, and no other; of TanStack Query types alone", async () => {
+    expect(types).toEqual(["@tanstack/react-query"])
+    expect(await imported()).toEqual(loaded)
+  })
+
   test("every entry loads but those that are for a package that is missing, and says which", () => {
     const script = `const missing = {}
       for (const entry of process.argv.slice(1))
@@ -87,17 +126,12 @@ describe("beside effect alone", () => {
       cwd: app(),
       encoding: "utf8"
     })
-    const missing = (name: string) => `ERR_MODULE_NOT_FOUND ${name}`
-    expect(JSON.parse(told)).toEqual({
-      "@quartet/sdk/rx": missing("@effect-rx/rx"),
-      "@quartet/sdk/outbox": missing("@effect-rx/rx"),
-      "@quartet/sdk/devtools": missing("react"),
-      "@quartet/sdk/sandbox/server": missing("@effect/platform-node"),
-      "@quartet/sdk/adapters/csv": missing("csv-parse"),
-      "@quartet/sdk/adapters/platform": missing("@effect/platform"),
-      "@quartet/sdk/adapters/storage": missing("@effect/platform"),
-      "@quartet/sdk/adapters/storage-file": missing("@effect/platform")
-    })
+    // Of several that are missing Node names the one that it looked for first, which is now this one and now that one.
+    const missing = Object.entries(loaded).map(([entry, peers]) => [
+      entry,
+      expect.toSatisfy((words) => peers.some((name) => words === `ERR_MODULE_NOT_FOUND ${name}`))
+    ])
+    expect(JSON.parse(told)).toEqual(Object.fromEntries(missing))
     expect(entries).toEqual(
       expect.arrayContaining(["@quartet/sdk", "@quartet/sdk/admin/requests", "@quartet/sdk/adapters/undici"])
     )

@@ -71,7 +71,7 @@ describe("the installation", () => {
       next: expect.stringContaining("npm install effect@3")
     })
     expect(found("react")?.status).toBe("ok")
-    expect(found("rx")).toMatchObject({
+    expect(found("rx, outbox")).toMatchObject({
       status: "skipped",
       says: "not installed: @effect-rx/rx, @effect-rx/rx-react",
       next: expect.stringMatching(/: npm install @effect-rx\/rx@0\.\d+ @effect-rx\/rx-react@0\.\d+ react@19$/)

@@ -14,7 +14,7 @@ interface Package {
 
 /** What the optional peers are for, by the entries of the package that need them, with what has to stand beside the SDK. */
 export const purposes: Readonly<Record<string, ReadonlyArray<string>>> = {
-  rx: ["@effect-rx/rx", "@effect-rx/rx-react", "react"],
+  "rx, outbox": ["@effect-rx/rx", "@effect-rx/rx-react", "react"],
   devtools: ["@effect-rx/rx", "@effect-rx/rx-react", "react", "react-dom"],
   "tanstack-query": ["@tanstack/react-query"],
   "sandbox/server": ["@effect/platform", "@effect/platform-node", "socket.io"],
