@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** They share their processes, and leave nothing behind in them: no socket, no listener, no variable. */
 const unit = [
@@ -25,6 +27,30 @@ const scaled = [
   "test/security/{memory,secrets,tls}.test.ts"
 ]
 
+/** What takes longest of the whole begins first, or the machine waits for it in the end. The others go by their size. */
+const longest = [
+  "test/e2e/site.slow.test.ts",
+  "test/docs/contributing.slow.test.ts",
+  "test/docs/run.slow.test.ts",
+  "test/ui/rx/next.slow.test.ts",
+  "test/e2e/rows.slow.test.ts",
+  "test/adapters/openapi/samples.slow.test.ts",
+  "test/e2e/views.test.ts",
+  "test/ui/cli/types.slow.test.ts"
+]
+
+const gone = longest.filter((path) => !existsSync(new URL(path, import.meta.url)))
+if (gone.length > 0) throw new Error(`there is no ${gone.join(", ")} to begin with`)
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const isLong = ({ moduleId, project }: TestSpecification, path: string): boolean =>
+      project.name === "slow" && moduleId.endsWith(path)
+    const first = longest.flatMap((path) => files.filter((file) => isLong(file, path)))
+    return [...new Set([...first, ...(await super.sort(files))])]
+  }
+}
+
 /** Many tests wait for sockets, for a page or for time: more of them than cores are at work. */
 const workers = Math.ceil(availableParallelism() * 1.5)
 
@@ -44,6 +70,7 @@ export default defineConfig({
     ...(process.argv.includes("--no-isolate") ? { minWorkers: workers } : {}),
     // By the times of the last run the heaviest files begin together, and wait for each other.
     cache: false,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 20_000,
     teardownTimeout: 20_000,

@@ -1,6 +1,6 @@
 /**
  * `npm run examples`: copies each example to a folder of its own, installs it from the packed package, and runs its script
- * `check` against one sandbox, which all of them use.
+ * `check` against a sandbox that others have used as well.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,7 +8,16 @@ import { join } from "node:path"
 import { root } from "../../tools/files.js"
 import { examples } from "../../tools/generate/examples.js"
 import { launch } from "../e2e/chromium.js"
-import { endAll, execute, install, pack, serveSandbox, Unfinished } from "../matrix/workshop.js"
+import {
+  atOnce,
+  endAll,
+  execute,
+  install,
+  pack,
+  runAll,
+  serveSandbox,
+  Unfinished
+} from "../matrix/workshop.js"
 import { flagsOf, runProgram, UsageError } from "../support/command-line.js"
 import { nobody } from "../support/servers.js"
 
@@ -78,25 +87,26 @@ const main = async (): Promise<number> => {
   const wanted = flags.only.length > 0 ? flags.only : names
   const home = mkdtempSync(join(tmpdir(), "quartet-examples-"))
   const browser = await launch(process.env)
-  const sandbox = await serveSandbox()
+  // Of two that are checked at once, neither finds what the other one changes.
+  const sandboxes = await Promise.all(Array.from({ length: atOnce }, serveSandbox))
   let failed = 0
   try {
     const tarball = await pack(home)
-    for (const name of wanted) {
+    await runAll(wanted, sandboxes, async (name, sandbox) => {
       const begun = performance.now()
       const error = await check(name, home, tarball, sandbox.url, browser.wsEndpoint()).catch(
         (thrown: unknown) => thrown
       )
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)
       console.log(`${error === undefined ? "ok    " : "FAILED"} ${seconds.padStart(6)} s  ${name}`)
-      if (error === undefined) continue
+      if (error === undefined) return
       failed += 1
       console.log(error instanceof Error ? error.message : String(error))
-    }
+    })
   } finally {
     endAll()
     await browser.close()
-    await sandbox.close()
+    await Promise.all(sandboxes.map(({ close }) => close()))
     rmSync(home, { recursive: true, force: true })
   }
   console.log(`${wanted.length - failed} of ${wanted.length} examples do what they say`)

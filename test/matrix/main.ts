@@ -3,14 +3,13 @@
  * it supports, against a served sandbox. Fails if a cell is not as expected, or the tables in the README are not its own.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { root } from "../../tools/files.js"
 import { flagsOf, runProgram, UsageError } from "../support/command-line.js"
 import type { Cell } from "./cells/cell.js"
 import { cells } from "./cells/index.js"
 import { faultsOf, type Result, tables, written } from "./table.js"
-import { makeWorkshop, type Workshop } from "./workshop.js"
+import { atOnce, makeWorkshop, runAll, type Workshop } from "./workshop.js"
 
 const help = `npm run matrix -- [options]
 
@@ -28,7 +27,7 @@ const logs = join(root, ".cache/matrix")
 const nameOf = ({ name, table, version }: Cell): string => `${table}: ${name} ${version}`
 
 /** Runs a cell; its failure is logged in a file of its own. */
-const run = async (workshop: Workshop, cell: Cell): Promise<Result> => {
+const run = async (cell: Cell, workshop: Workshop): Promise<Result> => {
   const begun = performance.now()
   const outcome = await cell
     .run(workshop)
@@ -51,18 +50,6 @@ const run = async (workshop: Workshop, cell: Cell): Promise<Result> => {
     console.log(`    all of it: ${log}`)
   }
   return result
-}
-
-/** Runs the cells, as many at once as the machine has cores; answers them in their own order. */
-const runAll = async (workshop: Workshop, wanted: ReadonlyArray<Cell>): Promise<ReadonlyArray<Result>> => {
-  const results: Array<Result> = []
-  const waiting = [...wanted.entries()]
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      results[next[0]] = await run(workshop, next[1])
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
-  return results
 }
 
 /** Writes the tables, or compares them. */
@@ -102,7 +89,11 @@ const main = async (): Promise<number> => {
   }
   const workshop = await makeWorkshop()
   try {
-    const results = await runAll(workshop, wanted)
+    const results = await runAll(
+      wanted,
+      Array.from({ length: atOnce }, () => workshop),
+      run
+    )
     const found = tables(results)
     console.log(`\n${found}\n`)
     const failed = results.filter((result) => faultsOf(result).length > 0).length

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { basename, extname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -159,6 +159,24 @@ export const pack = async (to: string): Promise<string> => {
 export const install = (cwd: string): Promise<string> => {
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline"]
   return execute("npm", ["install", "--loglevel=error", ...flags], { cwd })
+}
+
+/** As many as run at once: one for each core. */
+export const atOnce = availableParallelism()
+
+/** Runs all of them in their order, one at a time in each place; answers what became of each. */
+export const runAll = async <A, B, Place>(
+  all: ReadonlyArray<A>,
+  places: ReadonlyArray<Place>,
+  run: (one: A, place: Place) => Promise<B>
+): Promise<ReadonlyArray<B>> => {
+  const results: Array<B> = []
+  const waiting = all.entries()
+  const work = async (place: Place): Promise<void> => {
+    for (const [index, one] of waiting) results[index] = await run(one, place)
+  }
+  await Promise.all(places.map(work))
+  return results
 }
 
 /** Ends every command that is under way. */
