@@ -56,17 +56,27 @@ const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<Om
   return Either.getOrElse(json, () => [])
 }
 
-/** What these queries were answered. */
-export const dehydrateEntries = (entries: Iterable<CacheEntry>): DehydratedState =>
-  [...entries].flatMap(({ answered, definition: { codec } }) =>
-    answered === undefined || codec === undefined
+/**
+ * What these queries, or all of a registry, were answered. Left out is what has its key in common with another query there:
+ * the browser could not tell whose it is.
+ */
+export const dehydrateEntries = (registry: Registry, entries?: Iterable<CacheEntry>): DehydratedState => {
+  const all = [...registry.get(hydrations).caches].flatMap((cache) => cache.all)
+  const counts = new Map<string, number>()
+  for (const { definition } of all) {
+    const key = definition.codec?.key()
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...(entries ?? all)].flatMap(({ answered, definition: { codec } }) => {
+    const key = codec?.key()
+    return answered === undefined || codec === undefined || key === undefined || Number(counts.get(key)) > 1
       ? []
-      : written(codec, answered.value).map((json) => ({ key: codec.key(), ...json, at: answered.at }))
-  )
+      : written(codec, answered.value).map((json) => ({ key, ...json, at: answered.at }))
+  })
+}
 
 /** Everything that the query clients of a registry were answered, as plain JSON. @category operations */
-export const dehydrate = (registry: Registry): DehydratedState =>
-  dehydrateEntries([...registry.get(hydrations).caches].flatMap(({ all }) => all))
+export const dehydrate = (registry: Registry): DehydratedState => dehydrateEntries(registry)
 
 /**
  * Fetches on a server, and answers what came as plain JSON: for `state` of a provider, or, as a promise that nobody has

@@ -5,7 +5,6 @@
  * its schema says.
  */
 import * as Either from "effect/Either"
-import * as Hash from "effect/Hash"
 import type * as AST from "effect/SchemaAST"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import * as Page from "../../core/kernel/codec/page.js"
@@ -13,7 +12,7 @@ import { InputError } from "../../core/kernel/errors/errors.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
 import type { Arrived, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
-import type { Canonical } from "./structure.js"
+import { type Canonical, hashOf } from "./structure.js"
 
 /** One answer on its way from a server to a browser: plain JSON. @category models */
 export interface DehydratedQuery extends Arrived {
@@ -47,9 +46,12 @@ export const codecOf = (
       ? [success.page.ast, Page.decoder(success)]
       : [success.ast, Decoder.make<unknown>(success)]
   const isPage = "page" in success
+  let key: string | undefined
   return {
-    key: () =>
-      JSON.stringify([queryClient, client, operation.name, Hash.string(String(ast)), kind, input.text]),
+    key: () => {
+      key ??= JSON.stringify([queryClient, client, operation.name, hashOf(ast), kind, input.text])
+      return key
+    },
     ast,
     isPage,
     read: (json) => {
@@ -87,7 +89,7 @@ export const stage = (registry: Registry, state: DehydratedState): void => {
 
 /** Gives what has arrived to the entries that there are already. */
 export const settle = (registry: Registry): void => {
-  for (const cache of registry.get(hydrations).caches) cache.hydrateAll()
+  for (const cache of registry.get(hydrations).caches) cache.hydrate()
 }
 
 /**

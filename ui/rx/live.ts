@@ -11,15 +11,16 @@ import type { ChatEvent } from "../../core/chat/model.js"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import { type CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
+import type { Operation } from "../../core/kernel/operation/operation.js"
 import { type ChatStore, ListenersId } from "./chat-store.js"
 import { type ClientState, StatesId } from "./client.js"
 import { plain } from "./hydration.js"
 import { matching, type Outcome, outcomeOf, type QueryFilter } from "./mutation.js"
-import type { AnyCall } from "./query.js"
+import { type AnyCall, functionOf } from "./query.js"
 import type { CacheEntry } from "./query-cache.js"
 import type { QueryClient } from "./query-client.js"
 import { fromStore, type Registry, Store, service } from "./registry.js"
-import { entityIdOf, share } from "./structure.js"
+import { entityIdOf, isPlain, share } from "./structure.js"
 
 /** An entity, or some of its fields, as the platform writes it in JSON. @category models */
 export interface LiveEntity {
@@ -128,9 +129,24 @@ const isPart = ({ items, paging }: List, { input, kind }: CacheEntry["definition
   return page !== undefined || limit !== undefined || pages > 1 || total > items.length
 }
 
+/** What is told, as an operation answers it, Dates included; undefined where that is no plain entity. */
+const readerOf = (operation: Operation<never, unknown, never>): ((told: object) => Fields | undefined) => {
+  const { isNarrowed, success } = operation.declaration()
+  const schema = "page" in success ? success.page : success
+  const decode = "ast" in schema ? Decoder.make<unknown>(schema) : undefined
+  const onMismatch = isNarrowed === true ? undefined : () => undefined
+  return (told) => {
+    const json = Either.try(() => plain(told))
+    const entity = Either.isRight(json) ? decode?.(json.right, undefined, onMismatch) : undefined
+    // Fields that are told cannot be put into an instance of a class.
+    return entity !== undefined && Either.isRight(entity) && isPlain(entity.right) ? entity.right : undefined
+  }
+}
+
 /**
  * Writes entities into the answers of a call: into the entity itself, a list, or the pages of an infinite query. `place`
- * says where a new one belongs in the list that answers an input; without it, such lists are fetched again. An event that
+ * says where a new one belongs in the list that answers an input; without it, such lists are fetched again. Queries of the call
+ * that are narrowed otherwise read entities by their own schemas, and are fetched again where only `place` could say more. An event that
  * is older than the answer, by `version` or `updatedAt`, changes nothing.
  *
  * ```ts
@@ -143,19 +159,24 @@ export const entities: {
   <I, A, R>(call: AnyCall<I, A, R>): LiveRule
 } = (
   call: AnyCall<never, unknown, unknown>,
-  place: (entity: never, input: never) => Placement = () => "refetch"
+  place?: (entity: never, input: never) => Placement
 ): LiveRule => {
-  // The overloads tie `place` to the call's own types.
-  const placeOf = place as (entity: Fields, input: unknown) => Placement
-  const { isNarrowed, success } = call.operation.declaration()
-  const schema = "page" in success ? success.page : success
-  const decode = "ast" in schema ? Decoder.make<unknown>(schema) : undefined
-  const onMismatch = isNarrowed === true ? undefined : () => undefined
-  /** What is told, as the call answers it, Dates included; undefined where that is no entity. */
-  const read = (told: object): Fields | undefined => {
-    const json = Either.try(() => plain(told))
-    const entity = Either.isRight(json) ? decode?.(json.right, undefined, onMismatch) : undefined
-    return entity !== undefined && Either.isRight(entity) ? Object(entity.right) : undefined
+  const { id: narrowedAs } = functionOf(call)
+  const isPaged = "page" in call.operation.declaration().success
+  const readers = new WeakMap<object, ReturnType<typeof readerOf>>()
+  /** What is told, by the schema of the query that it is for. */
+  const read = (told: object, { definition }: CacheEntry): Fields | undefined => {
+    const { operation } = definition.of.call ?? call
+    const reader = readers.get(operation) ?? readerOf(operation)
+    readers.set(operation, reader)
+    return reader(told)
+  }
+  /** Where an entity belongs; undefined where nothing here can say it. */
+  const placeOf = (entity: Fields, { definition }: CacheEntry): Placement | undefined => {
+    if (place === undefined) return "refetch"
+    if (definition.of.id !== narrowedAs) return undefined
+    // The overloads tie `place` to the call's own types.
+    return (place as (entity: Fields, input: unknown) => Placement)(entity, definition.input ?? {})
   }
   /** A list whose items have moved, and those on its further pages with them. */
   const moved = (list: List, items: ReadonlyArray<Fields>, entry: CacheEntry): unknown => {
@@ -177,17 +198,19 @@ export const entities: {
     }
     if (change === "removed" && known !== undefined) return remove()
     if (change === "removed") return isPart(list, definition) ? outdate(list, entry) : list
-    const entity = id === undefined ? undefined : read(told)
+    const entity = id === undefined ? undefined : read(told, entry)
     if (entity === undefined) return outdate(list, entry)
     const next = known === undefined ? entity : merged(known, entity)
     if (next === known) return list
-    const placement = placeOf(next, definition.input ?? {})
-    if (known !== undefined)
-      return placement === "none"
-        ? remove()
-        : { ...list, items: items.map((item) => (item === known ? next : item)) }
+    const placement = placeOf(next, entry)
+    if (known !== undefined) {
+      if (placement === "none") return remove()
+      if (placement === undefined) entry.outdate()
+      return { ...list, items: items.map((item) => (item === known ? next : item)) }
+    }
     if (change === "changed" || placement === "none") return list
-    if (placement === "refetch" || isPart(list, definition)) return outdate(list, entry)
+    if (placement === "refetch" || placement === undefined || isPart(list, definition))
+      return outdate(list, entry)
     if (placement === "start") return moved(list, [next, ...items], entry)
     // What stands behind the pages that are there comes with them.
     return definition.hasNext(list) ? list : withItems(list, [...items, next])
@@ -196,9 +219,9 @@ export const entities: {
     matches: matching(call),
     apply: (value, event, entry) => {
       if (event.change === "missed") return outdate(value, entry)
-      if ("page" in success) return isList(value) ? inList(value, event, entry) : value
+      if (isPaged) return isList(value) ? inList(value, event, entry) : value
       if (entityIdOf(value) === undefined || entityIdOf(value) !== entityIdOf(event.entity)) return value
-      const entity = event.change === "removed" ? undefined : read(event.entity)
+      const entity = event.change === "removed" ? undefined : read(event.entity, entry)
       return entity === undefined ? outdate(value, entry) : merged(Object(value), entity)
     }
   }

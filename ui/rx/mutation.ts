@@ -13,7 +13,10 @@ import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId } fro
 import type { CacheEntry } from "./query-cache.js"
 import { fromStore, type Registry, Store } from "./registry.js"
 
-/** What a mutation makes outdated: one query, all queries of a call, or all that a word names. @category models */
+/**
+ * What a mutation makes outdated: one query, all queries of a call, however they are narrowed, or all that a word
+ * names. @category models
+ */
 export type QueryFilter = Query<unknown, unknown> | AnyCall<never, unknown, unknown> | string
 
 const isQuery = (target: object): target is Query<unknown, unknown> => QueryId in target
@@ -23,7 +26,7 @@ export const matching = (...filters: ReadonlyArray<QueryFilter>): ((entry: Cache
   const names = new Set(
     filters.map((filter) => {
       if (typeof filter === "string") return filter
-      return isQuery(filter) ? filter[QueryId].key : functionOf(filter).id
+      return isQuery(filter) ? filter[QueryId].key : functionOf(filter).family
     })
   )
   return ({ keys }) => [...keys].some((key) => names.has(key))
@@ -36,7 +39,7 @@ export interface Change {
 }
 
 /**
- * A change to what a query shows, or every query of a call. `update` answers the new value and leaves the old one as it
+ * A change to what a query shows, or every query of a call that is narrowed alike. `update` answers the new value and leaves the old one as it
  * is. If it throws, the run ends as a defect before anything is sent; over an answer that comes later, the change is left
  * out. @category constructors
  */
@@ -44,10 +47,13 @@ export const change: {
   <A, E>(query: Query<A, E>, update: (value: A) => A): Change
   <I, A, R>(call: AnyCall<I, A, R>, update: (value: A, input: I) => A): Change
 } = (target: object, update: (value: never, input: never) => unknown): Change => {
-  const matches = matching(target as QueryFilter)
+  // The overloads take nothing else, and tie the update to the target's own types.
+  const { id } = isQuery(target) ? { id: undefined } : functionOf(target as AnyCall<never, unknown, unknown>)
   return {
-    matches: (entry) => matches(entry) && (isQuery(target) || entry.definition.kind === ""),
-    // The overloads tie the update to the target's own types.
+    matches: ({ definition }) =>
+      isQuery(target)
+        ? definition.key === target[QueryId].key
+        : definition.of.id === id && definition.kind === "",
     update: update as Change["update"]
   }
 }

@@ -10,6 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as AST from "effect/SchemaAST"
+import type { Operation } from "../../core/kernel/operation/operation.js"
 import { share } from "./structure.js"
 
 /** Calls a listener at each moment of a kind, until the function that it returns is called. @category models */
@@ -41,7 +42,7 @@ export const reconnect: Signal = (listener) => listen(globalThis.window, "online
 
 /** How an answer travels from one process to another. */
 export interface Codec {
-  /** Names the query in every process. */
+  /** Names the query in every process; two schemas that say the same have one. */
   readonly key: () => string
   /** The schema of the answer, or of each item of a page: an encoder is made of it where an answer is written. */
   readonly ast: AST.AST
@@ -59,7 +60,12 @@ export interface QueryDefinition {
   /** The words by which a mutation can name it, its key among them. */
   readonly keys: ReadonlyArray<string>
   /** What is asked: a call, or an effect of the app's own. */
-  readonly of: { readonly name: string; readonly call?: { readonly client: string } }
+  readonly of: {
+    readonly name: string
+    /** Names it in this process, with the schema of its answers. */
+    readonly id: string
+    readonly call?: { readonly client: string; readonly operation: Operation<never, unknown, never> }
+  }
   readonly input: unknown
   /** How a list is read page by page; empty where all is fetched at once. */
   readonly kind: string
@@ -90,10 +96,12 @@ export interface Answered {
   readonly value: unknown
   /** When it was answered, in milliseconds since 1970. */
   readonly at: number
+  /** It has come with the page. */
+  readonly isArrived?: true
 }
 
 /** An answer that has come with the page. */
-export interface Arrived extends Answered {
+export interface Arrived extends Pick<Answered, "value" | "at"> {
   /** The server was answered something else than declared, and tolerated it. */
   readonly isDrifted?: boolean
 }
@@ -305,6 +313,8 @@ export class QueryCache {
   private readonly entries = new Map<string, CacheEntry>()
   /** Those that nobody uses, and since when, in that order. */
   private readonly idle = new Map<CacheEntry, number>()
+  /** Whether an answer has come with the page for any of them. */
+  private hasArrived = false
   /** Called with each entry that is made. */
   readonly onEntry = new Set<(entry: CacheEntry) => void>()
 
@@ -326,7 +336,7 @@ export class QueryCache {
     if (known !== undefined) return known
     this.entries.set(definition.key, entry)
     this.track(entry)
-    this.hydrate(entry)
+    this.hydrate([entry])
     for (const listener of this.onEntry) listener(entry)
     return entry
   }
@@ -369,21 +379,30 @@ export class QueryCache {
     }
   }
 
-  /** Puts an answer that has come with the page into an entry that has none, or an older one. */
-  private hydrate(entry: CacheEntry): void {
-    const { codec } = entry.definition
-    if (this.arrived.size === 0 || codec === undefined) return
-    const key = codec.key()
-    const found = this.arrived.get(key)
-    if (found === undefined) return
-    this.arrived.delete(key)
-    const read = codec.read(found.value)
-    // A server's clock that is ahead must not make its answers good for longer.
-    if (read !== undefined && (found.isDrifted || !read.isDrifted))
-      entry.put({ value: read.value, at: Math.min(found.at, Date.now()) })
+  /**
+   * Puts answers that have come with the page into entries that have none, or an older one. Where two schemas have one key, the
+   * answer may be the other one's, and would be read as something else: both ask themselves.
+   */
+  hydrate(entries = this.all): void {
+    if (this.arrived.size === 0 && !this.hasArrived) return
+    for (const entry of entries) {
+      const { codec } = entry.definition
+      const key = codec?.key()
+      const found = key === undefined ? undefined : this.arrived.get(key)
+      if (codec === undefined || key === undefined || (found === undefined && !this.hasArrived)) continue
+      this.arrived.delete(key)
+      const alike = this.all.filter(({ definition }) => definition.codec?.key() === key)
+      if (alike.length > 1) {
+        for (const one of alike) if (one.answered?.isArrived) one.outdate()
+      } else if (found !== undefined) this.take(entry, codec, found)
+    }
   }
 
-  hydrateAll(): void {
-    for (const entry of this.all) this.hydrate(entry)
+  private take(entry: CacheEntry, codec: Codec, { at, isDrifted, value }: Arrived): void {
+    const read = codec.read(value)
+    if (read === undefined || (read.isDrifted && !isDrifted)) return
+    this.hasArrived = true
+    // A server's clock that is ahead must not make its answers good for longer.
+    entry.put({ value: read.value, at: Math.min(at, Date.now()), isArrived: true })
   }
 }

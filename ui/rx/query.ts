@@ -25,7 +25,9 @@ export type AnyCall<I, A, R> = Call<I, A, never, R>
 /** A call or a source, as queries and mutations run it. */
 export interface QueryFunction<in I, out A, out E, out R> {
   readonly name: string
-  /** Names it in this process, whatever the input. */
+  /** Names it in this process, whatever the input and however narrowed. */
+  readonly family: string
+  /** Names it in this process with the schema of its answers. */
   readonly id: string
   readonly run: (input: I, options?: CallOptions) => Effect.Effect<A, E, R>
   /** The operation and its client, where it is a call. */
@@ -50,7 +52,10 @@ export interface Source<in I, out A, out E, out R> {
 export const source = <A, E, R, I = Record<never, never>>(
   name: string,
   run: (input: I) => Effect.Effect<A, E, R>
-): Source<I, A, E, R> => ({ [SourceId]: { name, id: `${name}@${idOf(run)}`, run: (input) => run(input) } })
+): Source<I, A, E, R> => {
+  const id = `${name}@${idOf(run)}`
+  return { [SourceId]: { name, family: id, id, run: (input) => run(input) } }
+}
 
 /** Reads a call or a source. */
 export const functionOf = <I, A, E, R>(
@@ -63,9 +68,11 @@ export const functionOf = <I, A, E, R>(
   const schema = "page" in success ? success.page.ast : "ast" in success ? success.ast : success
   // A call takes its input first, and may go without it only where I accepts an empty one.
   const call = given as (input: I, options?: CallOptions) => Effect.Effect<A, CallError, R>
+  const family = `${client}/${operation.name}`
   return {
     name: operation.name,
-    id: `${client}/${operation.name}/${idOf(schema)}`,
+    family,
+    id: `${family}/${idOf(schema)}`,
     run: (input, options) => Effect.suspend(() => call(input, options)),
     call: { operation, client }
   }
@@ -114,7 +121,7 @@ export interface InfiniteQueryOptions extends QueryOptions, PageRange {}
 
 /** What a query reads, and how. */
 export interface Fetcher<A, E, R> {
-  readonly of: Pick<QueryFunction<never, unknown, unknown, unknown>, "call" | "id" | "name">
+  readonly of: Pick<QueryFunction<never, unknown, unknown, unknown>, "call" | "family" | "id" | "name">
   readonly input: unknown
   /** How a list is read page by page; empty where all is fetched at once. */
   readonly kind: string
@@ -202,7 +209,7 @@ export const makeQueries = <R, LE>(
     const { keys = [], refetchOnReconnect = true, refetchOnWindowFocus = true } = options
     const staleTime = Duration.toMillis(options.staleTime ?? defaultStaleTime)
     const codec = of.call && codecOf(queryClient, of.call, kind, input)
-    const definition = { ...fetcher, key, keys: [key, of.id, of.name, sliceOf(of.name), ...keys], codec }
+    const definition = { ...fetcher, key, keys: [key, of.family, of.name, sliceOf(of.name), ...keys], codec }
     const entry = (registry: Registry): CacheEntry => {
       const { cache, client } = registry.get(states)
       return cache.entry(definition, (previous, fetchKind, onExit) =>

@@ -19,7 +19,7 @@ export const openStream = (registry: Registry, id: string): void => {
 export const takeScript = (registry: Registry): string => {
   const { answered, id } = registry.get(streams)
   if (id === undefined || answered.size === 0) return ""
-  const state = dehydrateEntries(answered)
+  const state = dehydrateEntries(registry, answered)
   answered.clear()
   const place = `self[${toScript(nameOf(id))}]`
   return state.length === 0 ? "" : `(${place}=${place}||[]).push(${toScript(state)})`

@@ -1,4 +1,6 @@
 /** Values compared by what they contain, not by reference: when two inputs are one query, and what a new answer left unchanged. */
+import type * as AST from "effect/SchemaAST"
+import { halves, joined } from "../../core/kernel/codec/hash.js"
 import { own } from "../../core/permissions/own.js"
 
 const ids = /*#__PURE__*/ new WeakMap<object, number>()
@@ -11,13 +13,26 @@ export const idOf = (object: object): number => {
   return id
 }
 
+const texts = /*#__PURE__*/ new WeakMap<AST.AST, string>()
+
+/**
+ * What a schema says, as a hash: the same on a server as in a browser. What a transformation or a default does is no part of it
+ * where the schema has no `identifier`.
+ */
+export const hashOf = (schema: AST.AST): string => {
+  const hash = texts.get(schema) ?? joined(halves(String(schema))).toString(36)
+  texts.set(schema, hash)
+  return hash
+}
+
 /** The `_id` of an entity, if it is text or a number. */
 export const entityIdOf = (value: unknown): string | number | undefined => {
   const id = own(value, "_id")
   return typeof id === "number" || (typeof id === "string" && id !== "") ? id : undefined
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> => {
+/** Whether a value is an object without a class. */
+export const isPlain = (value: unknown): value is Record<string, unknown> => {
   if (typeof value !== "object" || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

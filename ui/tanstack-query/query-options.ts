@@ -7,10 +7,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { ManagedRuntime } from "effect/ManagedRuntime"
-import type * as AST from "effect/SchemaAST"
 import { type HasParts, operationOf, parts } from "../../clients/promise/caller.js"
 import { orThrow } from "../../clients/promise/options.js"
-import { halves, joined } from "../../core/kernel/codec/hash.js"
 import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Args, Call } from "../../core/kernel/dispatch/dispatcher.js"
 import * as Pagination from "../../core/kernel/dispatch/pagination.js"
@@ -18,7 +16,7 @@ import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import { callOf, type Declared, isWrite, sliceOf } from "../../core/kernel/operation/operation.js"
 import { read } from "../../core/kernel/operation/options.js"
-import { share } from "../rx/structure.js"
+import { hashOf, share } from "../rx/structure.js"
 import { keyOf } from "./json.js"
 import { type ListPage, type PageParam, paramOf, readPage } from "./pages.js"
 
@@ -195,15 +193,10 @@ const runnerOf = <R>(given: HasParts<R> | ManagedRuntime<R, unknown>): Runner<R>
 
 const never = (): boolean => false
 
-const schemas = /*#__PURE__*/ new WeakMap<AST.AST, string>()
-
 /** What tells the answers of a narrowed call from those of others, on a server as in a browser: what its schema says. */
 const narrowingOf = ({ isNarrowed, success }: Declared): { readonly as?: string } => {
   if (isNarrowed !== true || "bytes" in success) return {}
-  const { ast } = "page" in success ? success.page : success
-  const known = schemas.get(ast) ?? joined(halves(String(ast))).toString(36)
-  schemas.set(ast, known)
-  return { as: known }
+  return { as: hashOf(("page" in success ? success.page : success).ast) }
 }
 
 /** The idempotency keys of the mutations under way, by the context that TanStack makes for each `mutate`. */

@@ -1,6 +1,6 @@
 // What a server was answered reaches the browser as it was, Dates included, and is not asked for again.
 import { Either, Layer, ParseResult, Schema } from "effect"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import * as QuartetRx from "../../../ui/rx/index.js"
@@ -63,6 +63,87 @@ test("takes a narrowed answer over by the caller's own schema, and not as anothe
   expect((await shownIn(browser, stateIn(server))).last._tag).toBe("Initial")
   const own = browser.watch(browser.client.query(narrowed, { id: "r1" }))
   expect(answerOf(own.last())).toEqual({ _id: "r1", count: 7 })
+})
+
+describe("two schemas that say the same", () => {
+  const made = (decode: (text: string) => string) =>
+    Admin.requests.get.as(
+      Schema.Struct({
+        type: Schema.transform(Schema.String, Schema.String, { decode, encode: (text) => text })
+      })
+    )
+  const lower = made((text) => text.toLowerCase())
+  const upper = made((text) => text.toUpperCase())
+  const setup = (script: Fake.Script = () => ok({ type: "Visit" })) => {
+    const given = adminClient(script)
+    const queries = [lower, upper].map((call) => given.client.query(call, { id: "r1" })) as [
+      QuartetRx.Query<{ readonly type: string }, unknown>,
+      QuartetRx.Query<{ readonly type: string }, unknown>
+    ]
+    return { ...given, queries }
+  }
+  const typesIn = ({ queries, registry }: ReturnType<typeof setup>) =>
+    queries.map((query) => answerOf(registry.get(query)).type)
+
+  test("are left out of what travels, and all others go", async () => {
+    const server = setup()
+    await QuartetRx.prefetch(server.registry, ...server.queries, server.get())
+    const browser = setup()
+    QuartetRx.hydrate(browser.registry, stateIn(server))
+    for (const query of browser.queries) expect(browser.registry.get(query)._tag).toBe("Initial")
+    await browser.observe(browser.get())
+    expect(browser.reads()).toBe(0)
+    for (const query of browser.queries) await browser.observe(query)
+    expect([typesIn(browser), browser.reads()]).toEqual([["visit", "VISIT"], 2])
+  })
+
+  test("both ask where the answer of one has come, as soon as there are both", async () => {
+    const [server, browser] = [setup(), setup()]
+    await QuartetRx.prefetch(server.registry, server.queries[1])
+    const [first, second] = browser.queries
+    QuartetRx.hydrate(browser.registry, stateIn(server))
+    // Nothing tells it yet from the one whose answer has come.
+    expect(answerOf((await browser.observe(first)).last()).type).toBe("visit")
+    expect(browser.reads()).toBe(0)
+    await browser.observe(second)
+    expect([typesIn(browser), browser.reads()]).toEqual([["visit", "VISIT"], 2])
+    // Nor does either take what comes later.
+    browser.clock.pass(1)
+    QuartetRx.hydrate(
+      browser.registry,
+      stateIn(server).map((item) => ({ ...item, value: request("r1", { type: "late" }), at: Date.now() }))
+    )
+    expect(typesIn(browser)).toEqual(["visit", "VISIT"])
+  })
+
+  test("one that stands alone has what was answered", async () => {
+    const [server, browser] = [setup(), setup()]
+    await QuartetRx.prefetch(server.registry, server.queries[1])
+    QuartetRx.hydrate(browser.registry, stateIn(server))
+    expect(answerOf((await browser.observe(browser.queries[1])).last()).type).toBe("VISIT")
+    expect(browser.reads()).toBe(0)
+  })
+
+  test("with names of their own they are told apart", async () => {
+    const named = (name: string) =>
+      Admin.requests.get.as(
+        Schema.Struct({
+          type: Schema.transform(Schema.String, Schema.String, {
+            decode: (text) => `${name} ${text}`,
+            encode: (text) => text.slice(name.length + 1)
+          }).annotations({ identifier: name })
+        })
+      )
+    const calls = ["One", "Other"].map(named)
+    const [server, browser] = [adminClient(() => ok()), adminClient([])]
+    const queriesOf = ({ client }: typeof server) => calls.map((call) => client.query(call, { id: "r1" }))
+    await QuartetRx.prefetch(server.registry, ...queriesOf(server))
+    QuartetRx.hydrate(browser.registry, stateIn(server))
+    expect(queriesOf(browser).map((query) => answerOf(browser.registry.get(query)).type)).toEqual([
+      "One VISIT",
+      "Other VISIT"
+    ])
+  })
 })
 
 test.each<readonly [string, (cents: number) => Either.Either<number, Error>]>([

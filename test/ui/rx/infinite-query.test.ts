@@ -162,7 +162,7 @@ test.each([
 test("each page of a refresh takes over the items that have not changed, so that a long list is not compared at once", async () => {
   const run = ({ page = 1 }: { readonly page?: number }): Effect.Effect<Page<RequestAction>> =>
     Effect.succeed({ items: [request(`r${page}`)], paging: { page, limit: 1, total: 3 } })
-  const of = { name: "requests.list", id: "", run }
+  const of = { name: "requests.list", family: "", id: "", run }
   const list = byPages(of, Admin.requests.list.operation, {}, { limit: 1 })
   const first = await Effect.runPromise(list.run(undefined, "refetch"))
   const second = await Effect.runPromise(list.run(first, "next"))

@@ -159,6 +159,73 @@ describe("an entity that has changed", () => {
   })
 })
 
+describe("queries of a call that are narrowed otherwise", () => {
+  const Flagged = Schema.Struct({
+    _id: Schema.String,
+    type: Schema.String,
+    isNew: Schema.optional(Schema.Unknown)
+  })
+  const Shouted = Schema.Struct({
+    _id: Schema.String,
+    type: Schema.transform(Schema.String, Schema.String, {
+      decode: (type) => `${type}!`,
+      encode: (type) => type.slice(0, -1)
+    })
+  })
+
+  test("take what is told by their own schemas, in entities, lists and pages", async () => {
+    const given = await setup([entities(Admin.requests.get.as(Flagged)), entities(Admin.requests.list)])
+    const one = await given.observe(given.client.query(Admin.requests.get.as(Shouted), { id: "r1" }))
+    const whole = await given.observe(given.get())
+    const list = await given.observe(given.client.query(Admin.requests.list.as(Shouted), {}))
+    const pages = await given.observe(given.client.infiniteQuery(Admin.requests.list.as(Shouted), {}))
+    const { length } = given.fake.exchanges
+    await given.tell(added("r1", { type: "BUY" }))
+    expect([answerOf(one.last()).type, answerOf(whole.last()).type]).toEqual(["BUY!", "BUY"])
+    expect([answerOf(list.last()), answerOf(pages.last())].map(({ items }) => items[0]?.type)).toEqual([
+      "BUY!",
+      "BUY!"
+    ])
+    expect(given.fake.exchanges).toHaveLength(length)
+    await given.tell(removed("r1"))
+    expect(idsIn(answerOf(list.last()))).toBe("r2")
+  })
+
+  test("are fetched again where only a placement by the call's own schema could say where an entity belongs", async () => {
+    const belongs = vi.fn((): Placement => "start")
+    const given = await setup([entities(Admin.requests.list, belongs)])
+    const list = await given.observe(given.client.query(Admin.requests.list.as(Shouted), {}))
+    await given.tell(changed("r9", { type: "BUY" }))
+    expect(given.reads()).toBe(1)
+    await given.tell(added("r1", { type: "BUY" }))
+    expect(
+      list.seen.map((result) => (result._tag === "Success" ? result.value.items[0]?.type : ""))
+    ).toContain("BUY!")
+    expect(given.reads()).toBe(2)
+    await given.tell(added("r3"))
+    expect([given.reads(), belongs.mock.calls]).toEqual([3, []])
+  })
+
+  test("are fetched again where the schema makes instances of a class, which keep their methods", async () => {
+    class Mine extends Schema.Class<Mine>("Mine")({ _id: Schema.String, type: Schema.String }) {
+      get label() {
+        return `the ${this.type}`
+      }
+    }
+    const given = await setup([entities(Admin.requests.get)])
+    const { last } = await given.observe(given.client.query(Admin.requests.get.as(Mine), { id: "r1" }))
+    await given.tell(added("r1", { type: "BUY" }))
+    expect([answerOf(last()).label, given.reads()]).toEqual(["the VISIT", 2])
+  })
+
+  test("are outdated with all others of it", async () => {
+    const given = await setup([outdates(Admin.requests.get)])
+    await given.observe(given.client.query(Admin.requests.get.as(Shouted), { id: "r1" }))
+    await given.tell(changed("r7", {}))
+    expect(given.reads()).toBe(2)
+  })
+})
+
 describe("an entity that is new", () => {
   test.each([
     ["start", "r3 r1 r2", 1],

@@ -1,5 +1,6 @@
 // A mutation runs a call, shows changes before they are confirmed, undoes them where it fails, and refreshes the rest.
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { type Change, change, type MutationOptions, type QueryFilter, source } from "../../../ui/rx/index.js"
@@ -105,6 +106,38 @@ describe("invalidation", () => {
     }
     await run({ invalidates: ({ id }) => [get(id)] })
     expect(all[0]?.seen.filter(({ waiting }) => !waiting)).toHaveLength(4)
+  })
+
+  test("a call names its queries however they are narrowed, and by pages; a change is for those that it fits", async () => {
+    const { client, get, input, markSeen, reads, registry, run, send, settle, watch } = setup()
+    const Typed = Schema.Struct({ _id: Schema.String, type: Schema.String })
+    const narrowed = Admin.requests.get.as(Typed)
+    const listed = Admin.requests.list.as(Typed)
+    const one = watch(client.query(narrowed, { id: "r1" }))
+    const all = [watch(get()), one, watch(client.query(Admin.requests.get.as(Schema.Unknown), { id: "r1" }))]
+    const lists = [watch(client.query(listed)), watch(client.infiniteQuery(listed))]
+    await flush()
+    const asked = (watched: ReadonlyArray<{ readonly seen: ReadonlyArray<{ readonly waiting: boolean }> }>) =>
+      watched.map(({ seen }) => seen.filter(({ waiting }) => !waiting).length)
+    await run({ invalidates: [Admin.requests.get] })
+    expect([asked(all), asked(lists)]).toEqual([
+      [2, 2, 2],
+      [1, 1]
+    ])
+    await run({ invalidates: [narrowed, Admin.requests.list] })
+    expect([asked(all), asked(lists)]).toEqual([
+      [3, 3, 3],
+      [2, 2]
+    ])
+    client.invalidate(registry, Admin.requests.get)
+    await flush()
+    expect(asked(all)).toEqual([4, 4, 4])
+    const optimistic = () => [change(narrowed, (value) => ({ ...value, type: "BUY" }))]
+    await send(markSeen({ optimistic, invalidates: [] }), input)
+    expect(all.map(({ last }) => Object(answerOf<unknown>(last())).type)).toEqual(["VISIT", "BUY", "VISIT"])
+    const before = reads()
+    await settle(-1, ok())
+    expect(reads() - before).toBe(1)
   })
 
   test("what nobody looks at is asked again when somebody does, once", async () => {
