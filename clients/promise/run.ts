@@ -47,7 +47,7 @@ class Running implements Placed {
 }
 
 /** Work in flight rejects like an aborted one: whether the platform has done it is unknown. */
-const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
+export const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
 
 /** Makes the runner of one client, whose lifetime ends with it. */
 export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {

@@ -1,4 +1,5 @@
 /** Values compared by what they contain, not by reference: when two inputs are one query, and what a new answer left unchanged. */
+import * as Equal from "effect/Equal"
 import type * as AST from "effect/SchemaAST"
 import { halves, joined } from "../../core/kernel/codec/hash.js"
 import { own } from "../../core/permissions/own.js"
@@ -73,6 +74,24 @@ export const canonical = (input: unknown): Canonical => {
   return { text: write(input ?? {}, []), isPortable }
 }
 
+/**
+ * Whether two instances of a class that is compared by what it holds, such as a `Schema.Class`, hold the same. One that has changed is
+ * left as a whole: it is not ours to make.
+ */
+const isSameInstance = (previous: unknown, next: unknown): boolean => {
+  if (!(Equal.isEqual(previous) && Equal.isEqual(next))) return false
+  if (Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)) return false
+  const names = Object.keys(next)
+  return (
+    names.length > 0 &&
+    names.length === Object.keys(previous).length &&
+    names.every((name) => {
+      const before = own(previous, name)
+      return Object.hasOwn(previous, name) && Object.is(shareAny(before, own(next, name)), before)
+    })
+  )
+}
+
 const shareAny = (previous: unknown, next: unknown): unknown => {
   if (Object.is(previous, next)) return previous
   if (previous instanceof Date && next instanceof Date)
@@ -82,7 +101,7 @@ const shareAny = (previous: unknown, next: unknown): unknown => {
     const isSame = shared.every((item, index) => Object.is(item, previous[index]))
     return isSame && previous.length === next.length ? previous : shared
   }
-  if (!isPlain(previous) || !isPlain(next)) return next
+  if (!isPlain(previous) || !isPlain(next)) return isSameInstance(previous, next) ? previous : next
   const names = Object.keys(next)
   const shared = names.map((name) => shareAny(own(previous, name), next[name]))
   const isSame = names.every(

@@ -9,8 +9,10 @@ import * as Either from "effect/Either"
 import type { ManagedRuntime } from "effect/ManagedRuntime"
 import { type HasParts, operationOf, parts } from "../../clients/promise/caller.js"
 import { orThrow } from "../../clients/promise/options.js"
+import { cancelled } from "../../clients/promise/run.js"
 import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Args, Call } from "../../core/kernel/dispatch/dispatcher.js"
+import { closed } from "../../core/kernel/dispatch/lifetime.js"
 import * as Pagination from "../../core/kernel/dispatch/pagination.js"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
@@ -168,6 +170,9 @@ interface Runner<R> {
   ) => Promise<A>
 }
 
+/** What Effect says of a call over a runtime that was disposed. */
+const disposed = "ManagedRuntime disposed"
+
 const refused = (field: string, rule: string): InputError =>
   new InputError({ operation: "makeQueryOptions", field, rule })
 
@@ -183,10 +188,13 @@ const runnerOf = <R>(given: HasParts<R> | ManagedRuntime<R, unknown>): Runner<R>
       "must be a client with Promises, as createAdmin returns, or a ManagedRuntime of a client's layer"
     )
   return {
-    run: async (_, effect, signal) => {
+    run: async (name, effect, signal) => {
       const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
       if (exit._tag === "Success") return exit.value
-      throw signal?.aborted ? signal.reason : Cause.squash(exit.cause)
+      if (signal?.aborted) throw signal.reason
+      if (Cause.isInterruptedOnly(exit.cause)) throw cancelled()
+      const fault = Cause.squash(exit.cause)
+      throw fault === disposed ? closed(name) : fault
     }
   }
 }

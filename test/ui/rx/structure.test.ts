@@ -1,10 +1,19 @@
 // Two inputs are one question where they are sent alike, and only there.
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { Option, Schema } from "effect"
 import * as fc from "effect/FastCheck"
 import { describe, expect, test } from "vitest"
 import { canonical, idOf, share } from "../../../ui/rx/structure.js"
 import { adminClient, flush } from "./harness.js"
+
+class Place extends Schema.Class<Place>("Place")({ city: Schema.String, at: Schema.Date }) {}
+class Visit extends Schema.Class<Visit>("Visit")({
+  _id: Schema.String,
+  notes: Schema.Array(Schema.String),
+  place: Place,
+  until: Schema.OptionFromNullOr(Schema.Date)
+}) {}
 
 const text = (input: unknown): string => canonical(input).text
 
@@ -66,4 +75,52 @@ test("a query that nobody holds is forgotten", async () => {
   await flush()
   collect()
   expect(held.deref()).toBeUndefined()
+})
+
+describe("sharing instances", () => {
+  const json = {
+    _id: "v1",
+    notes: ["a"],
+    place: { city: "Tbilisi", at: "2024-05-01T10:00:00.000Z" },
+    until: null
+  }
+  const visit = (more: object = {}): Visit => Schema.decodeUnknownSync(Visit)({ ...json, ...more })
+  const before = visit()
+
+  test("keeps one of a class of Schema that holds the same, at any depth", () => {
+    expect(share(before, visit())).toBe(before)
+    const list = { items: [before, visit({ _id: "v2" })] }
+    expect(share(list, { items: [visit(), visit({ _id: "v2" })] })).toBe(list)
+    const some = visit({ until: "2024-05-02T10:00:00.000Z" })
+    expect(share(some, visit({ until: "2024-05-02T10:00:00.000Z" }))).toBe(some)
+  })
+
+  test.each([
+    { _id: "v2" },
+    { notes: ["b"] },
+    { notes: [] },
+    { place: { ...json.place, city: "Batumi" } },
+    { until: json.place.at }
+  ])("takes the next one where it differs: %j", (more) => {
+    const next = visit(more)
+    expect(share(before, next)).toBe(next)
+    expect(share([before], [next])[0]).toBe(next)
+  })
+
+  test("takes the next one of another class, of no class and of one that does not compare by what it holds", () => {
+    class Other extends Schema.Class<Other>("Other")({ city: Schema.String, at: Schema.Date }) {}
+    class Secret {
+      readonly shown = 1
+      constructor(readonly hidden: () => number) {}
+    }
+    const at = new Date(0)
+    const pairs: ReadonlyArray<readonly [unknown, unknown]> = [
+      [new Place({ city: "a", at }), new Other({ city: "a", at })],
+      [new Place({ city: "a", at }), { city: "a", at }],
+      [new Secret(() => 1), new Secret(() => 1)],
+      [new Map([["a", 1]]), new Map([["a", 1]])],
+      [Option.some(1), Option.none()]
+    ]
+    for (const [previous, next] of pairs) expect(share(previous, next)).toBe(next)
+  })
 })

@@ -5,6 +5,7 @@ import {
   type MutationObserverOptions,
   partialMatchKey,
   type QueryClient,
+  replaceEqualDeep,
   skipToken
 } from "@tanstack/react-query"
 import { Effect, Layer, ManagedRuntime, Schema } from "effect"
@@ -12,7 +13,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { createAdminClient, Errors } from "../../../clients/promise/index.js"
 import * as Public from "../../../clients/public/index.js"
-import { makeQueryOptions } from "../../../ui/tanstack-query/index.js"
+import { type Key, makeQueryOptions } from "../../../ui/tanstack-query/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import { adminLayer, base, flush, ok, request, token, versions } from "../rx/harness.js"
 import { callOver, makeClient, observe, quartetOf, setup } from "./harness.js"
@@ -45,6 +46,20 @@ describe("a query", () => {
     await observer.refetch()
     expect(now().data?.version).toBe(2)
     expect(now().data?.createdAt).toBe(before?.createdAt)
+  })
+
+  test("keeps the instances of a class that a new answer left as they were, which TanStack alone does not", async () => {
+    class Mine extends Schema.Class<Mine>("Mine")({
+      _id: Schema.String,
+      tags: Schema.Array(Schema.String)
+    }) {}
+    const { quartet, queryClient } = setup([Fake.json(200, { _id: "r1", tags: ["a"] })])
+    const options = quartet.queryOptions(requests.get.as(Mine), { id: "r1" })
+    const { now, observer } = await observe(queryClient, options)
+    const before = now().data
+    await observer.refetch()
+    expect(now().data).toBe(before)
+    expect(replaceEqualDeep(before, new Mine({ _id: "r1", tags: ["a"] }))).not.toBe(before)
   })
 
   test("has the call's own error, and is not repeated by TanStack", async () => {
@@ -112,6 +127,34 @@ describe("a query", () => {
     expect(new Set([whole, narrowed, other].map(hashKey)).size).toBe(3)
     expect(quartet.queryKey(requests.get.as(schema()), { id: "r1" })).toEqual(narrowed)
     expect(partialMatchKey(narrowed, whole)).toBe(true)
+  })
+
+  test("of a narrowed call is reached by its call, input and slice, with and without pages; by the narrowed one only what is narrowed alike", async () => {
+    const Mine = Schema.Struct({ _id: Schema.String })
+    const { quartet, queryClient } = setup([])
+    const narrowed = requests.get.as(Mine)
+    const list = requests.list.as(Mine)
+    const keys: ReadonlyArray<Key> = [
+      quartet.queryOptions(requests.get, { id: "r1" }),
+      quartet.queryOptions(narrowed, { id: "r1" }),
+      quartet.queryOptions(list, { statusIn: ["pending"] }),
+      quartet.infiniteQueryOptions(list, { statusIn: ["pending"] })
+    ].map(({ queryKey }) => queryKey)
+    for (const key of keys) queryClient.setQueryData(key, {})
+    const reached = (queryKey: ReadonlyArray<unknown>) =>
+      keys.map((key) =>
+        queryClient
+          .getQueryCache()
+          .findAll({ queryKey })
+          .some(({ queryHash }) => queryHash === hashKey(key))
+      )
+    expect(reached(quartet.queryKey(requests.get))).toEqual([true, true, false, false])
+    expect(reached(quartet.queryKey(requests.get, { id: "r1" }))).toEqual([true, true, false, false])
+    expect(reached(quartet.queryKey(narrowed))).toEqual([false, true, false, false])
+    expect(reached(quartet.queryKey(requests.list))).toEqual([false, false, true, true])
+    expect(reached(quartet.queryKey(list, { statusIn: ["pending"] }))).toEqual([false, false, true, true])
+    expect(reached(quartet.sliceKey(requests.markSeen))).toEqual([true, true, true, true])
+    expect(reached(quartet.mutationOptions(narrowed).mutationKey)).toEqual([true, true, false, false])
   })
 })
 
@@ -290,6 +333,38 @@ describe("the options are made", () => {
     const runtime = ManagedRuntime.make(Layer.merge(adminLayer(Fake.make(versions)), Layer.fail("no layer")))
     const failed = makeClient().fetchQuery(makeQueryOptions(runtime).queryOptions(requests.get, { id: "r1" }))
     await expect(failed).rejects.toBe("no layer")
+  })
+
+  test("for a runtime that is disposed: late calls are refused as by a closed client, and those under way end like aborted ones", async () => {
+    const fake = Fake.make(["waits"])
+    const runtime = ManagedRuntime.make(adminLayer(fake))
+    const { mutationOptions, queryOptions } = makeQueryOptions(runtime)
+    const queryClient = makeClient()
+    const get = (id: string) => queryClient.fetchQuery(queryOptions(requests.get, { id }))
+    const early = expect(get("r1")).rejects.toMatchObject({
+      name: "AbortError",
+      message: "the client was closed"
+    })
+    await flush()
+    await runtime.dispose()
+    await early
+    const closed = { tag: "InputError", field: "client", rule: "is closed: make a new one" }
+    await expect(get("r2")).rejects.toMatchObject({ ...closed, operation: "requests.get" })
+    const { mutationFn } = mutationOptions(requests.markSeen)
+    await expect(mutationFn({ id: "r1", version: 1 })).rejects.toBeInstanceOf(Errors.InputError)
+    expect(fake.at(0).state).toBe("abandoned")
+    expect(fake.exchanges).toHaveLength(1)
+  })
+
+  test("for a runtime that is disposed while its layer is built: the call ends like an aborted one", async () => {
+    const runtime = ManagedRuntime.make(
+      Layer.merge(adminLayer(Fake.make(versions)), Layer.effectDiscard(Effect.never))
+    )
+    const { queryOptions } = makeQueryOptions(runtime)
+    const waits = makeClient().fetchQuery(queryOptions(requests.get, { id: "r1" }))
+    const ended = expect(waits).rejects.toMatchObject({ name: "AbortError" })
+    await runtime.dispose()
+    await ended
   })
 
   test.each([
