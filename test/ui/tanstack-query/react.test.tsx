@@ -15,9 +15,10 @@ import {
   useQuery,
   useSuspenseQuery
 } from "@tanstack/react-query"
+import { Schema } from "effect"
 import { Component, type ReactNode, StrictMode, Suspense, useState } from "react"
 import { renderToString } from "react-dom/server"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { hydration } from "../../../ui/tanstack-query/index.js"
@@ -221,4 +222,105 @@ test("a page that a server rendered is taken over with its Dates, and nothing is
   const inBrowser = makeClient({ defaultOptions: { ...hydration, queries: { staleTime: 60_000 } } })
   await render(page(inBrowser, browser.quartet, state))
   expect([text(), browser.fake.exchanges.length]).toEqual(["2024", 0])
+})
+
+describe("a page that a server sends before its answers", () => {
+  const time = "2024-05-01T10:00:00.000Z"
+  class Mine extends Schema.Class<Mine>("Mine")({ _id: Schema.String }) {}
+
+  /** The state as a framework streams it: what a promise answers travels as JSON. */
+  const streamed = (queryClient: QueryClient) => {
+    const { mutations, queries } = dehydrate(queryClient)
+    return {
+      mutations,
+      queries: queries.map(({ promise, ...query }) => ({
+        ...JSON.parse(JSON.stringify(query)),
+        ...(promise && { promise: promise.then((data) => JSON.parse(JSON.stringify(data))) })
+      }))
+    }
+  }
+
+  const open = async (
+    shows: (quartet: ReturnType<typeof setup>["quartet"]) => ReactNode,
+    { isLetThrough = true, isNarrowed = false } = {}
+  ) => {
+    const server = setup(["waits"])
+    const browser = setup([ok({ version: 9 })])
+    const onServer = makeClient({
+      defaultOptions: {
+        ...hydration,
+        dehydrate: {
+          ...hydration.dehydrate,
+          ...(isLetThrough && {
+            shouldDehydrateQuery: (query) =>
+              query.state.status === "pending" || hydration.dehydrate.shouldDehydrateQuery(query)
+          })
+        }
+      }
+    })
+    void onServer.prefetchQuery(server.quartet.queryOptions(requests.get, { id: "r1" }))
+    if (isNarrowed)
+      void onServer.prefetchQuery(server.quartet.queryOptions(requests.get.as(Mine), { id: "r1" }))
+    const state = streamed(onServer)
+    const inBrowser = makeClient({
+      defaultOptions: { ...hydration, queries: { staleTime: 60_000, retryDelay: 0 } }
+    })
+    await render(
+      <QueryClientProvider client={inBrowser}>
+        <HydrationBoundary state={state}>
+          <Suspense fallback="Loading…">{shows(browser.quartet)}</Suspense>
+        </HydrationBoundary>
+      </QueryClientProvider>
+    )
+    await during()
+    return { browser, server, state }
+  }
+  type Quartet = ReturnType<typeof setup>["quartet"]
+  const Shown = ({ quartet }: { readonly quartet: Quartet }) => {
+    const { data } = useSuspenseQuery(quartet.queryOptions(requests.get, { id: "r1" }))
+    return `${data.createdAt instanceof Date ? data.createdAt.toISOString() : "no date"} ${data.version}`
+  }
+
+  test("waits for them, Dates as Dates, and asks for nothing, where pending queries are let through", async () => {
+    const { browser, server } = await open((quartet) => <Shown quartet={quartet} />)
+    expect(text()).toBe("Loading…")
+    await during(() => server.fake.at(0).settle(ok({ createdAt: time })))
+    await during()
+    expect([text(), browser.fake.exchanges.length]).toEqual([`${time} 1`, 0])
+  })
+
+  test("asks itself without that line, because `hydration` lets through what is there", async () => {
+    const { browser, state } = await open((quartet) => <Shown quartet={quartet} />, { isLetThrough: false })
+    expect([state.queries, text(), browser.fake.exchanges.length]).toEqual([[], "no date 9", 1])
+  })
+
+  test("asks itself for what has failed there, and for what cannot travel", async () => {
+    const Narrowed = ({ quartet }: { readonly quartet: Quartet }) => {
+      const { data } = useSuspenseQuery(quartet.queryOptions(requests.get.as(Mine), { id: "r1" }))
+      return ` ${data instanceof Mine}`
+    }
+    const { browser, server } = await open(
+      (quartet) => [
+        <Suspense key="a">
+          <Shown quartet={quartet} />
+        </Suspense>,
+        <Suspense key="b">
+          <Narrowed quartet={quartet} />
+        </Suspense>
+      ],
+      { isNarrowed: true }
+    )
+    await during(() => {
+      server.fake.at(0).settle(Fake.json(403, {}))
+      server.fake.at(1).settle(ok())
+    })
+    for (let round = 0; round < 20 && browser.fake.exchanges.length < 2; round += 1) await during()
+    await during()
+    expect([text(), browser.fake.exchanges.length]).toEqual(["no date 9 true", 2])
+    // TanStack tells of both outside of production.
+    expect(
+      complaints.map((told) => /PermissionDenied|plain data to travel/.exec(String(told))?.[0]).sort()
+    ).toEqual(["PermissionDenied", "plain data to travel"])
+    complaints.length = 0
+  })
 })
