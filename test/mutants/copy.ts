@@ -26,9 +26,7 @@ const filesOf = (root: string): ReadonlyArray<string> => {
 /** A text that changes with any source or test: verdicts are kept for as long as it stays. */
 export const digestOf = (root: string): string => {
   const hash = createHash("sha256")
-  for (const file of filesOf(root).filter(
-    (name) => /\.(ts|mjs|json|diff)$/.test(name) && !name.startsWith("ui/")
-  )) {
+  for (const file of filesOf(root).filter((name) => /\.(tsx?|mjs|json|diff)$/.test(name))) {
     const bytes = readIfThere(join(root, file))
     if (bytes !== undefined) hash.update(file).update("\0").update(bytes)
   }

@@ -1,9 +1,12 @@
 // The list of mutants stays true: each still changes its source in one place, and the table says what the list does.
 // That each of them is killed is for `npm run mutants` to see.
-import { existsSync, readFileSync } from "node:fs"
-import { expect, test } from "vitest"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
 import { scenarios } from "../faults/scenarios.js"
-import { mutated } from "./copy.js"
+import { digestOf, mutated } from "./copy.js"
 import { type Mutant, mutants, withTable } from "./mutants.js"
 
 test.each(mutants)("$name: changes its source, and its killer is there", (mutant) => {
@@ -33,6 +36,28 @@ test.each([
 
 test("a mutant is put in as it stands", () => {
   expect(mutated("xaz", mutant)).toBe("x$& bz")
+})
+
+test("a verdict counts until a source or a test changes, whatever folder it is in", () => {
+  const root = mkdtempSync(join(tmpdir(), "quartet-digest-"))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  execFileSync("git", ["init", "--quiet"], { cwd: root })
+  const folders = new Set(
+    mutants
+      .flatMap(({ file, killedBy }) => [file, killedBy])
+      .filter((name) => name.endsWith(".ts"))
+      .map(dirname)
+  )
+  const digests = [...folders].flatMap((folder) =>
+    ["a.ts", "b.tsx"].map((name) => {
+      mkdirSync(join(root, folder), { recursive: true })
+      writeFileSync(join(root, folder, name), "")
+      return digestOf(root)
+    })
+  )
+  expect(new Set(digests).size).toBe(folders.size * 2)
+  writeFileSync(join(root, "README.md"), "")
+  expect(digestOf(root)).toBe(digests.at(-1))
 })
 
 test("the table in docs/resilience.md is the list's", () => {
