@@ -8,7 +8,7 @@ import type { StoredSession } from "../../core/ports/session-store.js"
 
 /** A session, or that there is none, as some tab has made it. */
 export interface Slot {
-  /** Greater than all that the tab had seen before. */
+  /** One more than all that the tab had seen before; 0 for `nothing` alone. */
   readonly version: number
   /** Undefined after a sign-out. */
   readonly session: StoredSession | undefined
@@ -32,14 +32,20 @@ const sessionOf = (value: unknown): StoredSession | undefined => {
   return { sessionId, ...(isText(accessToken) ? { accessToken } : {}), ...userOf(user) }
 }
 
+/** The count goes on from 2³² − 1 to 1: whatever a storage holds, there is one that is newer. */
+export const next = ({ version }: Slot): number => (version + 1) >>> 0 || 1
+
 export const write = (slot: Slot): string => JSON.stringify(slot)
 
 /** Reads what another tab, an earlier version of the app, or anybody else has written: `nothing` where it is no slot. */
 export const read = (text: unknown): Slot => {
   const value = isText(text) ? Either.getOrUndefined(Either.try((): unknown => JSON.parse(text))) : undefined
-  if (!isRecord(value) || !Number.isSafeInteger(value.version)) return nothing
-  const { key, session, version } = value
-  return { version: Number(version), session: sessionOf(session), key: isText(key) ? key : undefined }
+  if (!isRecord(value)) return nothing
+  const { key, version } = value
+  const session = sessionOf(value.session)
+  if (typeof version !== "number" || version !== version >>> 0 || version === 0) return nothing
+  if (session === undefined && value.session !== undefined) return nothing
+  return { version, session, key: isText(key) ? key : undefined }
 }
 
 /**
@@ -47,7 +53,9 @@ export const read = (text: unknown): Slot => {
  * nothing of it, then by session id.
  */
 export const isNewer = (one: Slot, other: Slot): boolean => {
-  if (one.version !== other.version) return one.version > other.version
+  if (one === nothing || other === nothing) return one !== other && other === nothing
+  const ahead = (one.version - other.version) | 0
+  if (ahead !== 0) return ahead > 0
   if (one.session === undefined || other.session === undefined)
     return one.session === undefined && other.session !== undefined
   return one.session.sessionId > other.session.sessionId

@@ -86,7 +86,7 @@ export const make = (browser: Browser, { isShared = () => true, name: given }: T
 
   const write = (session: StoredSession | undefined, key: string | undefined): void => {
     if (!browser.isPage) return
-    const slot = { version: known.version + 1, session, key }
+    const slot = { version: Slot.next(known), session, key }
     const text = Slot.write(slot)
     if (session !== undefined && !isShared()) return void browser.set(false, name, text)
     browser.set(false, name, undefined)
@@ -111,7 +111,7 @@ export const make = (browser: Browser, { isShared = () => true, name: given }: T
     if (text !== null) return receive(Slot.read(text))
     // Whoever removes what is kept, such as the person who clears the data of a site, signs out.
     if (known.session === undefined) return
-    receive({ version: known.version + 1, session: undefined, key: undefined })
+    receive({ version: Slot.next(known), session: undefined, key: undefined })
     browser.set(true, name, Slot.write(known))
   }
   let leave: (() => void) | undefined

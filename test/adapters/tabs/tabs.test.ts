@@ -15,6 +15,7 @@ const sessionOf = (person: string, turn = 0) => ({
 })
 const ann = sessionOf("ann")
 const bob = sessionOf("bob")
+const key = "quartet.session.desk"
 
 /** A tab of an app, and what it is told. */
 const open = (browser: FakeBrowser, options: Partial<Tabs.TabsOptions> = {}, tab = browser.open()) => {
@@ -292,18 +293,54 @@ describe("what stands in a storage", () => {
     '{"sessionId":"canary","accessToken":"x"}',
     '{"version":"7","session":{"sessionId":"canary"}}',
     '{"version":1e300,"session":{"sessionId":"canary"}}',
+    '{"version":0,"session":{"sessionId":"canary"}}',
+    '{"version":-1,"session":{"sessionId":"canary"}}',
+    '{"version":0.5,"session":{"sessionId":"canary"}}',
+    '{"version":null,"session":{"sessionId":"canary"}}',
+    '{"version":4294967296,"session":{"sessionId":"canary"}}',
+    '{"version":9007199254740990,"session":{"sessionId":"canary"}}',
+    '{"version":9007199254740991}',
+    '{"version":7,"session":"canary"}',
+    '{"version":7,"session":null}',
     '{"version":7,"session":{"sessionId":""}}',
     '{"version":7,"session":{"sessionId":7}}'
   ])("or is sent, and is no session, is none: %j", async (text) => {
     const { a, b, browser } = setup()
-    a.tab.send("quartet.session.desk", text)
-    browser.write("quartet.session.desk", text)
-    await settle()
-    expect([a.tabs.session(), b.tabs.session(), b.told]).toEqual([undefined, undefined, []])
+    /** Writes it, sends it, and finds in a tab that opens then, and in two that are open, who is signed in. */
+    const after = async () => {
+      browser.write(key, text)
+      const opened = make(browser.open(), { name: "desk" })
+      const first = opened.session()
+      a.tab.send(key, text)
+      await settle()
+      return [first, opened.session(), a.tabs.session(), b.tabs.session()]
+    }
+    expect([await after(), b.told]).toEqual([Array(4).fill(undefined), []])
     a.tabs.keep(ann)
     await settle()
-    expect([b.tabs.session(), b.told]).toEqual([ann, [["ann-0", false]]])
+    expect([b.tabs.session(), open(browser).tabs.session(), b.told]).toEqual([ann, ann, [["ann-0", false]]])
+    expect((await after()).slice(1)).toEqual([ann, ann, ann])
+    expect([browser.kept(), b.told.length]).toEqual([expect.stringContaining("ann-0"), 1])
   })
+
+  test.each([2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1])(
+    "may be counted to %d: sign-ins and sign-outs hold on",
+    async (version) => {
+      const { a, b, browser } = setup()
+      browser.write(key, JSON.stringify({ version, session: bob }))
+      const late = open(browser)
+      await settle()
+      for (const turn of [0, 1, 2]) {
+        late.tabs.keep(sessionOf("ann", turn))
+        await settle()
+        const tabs = [a, b, late, open(browser)]
+        expect(tabs.map(({ tabs }) => tabs.session()?.sessionId)).toEqual(Array(4).fill(`ann-${turn}`))
+        a.tabs.forget()
+        await settle()
+        expect(tabs.map(({ tabs }) => tabs.session())).toEqual(Array(4).fill(undefined))
+      }
+    }
+  )
 })
 
 describe("a page and a server", () => {
@@ -360,7 +397,6 @@ describe("a page and a server", () => {
     const stop = tabs.subscribe(told)
     const other = open(new FakeBrowser())
     other.tabs.keep(ann)
-    const key = "quartet.session.desk"
     const newValue = other.tab.get(true, key)
     window.dispatchEvent(Object.assign(new Event("storage"), { key, newValue, storageArea: storage }))
     await settle()
