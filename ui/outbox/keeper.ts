@@ -26,6 +26,7 @@ import {
   pauseAfter,
   plan,
   reduce,
+  type Verdict,
   verdictOf
 } from "./entry.js"
 import { OutboxError } from "./error.js"
@@ -129,9 +130,9 @@ export class Keeper {
     return () => this.listeners.delete(listener)
   }
 
-  /** How an entry stands: as the store has it, or how it ended. Undefined where nothing is known of it. */
+  /** How an entry stands: how it ended, or as the store had it last. Undefined where nothing is known of it. */
   find(id: string): Kept | EntryEnd<unknown> | undefined {
-    return this.kept.find((entry) => entry.id === id) ?? this.ends.get(id)
+    return this.ends.get(id) ?? this.kept.find((entry) => entry.id === id)
   }
 
   /** Resolves when an entry comes to rest for the first time. */
@@ -415,9 +416,10 @@ export class Keeper {
   /** Sends one entry after another while this tab holds the lock. */
   private async lead(): Promise<void> {
     await this.refresh()
-    // Only who holds the lock sends, so those who were sending are no longer there.
-    for (const { id, state } of this.kept)
-      if (state === "sending") await this.change(id, { _tag: "Orphaned" })
+    // Only who holds the lock sends, so those who were sending are no longer there, or could not write what became of it.
+    for (const { attempts: attempt, id, state } of this.kept)
+      if (state === "sending")
+        await this.change(id, this.ends.has(id) ? endOf(attempt, done, 0) : { _tag: "Orphaned" })
     while (!this.isClosed) {
       await this.refresh()
       const next = this.next()
@@ -457,12 +459,7 @@ export class Keeper {
     const retryAfter = verdict._tag === "Waits" ? verdict.retryAfter : undefined
     const pause = pauseAfter(entry.attempts, retryAfter, this.ports.chance())
     if (verdict._tag === "Done") this.end(id, { status: "done", data: verdict.data })
-    await this.change(id, {
-      _tag: "Ended",
-      attempt: entry.attempts,
-      verdict,
-      notBefore: this.ports.now() + pause
-    })
+    await this.change(id, endOf(entry.attempts, verdict, this.ports.now() + pause))
   }
 
   private async change(id: string, event: EntryEvent, mayChange: (entry: Kept) => boolean = () => true) {
@@ -481,22 +478,24 @@ export class Keeper {
 
   /** Ways to act, for whoever is signed in. */
   readonly actions: OutboxActions = {
-    retry: (id) => this.act(id, () => ({ _tag: "Retried", idempotencyKey: this.ports.makeId() })),
-    discard: (id) => this.act(id, () => ({ _tag: "Discarded" })),
+    retry: (id) => this.act("retry", id, { _tag: "Retried", idempotencyKey: this.ports.makeId() }),
+    discard: (id) => this.act("discard", id, { _tag: "Discarded" }),
     edit: (id, given) =>
       this.outcome(async () => {
+        checkId("edit", id)
+        // Nobody may have read it yet.
+        await this.refresh()
         const entry = this.kept.find((one) => one.id === id)
         const definition = entry && this.definitionOf(entry)
         const connection = definition && this.connectionOf(definition)
         if (definition === undefined || connection === undefined) return { status: "refused" }
         const input = await this.checked(definition, connection, given)
         if (Exit.isFailure(input)) throw Cause.squash(input.cause)
-        const event = {
+        return this.act("edit", id, {
           _tag: "Edited",
           idempotencyKey: this.ports.makeId(),
           input: input.value.value
-        } as const
-        return this.act(id, () => event)
+        })
       }),
     clear: () =>
       this.outcome(async () => {
@@ -506,10 +505,11 @@ export class Keeper {
       })
   }
 
-  private act(id: string, event: () => EntryEvent): Promise<ActionOutcome> {
+  private act(name: keyof OutboxActions, id: string, event: EntryEvent): Promise<ActionOutcome> {
     return this.outcome(async () => {
+      checkId(name, id)
       const isOwn = (entry: Kept): boolean => this.people().has(entry.person)
-      const { after, before } = await this.change(id, event(), isOwn)
+      const { after, before } = await this.change(id, event, isOwn)
       this.pump()
       return { status: before === after ? "refused" : "success" }
     })
@@ -522,6 +522,21 @@ export class Keeper {
       return { status: "error", error: isCallError(cause) ? cause : this.errorOf(cause) }
     }
   }
+}
+
+const done: Verdict = { _tag: "Done", data: undefined }
+
+const endOf = (attempt: number, verdict: Verdict, notBefore: number): EntryEvent => ({
+  _tag: "Ended",
+  attempt,
+  verdict,
+  notBefore
+})
+
+/** Throws an InputError for what names no entry: a database refuses it, or another one would be meant. */
+const checkId = (name: keyof OutboxActions, id: unknown): void => {
+  if (typeof id !== "string" || id === "")
+    throw new InputError({ operation: `outbox.${name}`, field: "id", rule: "must be text that is not empty" })
 }
 
 /** Why there is nobody whose entry it could be. */

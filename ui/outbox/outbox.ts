@@ -1,4 +1,6 @@
 /** Outboxes: each keeps writes on the device until the platform has done them. */
+import * as Either from "effect/Either"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import { reconnect } from "../rx/query-cache.js"
 import { makeOutboxOver } from "./make.js"
 import type { Outbox, OutboxOptions } from "./model.js"
@@ -21,13 +23,21 @@ const bounded = (probe: () => Promise<boolean>): Promise<boolean> =>
 
 /**
  * A probe that asks for an address, such as the base URL of the client, and takes any answer: also one that the page may not
- * read. @category constructors
+ * read. Throws InputError for what is no address. @category constructors
  */
-export const reaches = (url: string) => (): Promise<boolean> =>
-  fetch(url, { method: "HEAD", mode: "no-cors", cache: "no-store", credentials: "omit" }).then(
-    () => true,
-    () => false
+export const reaches = (url: string): (() => Promise<boolean>) => {
+  if (
+    typeof url !== "string" ||
+    url === "" ||
+    Either.isLeft(Either.try(() => new URL(url, "http://localhost")))
   )
+    throw new InputError({ operation: "reaches", field: "url", rule: "must be an address" })
+  return () =>
+    fetch(url, { method: "HEAD", mode: "no-cors", cache: "no-store", credentials: "omit" }).then(
+      () => true,
+      () => false
+    )
+}
 
 /** What a browser brings. */
 const browser = ({ name, probe = () => Promise.resolve(true) }: OutboxOptions): Ports => ({

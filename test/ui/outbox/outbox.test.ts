@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
-import { makeOutbox, OutboxError } from "../../../ui/outbox/index.js"
+import { makeOutbox, OutboxError, reaches } from "../../../ui/outbox/index.js"
 import { makeOutboxOver } from "../../../ui/outbox/make.js"
 import { change, makeQueryClient, makeRegistry } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
@@ -303,6 +303,117 @@ describe("several tabs", () => {
     await sender?.settle(ok())
     const ends = [kept, dropped].map((outcome) => (outcome.status === "queued" ? outcome.ended : undefined))
     expect(await Promise.all(ends)).toMatchObject([{ status: "done" }, { status: "discarded" }])
+  })
+})
+
+test.each([undefined, null, "", 7, {}, "http://["])("%j is no address that can be reached", (url) => {
+  expect(() => reaches(url as string)).toThrow(
+    expect.objectContaining({ _tag: "InputError", operation: "reaches", field: "url" })
+  )
+})
+
+describe("an end that is known", () => {
+  const broken = new OutboxError({ name: "desk", reason: "Storage" })
+
+  test("from another tab holds, whatever the store says or cannot say of the entry", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await device.setOnline(false)
+    const outcome = await tab.write("r1")
+    if (outcome.status !== "queued") return expect.unreachable()
+    const other = device.ports().channel(() => undefined)
+    device.breakStore(broken)
+    other.tell({ id: outcome.id, end: "done" })
+    const ended = await Promise.race([outcome.ended, flush()])
+    expect(ended).toEqual({ status: "done", data: undefined })
+  })
+
+  test("and that the store could not take is written as soon as it can", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const outcome = await tab.write("r1")
+    device.breakStore(broken)
+    await tab.settle(ok())
+    expect(device.kept()).toMatchObject([{ state: "sending" }])
+    device.breakStore()
+    await device.pass(60_000)
+    expect([device.kept(), tab.states(), tab.sent().length]).toEqual([[], [], 1])
+    if (outcome.status !== "queued") return expect.unreachable()
+    expect(await outcome.ended).toMatchObject({ status: "done", data: { _id: "r1" } })
+  })
+})
+
+describe("an action", () => {
+  const ids: ReadonlyArray<unknown> = [undefined, null, "", 7, {}, ["id-1"], Symbol("id-1")]
+  test.each(ids)("on %j, which names no entry, is an InputError that says so", async (id) => {
+    const device = makeDevice()
+    const { actions, ...tab } = device.open(reads)
+    await tab.write("r1")
+    await tab.settle(json(409, {}))
+    const before = device.kept()
+    for (const name of ["retry", "discard", "edit"] as const)
+      expect(await actions[name](id as string, { id: "r1", version: 2 })).toMatchObject({
+        status: "error",
+        error: { _tag: "InputError", operation: `outbox.${name}`, field: "id" }
+      })
+    expect([device.kept(), tab.sent().length]).toEqual([before, 1])
+  })
+
+  test("on an entry that is not there, or not in a state for it, is refused", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    const id = tab.entries()[0]?.id ?? ""
+    const input = { id: "r1", version: 2 }
+    const { discard, edit, retry } = tab.actions
+    for (const act of [retry("nobody"), discard("nobody"), edit("nobody", input)])
+      expect(await act).toEqual({ status: "refused" })
+    for (const act of [retry(id), discard(id), edit(id, input)])
+      expect(await act).toEqual({ status: "refused" })
+    await tab.settle(failed("Reset"))
+    expect(await edit(id, input)).toEqual({ status: "refused" })
+    expect([tab.states(), tab.sent().length]).toEqual([["r1 unknown"], 1])
+  })
+
+  test.each<[input: unknown, field: string]>([
+    [undefined, "id"],
+    [null, "id"],
+    ["r1", "input"],
+    [{ id: "", version: 1 }, "id"],
+    [{ id: "r1", version: "two" }, "version"],
+    [{ id: "r1", version: 2, note: { password: "hunter2" } }, "note.password"],
+    [{ id: "r1", version: () => 2 }, "version"]
+  ])("that edits an entry to %j is an InputError that names the field", async (input, field) => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    await tab.settle(json(409, {}))
+    const outcome = await tab.actions.edit(tab.entries()[0]?.id ?? "", input)
+    expect(outcome).toMatchObject({ status: "error", error: { _tag: "InputError", field } })
+    expect([JSON.stringify(outcome), tab.states()]).toEqual([
+      expect.not.stringMatching("hunter2"),
+      ["r1 failed"]
+    ])
+  })
+
+  test("edits an entry that its page has not read yet", async () => {
+    const device = makeDevice()
+    const first = device.open(reads)
+    await first.write("r1")
+    await first.settle(json(409, {}))
+    const tab = device.open(reads)
+    const id = device.kept()[0]?.id ?? ""
+    const people = new Promise<void>((resolve) => {
+      tab.registry.subscribe(tab.client.session, ({ status }) => status === "signed-in" && resolve(), {
+        immediate: true
+      })
+    })
+    device.breakStore(new OutboxError({ name: "desk", reason: "Storage" }))
+    await people
+    await flush()
+    expect(tab.entries()).toEqual([])
+    device.breakStore()
+    expect(await tab.actions.edit(id, { id: "r1", version: 2 })).toEqual({ status: "success" })
   })
 })
 
