@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Service, SessionStore, type StoredSession } from "../../core/ports/session-store.js"
 import type { Browser } from "./browser.js"
 import * as Lock from "./lock.js"
@@ -31,7 +32,10 @@ export interface Tabs {
   readonly session: () => TabSession | undefined
   /** Whether the kept session is one that all tabs have. */
   readonly isShared: () => boolean
-  /** Keeps a session that the app has got by itself, such as an end user's, and tells the other tabs. */
+  /**
+   * Keeps a session that the app has got by itself, such as an end user's, and tells the other tabs. Throws InputError for
+   * what is no session.
+   */
   readonly keep: (session: StoredSession) => void
   /** Forgets the session, and signs out the other tabs. */
   readonly forget: () => void
@@ -48,6 +52,16 @@ const credentialsOf = ({ session }: Slot.Slot): TabSession | undefined =>
 /** Whether a session is over because of what came after it: a sign-out, or the sign-in of somebody else. */
 const isOver = (before: Slot.Slot, after: Slot.Slot): boolean =>
   before.session !== undefined && !Slot.isSamePerson(before.session, after.session)
+
+/** Other tabs would read nothing where this one has kept something, and each would put its own in place. */
+const checkSession = (session: unknown): void => {
+  const { accessToken = "", sessionId }: Record<string, unknown> = Object(session)
+  const refuse = (field: string, rule: string): never => {
+    throw new InputError({ operation: "Tabs.keep", field, rule })
+  }
+  if (typeof sessionId !== "string" || sessionId === "") refuse("sessionId", "must be text that is not empty")
+  if (typeof accessToken !== "string") refuse("accessToken", "must be text")
+}
 
 export const make = (browser: Browser, { isShared = () => true, name: given }: TabsOptions): Tabs => {
   const name = `quartet.session.${given}`
@@ -162,6 +176,7 @@ export const make = (browser: Browser, { isShared = () => true, name: given }: T
     session: () => credentialsOf(current()),
     isShared: () => current().session !== undefined && readOwn() === undefined,
     keep: (session) => {
+      checkSession(session)
       refresh()
       write(session, undefined)
     },

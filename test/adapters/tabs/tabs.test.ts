@@ -408,6 +408,27 @@ describe("a page and a server", () => {
   })
 })
 
+describe("what is no session", () => {
+  test.each<readonly [session: unknown, field: string]>([
+    [undefined, "sessionId"],
+    [null, "sessionId"],
+    ["s-1", "sessionId"],
+    [{}, "sessionId"],
+    [{ sessionId: "" }, "sessionId"],
+    [{ sessionId: 7 }, "sessionId"],
+    [{ sessionId: "s-1", accessToken: 7 }, "accessToken"]
+  ])("is not kept, and signs nobody out: %j", async (session, field) => {
+    const { a, b, browser } = setup()
+    a.tabs.keep(ann)
+    await settle()
+    expect(() => b.tabs.keep(session as typeof ann)).toThrow(
+      expect.objectContaining({ _tag: "InputError", operation: "Tabs.keep", field })
+    )
+    await settle()
+    expect([a, b, open(browser)].map(({ tabs }) => tabs.session())).toEqual([ann, ann, ann])
+  })
+})
+
 describe("options", () => {
   test.each<readonly [options: object, field: string]>([
     [{}, "name"],
