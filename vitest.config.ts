@@ -101,6 +101,7 @@ export default defineConfig({
           name: "slow",
           include: [...slow, ...scaled],
           ...inPages,
+          globalSetup: ["test/support/build.ts", inPages.globalSetup],
           env: { SCALE: "whole" }
         }
       }

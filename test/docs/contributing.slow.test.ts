@@ -1,7 +1,7 @@
 // A call and a slice are added as CONTRIBUTING.md tells it, in a copy of the project: `npm run generate` writes the rest,
 // and `npm run check` and the tests that look at all calls accept it.
-import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { execFile, execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { root } from "../../tools/files.js"
@@ -22,6 +22,8 @@ const run = (command: string, ...args: ReadonlyArray<string>) =>
 
 beforeAll(() => {
   copy = makeCopy(root)
+  // A clone, as a contributor has: what is built once is not built again.
+  execFileSync("git", ["init", "--quiet"], { cwd: copy.root })
   for (const change of changes) {
     const path = join(copy.root, change.file)
     mkdirSync(dirname(path), { recursive: true })
@@ -55,18 +57,28 @@ test("one command writes them into the clients and the documents", { timeout }, 
   ])
 })
 
+/** When a module of the package was built. */
+const builtAt = (): number => statSync(join(copy.root, "dist/clients/index.js")).mtimeMs
+
 test("the report of the interface has to be written anew", { timeout }, async () => {
   const before = await run("npm", "run", "build:sdk")
   expect(before.exit, before.output).toBe(0)
   const check = await run("npm", "run", "check:api")
   expect([check.exit, check.output]).toEqual([1, expect.stringContaining("run `npm run api`")])
+  const first = builtAt()
+  await run("npm", "run", "build:sdk")
+  expect(builtAt(), "nothing has changed").toBe(first)
+  rmSync(join(copy.root, "dist/clients"), { recursive: true })
   const { exit, output } = await run("npm", "run", "api")
   expect([exit, output]).toEqual([0, expect.stringContaining("written: api/report.md")])
+  expect(builtAt(), "some of it was gone").toBeGreaterThan(first)
 })
 
-test("the checks accept them", { timeout }, async () => {
+test("the checks accept them, of what is built anew after a change", { timeout }, async () => {
+  const first = builtAt()
   const { exit, output } = await run("npm", "run", "check")
   expect(exit, output).toBe(0)
+  expect(builtAt()).toBeGreaterThan(first)
 })
 
 test("the tests accept them: the pages, the catalogue, the wire and the sandbox", { timeout }, async () => {
