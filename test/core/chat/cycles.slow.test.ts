@@ -13,8 +13,8 @@ import { live } from "../../support/effect.js"
 const cycles = 1_000
 const atOnce = 16
 /**
- * Milliseconds that sockets and timers are given to end. The server is in this process too: it is closed first, and
- * then still waits for pollers whose good-bye it missed.
+ * Milliseconds that a chat is given to connect, on a machine that does other things too, and sockets and timers to end. The
+ * server is in this process too: it is closed first, and then still waits for pollers whose good-bye it missed.
  */
 const patience = 60_000
 const nothing = { sockets: 0, timers: 0, fibers: 0 }
@@ -35,7 +35,9 @@ const round = (transports: Transports, count: number) =>
         ...accounts.admin
       })
       const sockets = Layer.merge(UndiciTransport.layer, SocketChat.layerWith({ transports }))
-      const cycle = Effect.scoped(Effect.tap(open(), (chat) => chat.figures))
+      const cycle = Effect.scoped(
+        Effect.tap(open({ policy: { deadline: patience } }), (chat) => chat.figures)
+      )
       yield* Effect.replicateEffect(cycle, count, { concurrency: atOnce, discard: true }).pipe(
         Effect.provide(Layer.provideMerge(client, sockets))
       )
