@@ -257,6 +257,38 @@ test("is used with the keyboard alone, keeps the app's shortcuts out of its fiel
   expect(unexpected()).toEqual([])
 })
 
+test("keeps its head in the window, however it is drawn, and its chosen tab in sight on a narrow screen", async () => {
+  await open()
+  const grip = await panel().getByRole("separator").boundingBox()
+  await guest.mouse.move(500, (grip?.y ?? 0) + 2)
+  await guest.mouse.down()
+  await guest.mouse.move(500, -100, { steps: 5 })
+  await guest.mouse.up()
+  const isWhole = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { bottom, left, right, top } = element.getBoundingClientRect()
+      const inside = element.closest("[role=tablist]")?.getBoundingClientRect()
+      return (
+        top >= 0 &&
+        bottom <= innerHeight &&
+        left >= (inside?.left ?? 0) &&
+        right <= (inside?.right ?? innerWidth)
+      )
+    })
+  const close = panel().getByRole("button", { name: "Close the devtools" })
+  expect((await panel().boundingBox())?.y).toBe(76)
+  for (const height of [760, 300, 120]) {
+    await guest.setViewportSize({ width: 1100, height })
+    await expect.poll(() => isWhole(close)).toBe(true)
+  }
+  await tab("Wire")
+  await guest.setViewportSize({ width: 360, height: 700 })
+  await guest.reload()
+  await panel().getByRole("searchbox", { name: "Find calls" }).waitFor()
+  expect(await isWhole(panel().getByRole("tab", { name: /^Wire/ }))).toBe(true)
+  expect(unexpected()).toEqual([])
+})
+
 test("has no faults for axe, closed and in each section, and fits: light, dark and narrow", async () => {
   const found = async () => {
     const all = await violations(guest)

@@ -3,13 +3,15 @@ import type * as Exit from "effect/Exit"
 import { type InspectedChat, inspections } from "../rx/inspection.js"
 import { outcomeOf } from "../rx/mutation.js"
 import { type Registry, service } from "../rx/registry.js"
-import { answerText, errorText, inputText } from "./text.js"
+import { answerText, errorText, Texts } from "./text.js"
 
 /** A run of a mutation or an upload, as text: nothing that the app may let go is held. */
 export interface Run {
   readonly id: number
   readonly name: string
   readonly input: string
+  /** The input in one line. */
+  readonly line: string
   /** When it began, in milliseconds since 1970. */
   readonly at: number
   readonly status: "pending" | "success" | "error" | "cancelled" | "defect"
@@ -32,15 +34,15 @@ const most = 100
 
 const latest = <A>(all: ReadonlyArray<A>, next: A): ReadonlyArray<A> => [next, ...all].slice(0, most)
 
-const endOf = (exit: Exit.Exit<unknown, unknown>): Pick<Run, "status" | "text"> => {
+const endOf = (exit: Exit.Exit<unknown, unknown>, texts: Texts): Pick<Run, "status" | "text"> => {
   const outcome = outcomeOf(exit)
   switch (outcome.status) {
     case "success":
-      return { status: "success", text: answerText(outcome.data) }
+      return { status: "success", text: texts.answer(outcome.data) }
     case "error":
-      return { status: "error", text: errorText(outcome.error) }
+      return { status: "error", text: texts.error(outcome.error) }
     case "defect":
-      return { status: "defect", text: errorText(outcome.defect) }
+      return { status: "defect", text: texts.error(outcome.defect) }
     case "cancelled":
       return { status: "cancelled", text: "" }
   }
@@ -73,10 +75,12 @@ export class Recorder {
   private begin(name: string, input: unknown): (exit: Exit.Exit<unknown, unknown>) => void {
     this.count += 1
     const at = Date.now()
+    const texts = new Texts(input)
     const began: Run = {
       id: this.count,
       name,
-      input: inputText(input),
+      input: texts.input,
+      line: texts.line,
       at,
       status: "pending",
       duration: undefined,
@@ -84,7 +88,7 @@ export class Recorder {
     }
     this.runs = latest(this.runs, began)
     return (exit) => {
-      const ended = { ...began, ...endOf(exit), duration: Date.now() - at }
+      const ended = { ...began, ...endOf(exit, texts), duration: Date.now() - at }
       this.runs = this.runs.map((run) => (run.id === began.id ? ended : run))
     }
   }

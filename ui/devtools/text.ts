@@ -1,9 +1,10 @@
 /** Values as text that may be shown: bounded, with secrets masked. Nothing of the value itself is kept. */
 import { concealed, isSecretAnswer, shown as masked } from "../../adapters/tap/mask.js"
-import { isSecret } from "../../core/kernel/redaction/sent-secrets.js"
+import { mask } from "../../core/kernel/redaction/mask.js"
+import { isSecret, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
 
-/** Most parts of a value that are shown, and how deep they may lie. */
-const [mostParts, deepest] = [5_000, 20]
+/** Most parts of a value that are shown, how deep they may lie, and most characters of a text. */
+const [mostParts, deepest, longest] = [5_000, 20, 20_000]
 
 /** What stands for something that is left out. */
 const more = "…"
@@ -18,20 +19,40 @@ const leafOf = (value: object): string | undefined => {
   return value instanceof URL ? value.href : undefined
 }
 
-/** A value as plain JSON, without what `isHidden` says of fields' names. */
-const plain = (given: unknown, isHidden: (name: string) => boolean): unknown => {
+type Secrets = ReadonlyArray<string>
+
+const none: Secrets = []
+
+/** A text without the secrets in it, as long as may be shown. It may itself be a document with secrets of its own. */
+const hidden = (text: string, secrets: Secrets): string => {
+  const hiding = mask(String(concealed(text)), secrets)
+  return text.length > longest ? `${hiding.slice(0, longest)}${more}` : hiding
+}
+
+/** What is hidden of a value. */
+interface Hiding {
+  /** By the names of fields. */
+  readonly isSecret: (name: string) => boolean
+  /** In all texts, names among them. */
+  readonly hide: (text: string) => string
+}
+
+/** A value as plain JSON. */
+const plain = (given: unknown, { hide, isSecret }: Hiding): unknown => {
   let parts = 0
   const walk = (value: unknown, isFound: boolean, parents: ReadonlyArray<object>): unknown => {
     parts += 1
     if (value === undefined || value === null || typeof value === "boolean") return value
     if (isFound) return masked
-    // A text may itself be a document with secrets in it.
-    if (typeof value === "string") return concealed(value)
-    if (typeof value === "number") return Number.isFinite(value) ? value : String(value)
+    if (typeof value === "string") return hide(value)
+    if (typeof value === "number") {
+      const text = String(value)
+      return Number.isFinite(value) && hide(text) === text ? value : hide(text)
+    }
     if (typeof value === "function") return `function ${value.name}`
-    if (typeof value !== "object") return String(value)
+    if (typeof value !== "object") return hide(String(value))
     const leaf = leafOf(value)
-    if (leaf !== undefined) return leaf
+    if (leaf !== undefined) return hide(leaf)
     if (parents.includes(value) || parents.length > deepest || parts > mostParts) return more
     const within = [...parents, value]
     const some = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
@@ -51,31 +72,74 @@ const plain = (given: unknown, isHidden: (name: string) => boolean): unknown => 
         walked.push([more, `${fields.length - walked.length} more`])
         break
       }
-      walked.push([String(name), walk(inner, isHidden(String(name)), within)])
+      walked.push([hide(String(name)), walk(inner, isSecret(String(name)), within)])
     }
     return Object.fromEntries(walked)
   }
   return walk(given, false, [])
 }
 
-const written = (value: unknown, isHidden: (name: string) => boolean): string => {
+const written = (value: unknown, isSecret: Hiding["isSecret"], secrets: Secrets): string => {
   try {
-    return JSON.stringify(plain(value, isHidden), null, 2) ?? "undefined"
+    return (
+      JSON.stringify(plain(value, { isSecret, hide: (text) => hidden(text, secrets) }), null, 2) ??
+      "undefined"
+    )
   } catch (cause) {
     // A getter of the app's own may throw.
-    return `It cannot be shown: ${String(cause)}`
+    return hidden(`It cannot be shown: ${String(cause)}`, secrets)
   }
 }
 
-/** What was sent. */
-export const inputText = (value: unknown): string => written(value, isSecret)
+/** What was answered, without these secrets. */
+export const answerText = (value: unknown, secrets: Secrets = none): string =>
+  written(value, isSecretAnswer, secrets)
 
-/** What was answered. */
-export const answerText = (value: unknown): string => written(value, isSecretAnswer)
-
-/** An error in a line. Those of calls hold no secret. */
-export const errorText = (error: unknown): string => {
+/** An error in a line. Those of calls hold no secret, those of the app may. */
+export const errorText = (error: unknown, secrets: Secrets = none): string => {
   const { _tag, message, name } = Object(error)
-  if (typeof message !== "string") return answerText(error)
-  return `${String(_tag ?? name ?? "Error")}: ${message}`
+  if (typeof message !== "string") return answerText(error, secrets)
+  return hidden(`${String(_tag ?? name ?? "Error")}: ${message}`, secrets)
+}
+
+/** The secrets of an input. */
+const secretsOf = (input: unknown): Secrets => {
+  const found: Array<string> = []
+  try {
+    textsIn(plain(input, { isSecret: () => false, hide: (text) => text }), false, found)
+  } catch {
+    // It cannot be read, and so was not sent.
+  }
+  return found
+}
+
+/** What was sent as text, and as what came of it: none repeats a secret of the input. Of the input itself nothing is kept. */
+export class Texts {
+  readonly input: string
+  /** The input in one line. */
+  readonly line: string
+  private readonly secrets: Secrets
+
+  constructor(input: unknown = {}) {
+    this.secrets = secretsOf(input)
+    this.input = written(input, isSecret, this.secrets)
+    this.line = this.input.replaceAll(/\s+/g, " ")
+  }
+
+  answer(value: unknown): string {
+    return answerText(value, this.secrets)
+  }
+
+  error(error: unknown): string {
+    return errorText(error, this.secrets)
+  }
+}
+
+const known = /*#__PURE__*/ new WeakMap<object, Texts>()
+
+/** The texts of what has an input, which are made once. */
+export const textsOf = (of: { readonly input: unknown }): Texts => {
+  const texts = known.get(of) ?? new Texts(of.input)
+  known.set(of, texts)
+  return texts
 }

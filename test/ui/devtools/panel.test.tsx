@@ -96,6 +96,114 @@ test("a mutation is shown from its beginning to its end, with its secrets masked
   expect(text()).toContain("Nothing was run")
 })
 
+test("a secret of its input is shown nowhere in a run and a query that repeat it", async () => {
+  const password = "hunter2-hunter2"
+  const { client } = adminClient([])
+  const registry = makeRegistry()
+  const echo = (ok: boolean) => (input: { readonly password: string }) =>
+    ok
+      ? Effect.succeed({ said: input.password })
+      : Effect.fail({ _tag: "Weak", message: `weak: ${input.password}` })
+  await show(<QuartetDevtools registry={registry} initialIsOpen initialSection="mutations" />)
+  await settle()
+  for (const ok of [true, false])
+    await act(() =>
+      client
+        .mutation(source(`set.${ok}`, echo(ok)))
+        .actions(registry)
+        .mutate({ password })
+    )
+  await settle()
+  await expand("success")
+  await expand("error")
+  expect(text()).toContain('"said": "•••"')
+  expect(text()).toContain("Weak: weak: •••")
+  for (const ok of [true, false])
+    registry.subscribe(client.query(source(`get.${ok}`, echo(ok)), { password }), () => undefined, {
+      immediate: true
+    })
+  await press("Queries")
+  await expand("get.true")
+  await expand("get.false")
+  expect(text()).toContain('"said": "•••"')
+  expect(text()).toContain("Weak: weak: •••")
+  expect(text()).not.toContain("hunter2")
+})
+
+test("of many queries a hundred are shown, then more, and the focus goes on with the first of these", async () => {
+  const { client, registry } = adminClient([])
+  const get = source("one.get", ({ place }: { readonly place: number }) => Effect.succeed(place))
+  for (let place = 0; place < 250; place += 1)
+    registry.subscribe(client.query(get, { place }), () => undefined, { immediate: true })
+  await show(<QuartetDevtools registry={registry} initialIsOpen />)
+  await settle()
+  const lines = () => shadow().querySelectorAll("li")
+  expect(text()).toContain("Queries250")
+  expect(lines()).toHaveLength(100)
+  expect(text()).toContain("100 of 250 are shown.")
+  await press("Show more")
+  expect(lines()).toHaveLength(200)
+  expect(shadow().activeElement).toBe(lines()[100]?.querySelector("summary"))
+  await press("Show more")
+  expect(lines()).toHaveLength(250)
+  expect(text()).not.toContain("are shown.")
+})
+
+const key = (target: Element | null | undefined, name: string, more: KeyboardEventInit = {}) =>
+  act(async () => {
+    target?.dispatchEvent(
+      new KeyboardEvent("keydown", { key: name, bubbles: true, composed: true, cancelable: true, ...more })
+    )
+  })
+
+test("Escape empties a search before it closes the panel, and does neither to a character that is composed", async () => {
+  await show(<QuartetDevtools initialIsOpen />)
+  await settle()
+  const field = () => shadow().querySelector("input")
+  await act(async () => {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {}
+    set?.call(field(), "nothing like this")
+    field()?.dispatchEvent(new Event("input", { bubbles: true }))
+  })
+  expect(field()?.value).toBe("nothing like this")
+  await key(field(), "Escape", { isComposing: true })
+  expect(field()?.value).toBe("nothing like this")
+  await key(field(), "Escape")
+  expect(field()?.value).toBe("")
+  await key(field(), "Escape", { isComposing: true })
+  expect(field()).not.toBeNull()
+  await key(field(), "Escape")
+  expect(field()).toBeNull()
+})
+
+test("the panel is never higher than nine tenths of the window, and is as it was drawn once the window is again", async () => {
+  const resize = (height: number) =>
+    act(async () => {
+      vi.stubGlobal("innerHeight", height)
+      window.dispatchEvent(new Event("resize"))
+    })
+  await resize(1_000)
+  localStorage.setItem("quartet-devtools", '{"height":2000,"isOpen":true}')
+  await show(<QuartetDevtools />)
+  await settle()
+  const grip = () => shadow().querySelector("[role=separator]")
+  const heights = () => [
+    shadow().host.getAttribute("style"),
+    ...["valuemin", "valuenow", "valuemax"].map((name) => grip()?.getAttribute(`aria-${name}`))
+  ]
+  expect(heights()).toEqual(["--height: 900px;", "160", "900", "900"])
+  await key(grip(), "ArrowDown")
+  expect(heights()).toEqual(["--height: 860px;", "160", "860", "900"])
+  await resize(400)
+  expect(heights()).toEqual(["--height: 360px;", "160", "360", "360"])
+  await key(grip(), "ArrowUp")
+  expect(heights()).toEqual(["--height: 360px;", "160", "360", "360"])
+  await resize(100)
+  expect(heights()).toEqual(["--height: 90px;", "90", "90", "90"])
+  await resize(1_000)
+  expect(heights()[2]).toBe("360")
+})
+
 test("a change that throws is shown as the fault that it is", async () => {
   const { client } = adminClient([])
   const registry = makeRegistry()

@@ -1,7 +1,9 @@
 // Values as devtools show them: masked, bounded, whatever they are.
 import { describe, expect, test } from "vitest"
 import { OutcomeUnknown } from "../../../core/kernel/errors/errors.js"
-import { answerText, errorText, inputText } from "../../../ui/devtools/text.js"
+import { answerText, errorText, Texts } from "../../../ui/devtools/text.js"
+
+const inputText = (value: unknown): string => new Texts(value).input
 
 const read = (text: string): unknown => JSON.parse(text)
 
@@ -71,6 +73,66 @@ describe("a value as text", () => {
   test("a field that is named like a prototype's is shown and changes nothing", () => {
     expect(answerText(JSON.parse('{"__proto__":{"polluted":true}}'))).toContain("polluted")
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
+  })
+})
+
+describe("what came of an input", () => {
+  const password = "hunter2-hunter2"
+
+  test("repeats none of its secrets: in texts, names, documents, numbers, errors, or the input itself", () => {
+    const texts = new Texts({
+      email: "ann@example.com",
+      password,
+      card: new Map([["pin", 4321]]),
+      confirm: password
+    })
+    const answer = {
+      email: "ann@example.com",
+      note: `${password} is set`,
+      [password]: 1,
+      document: JSON.stringify({ note: password }),
+      digits: 4321,
+      link: new URL(`https://x.test/${password}`),
+      kept: new Map([[password, new Set([password])]])
+    }
+    for (const text of [
+      texts.answer(answer),
+      texts.error(new RangeError(`${password} is too short`)),
+      texts.error(answer),
+      texts.input,
+      texts.line
+    ]) {
+      expect(text).not.toContain("hunter2")
+      expect(text).not.toContain("4321")
+    }
+    expect(texts.answer(answer)).toContain("ann@example.com")
+    expect(texts.error(new RangeError(`${password} is too short`))).toBe("RangeError: ••• is too short")
+  })
+
+  test("shows no access token, wherever it stands", () => {
+    const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhMSJ9.c2ln"
+    expect(new Texts({}).answer({ data: token })).not.toContain("eyJ")
+    expect(answerText({ data: token })).not.toContain("eyJ")
+  })
+
+  test("is masked though the input holds itself, and shown though it cannot be read", () => {
+    const round: Record<string, unknown> = { password }
+    round.self = round
+    expect(new Texts(round).answer(password)).toBe('"•••"')
+    const throwing = Object.defineProperty({}, "field", {
+      enumerable: true,
+      get: () => {
+        throw new Error("not today")
+      }
+    })
+    expect(new Texts(throwing).answer("ok")).toBe('"ok"')
+  })
+
+  test("is cut where a text is long, not within a secret", () => {
+    const long = new Texts({ password }).answer("x".repeat(19_995) + password)
+    expect(long.length).toBeLessThan(20_100)
+    expect(long).toContain("…")
+    expect(long).not.toContain("hunt")
   })
 })
 

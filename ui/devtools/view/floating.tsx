@@ -3,6 +3,7 @@ import * as React from "react"
 import type { Registry } from "../../rx/registry.js"
 import type { Section, ViewProps } from "../options.js"
 import { Panel } from "./panel.js"
+import { isEscape } from "./parts.js"
 
 /** What the browser keeps of the panel. */
 interface Kept {
@@ -13,8 +14,17 @@ interface Kept {
 
 const key = "quartet-devtools"
 
-/** The height of the panel in pixels, and how low and how high it may be drawn. */
-const [usual, lowest, highest] = [380, 160, 2_000]
+/** The height of the panel in pixels, and how low it may be drawn. */
+const [usual, lowest] = [380, 160]
+
+const onResize = (listener: () => void): (() => void) => {
+  window.addEventListener("resize", listener)
+  return () => window.removeEventListener("resize", listener)
+}
+
+/** How high the panel may be drawn: as the window is now, which leaves some of the page. */
+const useHighest = (): number =>
+  React.useSyncExternalStore(onResize, () => Math.floor(0.9 * window.innerHeight))
 
 /** Storage may be forbidden, and hold anything. */
 const read = (): Partial<Kept> => {
@@ -33,8 +43,7 @@ const write = (kept: Kept): void => {
   }
 }
 
-const bounded = (height: unknown): number =>
-  typeof height === "number" && Number.isFinite(height) ? Math.min(highest, Math.max(lowest, height)) : usual
+const isHeight = (height: unknown): height is number => typeof height === "number" && Number.isFinite(height)
 
 interface Props extends ViewProps {
   readonly host: HTMLElement
@@ -45,7 +54,7 @@ interface Props extends ViewProps {
 export const Floating = ({ floating, host, initialSection = "queries", ...props }: Props) => {
   const [kept, setKept] = React.useState((): Kept => {
     const { height, isOpen = floating.initialIsOpen ?? false, section = initialSection } = read()
-    return { isOpen, section, height: bounded(height) }
+    return { isOpen, section, height: isHeight(height) ? height : usual }
   })
   const panel = React.useRef<HTMLElement>(null)
   const button = React.useRef<HTMLButtonElement>(null)
@@ -59,8 +68,12 @@ export const Floating = ({ floating, host, initialSection = "queries", ...props 
     wasOpened.current = true
     change({ isOpen })
   }
-  const { height, isOpen, section } = kept
-  React.useEffect(() => host.style.setProperty("--height", `${height}px`), [host, height])
+  const { isOpen, section } = kept
+  const highest = useHighest()
+  const bounded = (height: number): number => Math.min(highest, Math.max(lowest, height))
+  // What was drawn in a higher window is kept for the next one.
+  const height = bounded(kept.height)
+  React.useLayoutEffect(() => host.style.setProperty("--height", `${height}px`), [host, height])
   // The focus goes where the user has gone, but not on its own when the page is loaded.
   React.useEffect(() => {
     if (!wasOpened.current) return
@@ -83,7 +96,7 @@ export const Floating = ({ floating, host, initialSection = "queries", ...props 
       </aside>
     )
   const onKeyDown = (event: React.KeyboardEvent): void => {
-    if (event.key !== "Escape") return
+    if (!isEscape(event)) return
     event.stopPropagation()
     open(false)
   }
@@ -106,7 +119,7 @@ export const Floating = ({ floating, host, initialSection = "queries", ...props 
         aria-orientation="horizontal"
         aria-label="Height of the devtools"
         aria-valuenow={height}
-        aria-valuemin={lowest}
+        aria-valuemin={Math.min(lowest, highest)}
         aria-valuemax={highest}
         tabIndex={0}
         onKeyDown={onGripKey}

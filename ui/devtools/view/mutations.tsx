@@ -13,7 +13,7 @@ const tones: Readonly<Record<Run["status"], Tone>> = {
 
 export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
   const [search, setSearch] = React.useState("")
-  const shown = recorder.runs.filter(({ input, name, status }) => isFound(search, name, input, status))
+  const shown = recorder.runs.filter(({ line, name, status }) => isFound(search, name, line, status))
   const tools = (
     <>
       <Search label="Find runs" value={search} onChange={setSearch} />
@@ -25,8 +25,8 @@ export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
   const empty =
     recorder.runs.length === 0 ? "Nothing was run since the devtools were mounted." : "No run is like this."
   return (
-    <List label="Runs of mutations" tools={tools} empty={empty}>
-      {shown.map(({ at, duration, id, input, name, status, text }) => (
+    <List label="Runs of mutations" tools={tools} empty={empty} items={shown}>
+      {({ at, duration, id, input, line, name, status, text }) => (
         <Item
           key={id}
           line={{
@@ -34,7 +34,7 @@ export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
             tone: tones[status],
             name,
             side: duration === undefined ? "…" : `${duration} ms`,
-            about: input.replaceAll(/\s+/g, " ")
+            about: line
           }}
         >
           {() => (
@@ -45,7 +45,7 @@ export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
             </>
           )}
         </Item>
-      ))}
+      )}
     </List>
   )
 }

@@ -2,7 +2,7 @@
 import { useRxValue } from "@effect-rx/rx-react"
 import type { Registry } from "../../rx/registry.js"
 import type { InspectedEntry, InspectedOutbox } from "../options.js"
-import { inputText } from "../text.js"
+import { textsOf } from "../text.js"
 import { Button, Item, List, type Shared, Source, span, type Tone, time } from "./parts.js"
 
 const tones: Readonly<Record<InspectedEntry["state"], Tone>> = {
@@ -17,8 +17,18 @@ interface Props extends Shared {
   readonly registry: Registry
 }
 
-const Details = ({ entry, outbox, registry, say }: Props & { readonly entry: InspectedEntry }) => {
-  const { attempts, behind, error, id, idempotencyKey, input, state } = entry
+/** What a person tells an entry from others by. */
+const nameOf = (entry: InspectedEntry): string => `${entry.operation} ${textsOf(entry).line}`
+
+const Details = ({
+  before,
+  entry,
+  outbox,
+  registry,
+  say
+}: Props & { readonly entry: InspectedEntry; readonly before: InspectedEntry | undefined }) => {
+  const { attempts, error, id, idempotencyKey, state } = entry
+  const texts = textsOf(entry)
   const act = (name: "discard" | "retry") => () => {
     outbox
       .actions(registry)
@@ -32,7 +42,7 @@ const Details = ({ entry, outbox, registry, say }: Props & { readonly entry: Ins
     `written at ${time(entry.at.getTime())}`,
     attempts === 1 ? "sent once" : `sent ${attempts} times`,
     `idempotency key ${idempotencyKey}`,
-    ...(behind === undefined ? [] : [`waits behind ${behind}`])
+    ...(before === undefined ? [] : [`waits behind ${nameOf(before)}`])
   ]
   return (
     <>
@@ -45,10 +55,17 @@ const Details = ({ entry, outbox, registry, say }: Props & { readonly entry: Ins
           Discard
         </Button>
       </div>
-      <Source title="Error" text={error === undefined ? "" : `${error._tag}: ${error.message}`} />
-      <Source title="Input" text={inputText(input)} />
+      <Source title="Error" text={error === undefined ? "" : texts.error(error)} />
+      <Source title="Input" text={texts.input} />
     </>
   )
+}
+
+/** What is said where no entry is shown. */
+const empties = {
+  loading: "It is being read.",
+  ready: "Nothing waits.",
+  error: "It is not known what waits."
 }
 
 export const Outbox = (props: Props) => {
@@ -60,9 +77,10 @@ export const Outbox = (props: Props) => {
     <List
       label="Entries of the outbox"
       tools={<p className={status === "error" ? "bad" : "faint"}>{about}</p>}
-      empty={status === "loading" ? "It is being read." : "Nothing waits."}
+      empty={empties[status]}
+      items={entries}
     >
-      {entries.map((entry) => (
+      {(entry) => (
         <Item
           key={entry.id}
           line={{
@@ -70,12 +88,12 @@ export const Outbox = (props: Props) => {
             tone: tones[entry.state],
             name: entry.operation,
             side: `${span(Date.now() - entry.at.getTime())} old`,
-            about: inputText(entry.input).replaceAll(/\s+/g, " ")
+            about: textsOf(entry).line
           }}
         >
-          {() => <Details {...props} entry={entry} />}
+          {() => <Details {...props} entry={entry} before={entries.find(({ id }) => id === entry.behind)} />}
         </Item>
-      ))}
+      )}
     </List>
   )
 }

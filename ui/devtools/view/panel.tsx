@@ -33,6 +33,17 @@ const Tabs = ({
   tabs
 }: { readonly tabs: ReadonlyArray<Tab>; readonly chosen: Tab } & Pick<Props, "onSection">) => {
   const list = React.useRef<HTMLDivElement>(null)
+  // On a narrow screen the tabs scroll, and the chosen one is shown. Not by `scrollIntoView`, which moves the page too.
+  React.useLayoutEffect(() => {
+    const { current } = list
+    const tab = current?.querySelector<HTMLElement>(`#tab-${chosen.section}`)
+    if (!current || !tab) return
+    const { offsetLeft, offsetWidth } = tab
+    current.scrollLeft = Math.max(
+      offsetLeft + offsetWidth - current.clientWidth,
+      Math.min(offsetLeft, current.scrollLeft)
+    )
+  }, [chosen.section])
   const choose = (place: number): void => {
     const tab = tabs.at(place % tabs.length)
     if (tab === undefined) return

@@ -104,10 +104,14 @@ export const Item = ({
   )
 }
 
+/** How many lines are shown at first, and how many more each time: thousands are too many to render at each tick. */
+const page = 100
+
 /** The lines of a section, with what can be done with all of them above. */
-export const List = ({
+export const List = <A,>({
   children,
   empty,
+  items,
   label,
   tools
 }: {
@@ -115,16 +119,43 @@ export const List = ({
   readonly tools: React.ReactNode
   /** What is said where there are no lines. */
   readonly empty: string
-  readonly children: ReadonlyArray<React.ReactNode>
-}) => (
-  <>
-    <div className="tools">{tools}</div>
-    <Scroll className="list" label={label}>
-      {children.length === 0 ? <p className="empty">{empty}</p> : <ol>{children}</ol>}
-    </Scroll>
-  </>
-)
+  readonly items: ReadonlyArray<A>
+  /** The line of an item. */
+  readonly children: (item: A, place: number) => React.ReactNode
+}): React.ReactElement => {
+  const [most, setMost] = React.useState(page)
+  const lines = React.useRef<HTMLOListElement>(null)
+  // The focus goes on with the first new line.
+  React.useEffect(() => {
+    if (most > page) lines.current?.children[most - page]?.querySelector("summary")?.focus()
+  }, [most])
+  return (
+    <>
+      <div className="tools">{tools}</div>
+      <Scroll className="list" label={label}>
+        {items.length === 0 ? (
+          <p className="empty">{empty}</p>
+        ) : (
+          <ol ref={lines}>{items.slice(0, most).map(children)}</ol>
+        )}
+        {items.length > most && (
+          <div className="rest">
+            <span className="faint">
+              {most} of {items.length} are shown.
+            </span>
+            <Button onClick={() => setMost(most + page)}>Show more</Button>
+          </div>
+        )}
+      </Scroll>
+    </>
+  )
+}
 
+/** Escape, unless it ends the composing of a character. */
+export const isEscape = ({ key, nativeEvent }: React.KeyboardEvent): boolean =>
+  key === "Escape" && !nativeEvent.isComposing
+
+/** A field that Escape empties. */
 export const Search = ({
   label,
   onChange,
@@ -140,9 +171,16 @@ export const Search = ({
     placeholder={label}
     value={value}
     onChange={({ target }) => onChange(target.value)}
+    onKeyDown={(event) => {
+      if (value === "" || !isEscape(event)) return
+      // Some browsers empty it by themselves, and one or the other counts.
+      event.preventDefault()
+      event.stopPropagation()
+      onChange("")
+    }}
   />
 )
 
 /** Whether any of the texts holds what is looked for. */
 export const isFound = (search: string, ...texts: ReadonlyArray<string>): boolean =>
-  texts.join(" ").toLowerCase().includes(search.toLowerCase())
+  search === "" || texts.join(" ").toLowerCase().includes(search.toLowerCase())

@@ -5,7 +5,7 @@ import * as React from "react"
 import { hydrations } from "../../rx/hydration.js"
 import type { CacheEntry } from "../../rx/query-cache.js"
 import type { Registry } from "../../rx/registry.js"
-import { answerText, errorText, inputText } from "../text.js"
+import { type Texts, textsOf } from "../text.js"
 import { Button, Item, isFound, type Line, List, Search, Source, span, type Tone, time } from "./parts.js"
 
 export const queriesIn = (registry: Registry): ReadonlyArray<CacheEntry> =>
@@ -20,6 +20,9 @@ const stateOf = ({ isInvalidated, isObserved, result }: CacheEntry): readonly [s
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`
 
+const nameOf = ({ kind, of }: CacheEntry["definition"]): string =>
+  `${of.name}${kind === "" ? "" : " (pages)"}`
+
 const lineOf = (entry: CacheEntry): Line => {
   const { answered, definition, observers } = entry
   const [badge, tone] = stateOf(entry)
@@ -28,20 +31,20 @@ const lineOf = (entry: CacheEntry): Line => {
   return {
     badge,
     tone,
-    name: `${definition.of.name}${definition.kind === "" ? "" : " (pages)"}`,
+    name: nameOf(definition),
     side: `${users}${age}`,
-    about: inputText(definition.input ?? {}).replaceAll(/\s+/g, " ")
+    about: textsOf(definition).line
   }
 }
 
-const Answer = ({ result }: { readonly result: CacheEntry["result"] }) => {
+const Answer = ({ result, texts }: { readonly result: CacheEntry["result"]; readonly texts: Texts }) => {
   const text = React.useMemo(() => {
     const value = Result.value(result)
-    return value._tag === "Some" ? answerText(value.value) : ""
-  }, [result])
+    return value._tag === "Some" ? texts.answer(value.value) : ""
+  }, [result, texts])
   return (
     <>
-      {Result.isFailure(result) && <Source title="Error" text={errorText(Cause.squash(result.cause))} />}
+      {Result.isFailure(result) && <Source title="Error" text={texts.error(Cause.squash(result.cause))} />}
       <Source title="Data" text={text} />
     </>
   )
@@ -49,6 +52,7 @@ const Answer = ({ result }: { readonly result: CacheEntry["result"] }) => {
 
 const Details = ({ entry }: { readonly entry: CacheEntry }) => {
   const { answered, definition, isObserved, result, updates } = entry
+  const texts = textsOf(definition)
   const about = [
     definition.of.call === undefined ? "an effect of the app" : `client ${definition.of.call.client}`,
     answered === undefined ? "no answer yet" : `answered at ${time(answered.at)}`,
@@ -61,30 +65,42 @@ const Details = ({ entry }: { readonly entry: CacheEntry }) => {
         <Button onClick={() => entry.refetch()}>{isObserved ? "Fetch again" : "Make outdated"}</Button>
         <Button onClick={() => entry.reset()}>Reset</Button>
       </div>
-      <Source title="Input" text={inputText(definition.input ?? {})} />
-      <Answer result={result} />
+      <Source title="Input" text={texts.input} />
+      <Answer result={result} texts={texts} />
     </>
   )
 }
 
+/** The ways to order queries. Of thousands, at each tick, texts are not compared as a language does. */
+const orders = {
+  name: ({ definition: one }: CacheEntry, { definition: other }: CacheEntry): number =>
+    one.of.name < other.of.name ? -1 : one.of.name > other.of.name ? 1 : 0,
+  age: (one: CacheEntry, other: CacheEntry): number => (other.answered?.at ?? 0) - (one.answered?.at ?? 0)
+}
+
 export const Queries = ({ registry }: { readonly registry: Registry }) => {
   const [search, setSearch] = React.useState("")
-  const [order, setOrder] = React.useState("name")
-  const all = queriesIn(registry).map((entry) => ({ entry, line: lineOf(entry) }))
-  const shown = all
-    .filter(({ line }) => isFound(search, line.name, line.about, line.badge))
-    .sort((one, other) =>
-      order === "name"
-        ? one.line.name.localeCompare(other.line.name)
-        : (other.entry.answered?.at ?? 0) - (one.entry.answered?.at ?? 0)
-    )
+  const [order, setOrder] = React.useState<keyof typeof orders>("name")
+  const all = queriesIn(registry)
+  const found =
+    search === ""
+      ? [...all]
+      : all.filter((entry) => {
+          const { about, badge, name } = lineOf(entry)
+          return isFound(search, name, about, badge)
+        })
+  const shown = found.sort(orders[order])
   const refetchAll = (): void => {
-    for (const { entry } of shown) entry.refetch()
+    for (const entry of shown) entry.refetch()
   }
   const tools = (
     <>
       <Search label="Find queries" value={search} onChange={setSearch} />
-      <select aria-label="Order" value={order} onChange={({ target }) => setOrder(target.value)}>
+      <select
+        aria-label="Order"
+        value={order}
+        onChange={({ target }) => setOrder(target.value === "age" ? "age" : "name")}
+      >
         <option value="name">By name</option>
         <option value="age">Newest answer first</option>
       </select>
@@ -94,12 +110,17 @@ export const Queries = ({ registry }: { readonly registry: Registry }) => {
     </>
   )
   return (
-    <List label="Queries" tools={tools} empty={all.length === 0 ? "No query yet." : "No query is like this."}>
-      {shown.map(({ entry, line }) => (
-        <Item key={entry.definition.key} line={line}>
+    <List
+      label="Queries"
+      tools={tools}
+      empty={all.length === 0 ? "No query yet." : "No query is like this."}
+      items={shown}
+    >
+      {(entry) => (
+        <Item key={entry.definition.key} line={lineOf(entry)}>
           {() => <Details entry={entry} />}
         </Item>
-      ))}
+      )}
     </List>
   )
 }

@@ -24,8 +24,9 @@ export const Sockets = ({ recorder }: { readonly recorder: Recorder }) => (
     label="Chats"
     tools={<p className="faint">A chat is open while it is shown.</p>}
     empty="No chat was opened."
+    items={[...recorder.chats]}
   >
-    {[...recorder.chats].map((chat, place) => {
+    {(chat, place) => {
       const { connection, messages, outgoing } = chat.store.getState()
       const steps = recorder.stepsOf(chat)
       const failed = outgoing.filter(({ status }) => status === "failed").length
@@ -53,6 +54,6 @@ export const Sockets = ({ recorder }: { readonly recorder: Recorder }) => (
           )}
         </Item>
       )
-    })}
+    }}
   </List>
 )

@@ -39,12 +39,12 @@ ol { list-style: none; }
 .open[data-at="bottom-left"] { left: 12px; }
 .open:hover { background: var(--hover); }
 .panel { display: flex; flex-direction: column; height: 100%; min-height: 0; }
-aside.panel { height: min(var(--height, 380px), 90dvh); border-top: 1px solid var(--line-strong); box-shadow: 0 -6px 24px rgb(0 0 0 / 0.2); }
+aside.panel { height: var(--height); border-top: 1px solid var(--line-strong); box-shadow: 0 -6px 24px rgb(0 0 0 / 0.2); }
 .grip { flex: none; height: 8px; margin-bottom: -8px; cursor: row-resize; touch-action: none; z-index: 1; }
 .grip:hover, .grip:focus-visible { border-top: 3px solid var(--accent); outline: none; }
 
 header { display: flex; flex: none; align-items: stretch; gap: 4px; padding: 8px 8px 0; border-bottom: 1px solid var(--line); }
-.tabs { display: flex; flex: 1; gap: 2px; overflow-x: auto; min-width: 0; }
+.tabs { position: relative; display: flex; flex: 1; gap: 2px; overflow-x: auto; min-width: 0; }
 .tabs button { flex: none; padding: 6px 10px; border: 0; border-bottom: 2px solid transparent; background: none; color: var(--faint); }
 .tabs button:hover { color: var(--ink); }
 .tabs button[aria-selected="true"] { border-color: var(--accent); color: var(--ink); font-weight: 600; }
@@ -78,6 +78,8 @@ summary > code { grid-column: 2; }
 .more { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; padding: 8px 12px 14px; }
 .row { display: flex; flex-wrap: wrap; gap: 8px; }
 .faint { color: var(--faint); font-size: 12px; }
+.more > .faint { overflow-wrap: anywhere; }
+.rest { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: 12px; padding: 12px; }
 .empty { padding: 24px 12px; color: var(--faint); text-align: center; }
 code, pre { font: 12px/1.5 ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "Liberation Mono", monospace; }
 .source { max-height: 320px; overflow: auto; padding: 8px; border-radius: 6px; background: var(--sunken); }

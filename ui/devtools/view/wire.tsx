@@ -146,8 +146,13 @@ export const Wire = ({ wire, ...shared }: Props) => {
     </>
   )
   return (
-    <List label="Calls" tools={tools} empty={all.length === 0 ? "No call yet." : "No call is like this."}>
-      {shown.map(({ head, line }) => (
+    <List
+      label="Calls"
+      tools={tools}
+      empty={all.length === 0 ? "No call yet." : "No call is like this."}
+      items={shown}
+    >
+      {({ head, line }) => (
         <Item key={line.key} line={head}>
           {() =>
             "came" in line ? (
@@ -160,7 +165,7 @@ export const Wire = ({ wire, ...shared }: Props) => {
             )
           }
         </Item>
-      ))}
+      )}
     </List>
   )
 }
