@@ -283,6 +283,7 @@ test("keeps its head in the window, however it is drawn, and its chosen tab in s
   }
   await tab("Wire")
   await guest.setViewportSize({ width: 360, height: 700 })
+  await expect.poll(() => isWhole(panel().getByRole("tab", { name: /^Wire/ }))).toBe(true)
   await guest.reload()
   await panel().getByRole("searchbox", { name: "Find calls" }).waitFor()
   expect(await isWhole(panel().getByRole("tab", { name: /^Wire/ }))).toBe(true)

@@ -3,7 +3,7 @@ import * as React from "react"
 import type { Registry } from "../../rx/registry.js"
 import type { Section, ViewProps } from "../options.js"
 import { Panel } from "./panel.js"
-import { isEscape } from "./parts.js"
+import { isEscape, onResize } from "./parts.js"
 
 /** What the browser keeps of the panel. */
 interface Kept {
@@ -16,11 +16,6 @@ const key = "quartet-devtools"
 
 /** The height of the panel in pixels, and how low it may be drawn. */
 const [usual, lowest] = [380, 160]
-
-const onResize = (listener: () => void): (() => void) => {
-  window.addEventListener("resize", listener)
-  return () => window.removeEventListener("resize", listener)
-}
 
 /** How high the panel may be drawn: as the window is now, which leaves some of the page. */
 const useHighest = (): number =>

@@ -5,7 +5,7 @@ import type { DevtoolsOptions, Section } from "../options.js"
 import { recorders } from "../recorder.js"
 import { Mutations } from "./mutations.js"
 import { Outbox } from "./outbox.js"
-import { useTick } from "./parts.js"
+import { onResize, useTick } from "./parts.js"
 import { Queries, queriesIn } from "./queries.js"
 import { Sockets } from "./sockets.js"
 import { Wire } from "./wire.js"
@@ -35,14 +35,15 @@ const Tabs = ({
   const list = React.useRef<HTMLDivElement>(null)
   // On a narrow screen the tabs scroll, and the chosen one is shown. Not by `scrollIntoView`, which moves the page too.
   React.useLayoutEffect(() => {
-    const { current } = list
-    const tab = current?.querySelector<HTMLElement>(`#tab-${chosen.section}`)
-    if (!current || !tab) return
-    const { offsetLeft, offsetWidth } = tab
-    current.scrollLeft = Math.max(
-      offsetLeft + offsetWidth - current.clientWidth,
-      Math.min(offsetLeft, current.scrollLeft)
-    )
+    const show = (): void => {
+      const { current } = list
+      const tab = current?.querySelector<HTMLElement>(`#tab-${chosen.section}`)
+      if (!current || !tab) return
+      const end = tab.offsetLeft + tab.offsetWidth - current.clientWidth
+      current.scrollLeft = Math.max(end, Math.min(tab.offsetLeft, current.scrollLeft))
+    }
+    show()
+    return onResize(show)
   }, [chosen.section])
   const choose = (place: number): void => {
     const tab = tabs.at(place % tabs.length)

@@ -21,6 +21,12 @@ export const useTick = (): void => {
   }, [])
 }
 
+/** Calls a listener when the window is of another size, until the function that it returns is called. */
+export const onResize = (listener: () => void): (() => void) => {
+  window.addEventListener("resize", listener)
+  return () => window.removeEventListener("resize", listener)
+}
+
 /** How long ago, or how long, in words. */
 export const span = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000))
