@@ -8,6 +8,7 @@ import * as Prompt from "@effect/cli/Prompt"
 import type { QuitException } from "@effect/platform/Terminal"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -21,6 +22,7 @@ import { layerSignIn } from "../../clients/end-user/sign-in.js"
 import * as Private from "../../clients/private/client.js"
 import * as Public from "../../clients/public/client.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import * as Settings from "../../core/kernel/dispatch/settings.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import type { ChatSocket } from "../../core/ports/chat-socket.js"
@@ -182,6 +184,18 @@ export const configuration = (
       })
     return { find, need }
   })
+
+/** The address that an option names. */
+export const addressOf = (option: string, url: string): Either.Either<Settings.Address, Problem> =>
+  Either.mapLeft(
+    Settings.address(option, url),
+    ({ rule }) =>
+      new Problem({
+        message: `${option} ${rule}`,
+        next: "Write it as https://api.example.com.",
+        code: codes.usage
+      })
+  )
 
 /** Options that only the admin client has. */
 const ofAdmins = ["permissions", "permissionNames", "signInCooldown"]

@@ -43,9 +43,17 @@ export interface Ending {
 
 const inputHelp = (operation: string): string => `See: quartet operations ${operation}`
 
-/** What to do after a call has failed; undefined where its message says that. */
-const nextOf = (error: CallError): string | undefined => {
+/** How a command that reads page by page is told the first page. */
+const firstPage: Readonly<Record<string, string>> = {
+  call: 'Where its pages begin is said by the input: {"page": 0} or {"page": 1}.',
+  generate: "Where its pages begin is said by --first 0 or --first 1."
+}
+
+/** What to do after a call of a command has failed; undefined where its message says that. */
+const nextOf = (error: CallError, command: string): string | undefined => {
   switch (error._tag) {
+    case "AnswerError":
+      return error.reason === "Paging" ? firstPage[command] : undefined
     case "InputError":
       return error.operation === "client" ? undefined : inputHelp(error.operation)
     case "Rejected":
@@ -114,7 +122,8 @@ export const endingOf = (name: string, error: unknown): Ending => {
       next: error.next,
       ...(error.error === undefined ? {} : { error: error.error })
     }
-  if (isCallError(error)) return { code: codeOf(error), message: error.message, next: nextOf(error), error }
+  if (isCallError(error))
+    return { code: codeOf(error), message: error.message, next: nextOf(error, name), error }
   if (ValidationError.isValidationError(error)) {
     return { code: codes.usage, message: reworded(textOf(error.error)), next: `See: quartet ${name} --help` }
   }

@@ -1,8 +1,10 @@
-/** Text files that a command reads and writes in the project of whoever calls it. */
-import { realpathSync } from "node:fs"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+/** Files that a command reads and writes in the project of whoever calls it. */
+import { randomUUID } from "node:crypto"
+import { readlinkSync, realpathSync, statSync } from "node:fs"
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { codeOf } from "../../adapters/http/node-errors.js"
 import { codes, Problem } from "./exit.js"
 
@@ -12,12 +14,14 @@ export const whyOf = (cause: unknown): string => {
   return code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is no text in UTF-8" : code
 }
 
-const problem = (file: string, verb: string, cause: unknown): Problem =>
-  new Problem({
-    message: `the file ${file} cannot be ${verb}: ${whyOf(cause)}`,
-    next: "Check its path and its permissions.",
-    code: codes.usage
-  })
+const problem =
+  (file: string, verb: string, code: Problem["code"] = codes.usage) =>
+  (cause: unknown): Problem =>
+    new Problem({
+      message: `the file ${file} cannot be ${verb}: ${whyOf(cause)}`,
+      next: "Check its path and its permissions.",
+      code
+    })
 
 /** Bytes as text, without the mark that some editors put before it. Throws where they are not UTF-8. */
 export const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -31,29 +35,102 @@ const content = (file: string): Effect.Effect<string, unknown> =>
 
 /** The text of a file that has to be there. */
 export const need = (file: string): Effect.Effect<string, Problem> =>
-  Effect.mapError(content(file), (cause) => problem(file, "read", cause))
+  Effect.mapError(content(file), problem(file, "read"))
 
 /** The text of a file; undefined where there is none. */
 export const read = (file: string): Effect.Effect<string | undefined, Problem> =>
   Effect.catchAll(content(file), (cause) =>
-    codeOf(cause) === "ENOENT" ? Effect.succeed(undefined) : problem(file, "read", cause)
+    codeOf(cause) === "ENOENT" ? Effect.succeed(undefined) : problem(file, "read")(cause)
   )
 
-/** Where a file is, or would be: two names with one place are one file. */
-export const placeOf = (file: string): string => {
+/** Where a link leads; undefined where there is none. */
+const targetOf = (path: string): string | undefined => {
   try {
-    return realpathSync(file)
+    return resolve(dirname(path), readlinkSync(path))
   } catch {
-    return resolve(file)
+    return undefined
   }
+}
+
+/**
+ * Where a file is, or would be, behind all links, also those that lead to nothing yet: two names with one place are one file.
+ * At most as many links are followed as systems do.
+ */
+export const placeOf = (file: string, links = 40): string => {
+  const path = resolve(file)
+  try {
+    return realpathSync(path)
+  } catch {
+    if (dirname(path) === path) return path
+    const place = join(placeOf(dirname(path), links), basename(path))
+    const target = links === 0 ? undefined : targetOf(place)
+    return target === undefined ? place : placeOf(target, links - 1)
+  }
+}
+
+/** Whether two names are of one file, of which one would take the other's place. A device keeps nothing. */
+export const isOne = (one: string, other: string): boolean =>
+  placeOf(one) === placeOf(other) && statSync(one, { throwIfNoEntry: false })?.isFile() !== false
+
+/** Where to write: beside the file that is wanted, or, where that is a device or a pipe, straight to it. */
+const opened = async (file: string) => {
+  const found = await stat(file).catch(() => undefined)
+  if (found !== undefined && !found.isFile()) return { handle: await open(file, "w"), part: file, to: file }
+  const to = placeOf(file)
+  const part = join(dirname(to), `.quartet-${randomUUID()}.part`)
+  const handle = await open(part, "wx", found?.mode).catch((cause: unknown) => {
+    // In a folder that takes no other file, the one that is there may still be written.
+    if (found === undefined || !/^(EACCES|EPERM)$/.test(codeOf(cause))) throw cause
+  })
+  if (handle === undefined) return { handle: await open(to, "w"), part: to, to }
+  if (found !== undefined) {
+    // Another user's file stays theirs where that is permitted.
+    await handle.chown(found.uid, found.gid).catch(() => undefined)
+    await handle.chmod(found.mode)
+  }
+  return { handle, part, to }
+}
+
+/** Takes a piece of a file, as soon as it can be written. */
+export type Put = (piece: Uint8Array | string) => Effect.Effect<void, Problem>
+
+/**
+ * Has a file filled beside the one that is wanted, whose place it takes at a good end: whoever reads it finds the one from before
+ * or the whole of the new one. `code` is how the command ends where it cannot be written.
+ */
+export const fill = <E, R>(
+  file: string,
+  run: (put: Put) => Effect.Effect<void, E, R>,
+  code?: Problem["code"]
+): Effect.Effect<void, E | Problem, R> => {
+  const attempt = <A>(work: () => Promise<A>) =>
+    Effect.tryPromise({ try: work, catch: problem(file, "written", code) })
+  return Effect.acquireUseRelease(
+    attempt(() => opened(file)),
+    ({ handle, part, to }) =>
+      Effect.zipRight(
+        run((piece) => attempt(() => handle.appendFile(piece))),
+        attempt(async () => {
+          await handle.close()
+          if (part !== to) await rename(part, to)
+        })
+      ),
+    ({ handle, part, to }, exit) =>
+      Exit.isSuccess(exit)
+        ? Effect.void
+        : Effect.promise(async () => {
+            await handle.close().catch(() => undefined)
+            if (part !== to) await rm(part, { force: true })
+          })
+  )
 }
 
 /** Writes a file, and the folder that it stands in. */
 export const write = (file: string, text: string): Effect.Effect<void, Problem> =>
-  Effect.tryPromise({
-    try: async () => {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    },
-    catch: (cause) => problem(file, "written", cause)
-  })
+  Effect.zipRight(
+    Effect.tryPromise({
+      try: () => mkdir(dirname(placeOf(file)), { recursive: true }),
+      catch: problem(file, "written")
+    }),
+    fill(file, (put) => put(text))
+  )

@@ -56,34 +56,30 @@ const wrong = (message: string): void => report(message, "See: quartet --help", 
 const unknown = (name: string): void =>
   wrong(`the command ${JSON.stringify(name)} is not known; there are: ${Object.keys(summaries).join(", ")}`)
 
-const [first, ...others] = process.argv.slice(2)
-switch (first) {
-  case undefined:
-    wrong("a command is missing")
-    break
-  case "--help":
-  case "-h":
-    put(`${help()}\n`)
-    break
-  case "--version":
-  case "-v":
-    put(`${version()}\n`)
-    break
-  case "--completions": {
-    const { completions } = await import("./completions.js")
-    const script = await completions(others[0])
-    if (script === undefined) wrong("--completions takes the name of a shell: bash, zsh or fish")
-    else put(`${script}\n`)
-    break
+const run = async ([first, ...others]: ReadonlyArray<string>): Promise<void> => {
+  switch (first) {
+    case undefined:
+      return wrong("a command is missing")
+    case "--help":
+    case "-h":
+      return put(`${help()}\n`)
+    case "--version":
+    case "-v":
+      return put(`${version()}\n`)
+    case "--completions": {
+      const { completions } = await import("./completions.js")
+      const script = await completions(others[0])
+      return script === undefined
+        ? wrong("--completions takes the name of a shell: bash, zsh or fish")
+        : put(`${script}\n`)
+    }
+    case "help": {
+      const [name = "--help"] = others
+      return name.startsWith("-") ? run([name]) : run([name, "--help"])
+    }
+    default:
+      return isName(first) ? (await load[first]()).main(others, version()) : unknown(first)
   }
-  case "help": {
-    const [name] = others
-    if (name === undefined) put(`${help()}\n`)
-    else if (isName(name)) (await load[name]()).main(["--help"], version())
-    else unknown(name)
-    break
-  }
-  default:
-    if (isName(first)) (await load[first]()).main(others, version())
-    else unknown(first)
 }
+
+await run(process.argv.slice(2))

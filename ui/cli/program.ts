@@ -100,18 +100,26 @@ export const lazily = <M, A, E, R>(load: () => Promise<M>, run: (module: M) => E
 /** The program of a command. */
 export type Main = (words: ReadonlyArray<string>, version: string) => void
 
-/** Makes the program of a command, which reads its options and runs it. */
+/**
+ * Makes the program of a command, which reads its options and runs it. Of its `repeated` options the library passes over those
+ * without a value.
+ */
 export const program =
   <E, A>(
     name: Name,
     command: (name: string) => Command.Command<string, Environment, E, A>,
-    examples: ReadonlyArray<Example>
+    examples: ReadonlyArray<Example>,
+    repeated: ReadonlyArray<string> = []
   ): Main =>
   (words, version) => {
     // Not as one of the subcommands of `quartet`: for those, all would have to be loaded.
     const whole = Command.withDescription(command(`quartet ${name}`), summaries[name])
     const app = { name: "quartet", version, executable: "quartet", footer: exampleDocs(examples) }
-    const refused = words.find((word) => new RegExp(`^${foreign}(=|$)`).test(word))
+    const refused = words.find(
+      (word, at) =>
+        new RegExp(`^${foreign}(=|$)`).test(word) ||
+        repeated.some((option) => word === `--${option}=` || (word === `--${option}` && !words[at + 1]))
+    )
     const running =
       refused === undefined
         ? Command.run(whole, app)(["node", "quartet", ...words])

@@ -207,6 +207,17 @@ describe("quartet call", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^_id,number,/)
   })
 
+  it("does not overwrite its own input, by whatever name", async () => {
+    writeFileSync(join(folder, "own.json"), "{}")
+    symlinkSync("own.json", join(folder, "own-link.json"))
+    for (const output of ["own.json", "./own-link.json"])
+      expect(await call(["ordersV2.csv", "--input-file", "own.json", "-o", output, "--yes"])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--output and --input-file name one file")
+      })
+    expect(readFileSync(join(folder, "own.json"), "utf8")).toBe("{}")
+  })
+
   it("uploads the file that a field names", async () => {
     writeFileSync(join(folder, "note.txt"), "hello")
     const { stdout } = await call(["private.files.upload", "--input", '{"file": "note.txt"}'])

@@ -72,6 +72,8 @@ ${lines.map((line) => `complete_ ${line}`).join("\n")}`
     ])
     expect(whole).toEqual(one)
     expect([all.code, all.stdout]).toEqual([0, expect.stringContaining("Usage: quartet <command>")])
+    for (const option of ["--version", "--help"])
+      expect(await run(["help", option])).toEqual(await run([option]))
   })
 
   it.each([

@@ -67,6 +67,9 @@ describe("quartet sandbox", () => {
     [["--latency", "soon"], "--latency must be a whole number of milliseconds"],
     [["--allow-host", "http://a.test"], "--allow-host must be a host's name or address"],
     [["--allow-host", "a.test:4400"], 'without scheme and port, or * alone, not "a.test:4400"'],
+    [["--allow-host", "", "--allow-host", "a.test"], "the option --allow-host is not known, lacks its value"],
+    [["--allow-host", "a.test", "--allow-host"], "the option --allow-host is not known, lacks its value"],
+    [["--allow-origin="], "the option --allow-origin is not known, lacks its value"],
     [["--allow-origin", "app.test"], "--allow-origin must be an origin such as https://app.test"],
     [["again"], '"again" is an unexpected argument']
   ])("refuses %j with code 2 and says why", async (args, message) => {

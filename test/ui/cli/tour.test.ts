@@ -81,7 +81,8 @@ describe("quartet tour", () => {
 
   it.each([
     [["--port", "70000"], "--port must be a whole number from 0 to 65535"],
-    [["--prot", "1"], "--prot"]
+    [["--prot", "1"], "--prot"],
+    [["--base-url", "nonsense"], "quartet: --base-url must be an http or https URL\n"]
   ])("refuses %j", async (args, message) => {
     expect(await run(["tour", ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })

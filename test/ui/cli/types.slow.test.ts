@@ -90,6 +90,7 @@ test(
     }
     for (const [file, content] of Object.entries(files)) inApp(file, content)
     symlinkSync("own.json", join(app(), "link.ts"))
+    symlinkSync("later.json", join(app(), "later.ts"))
     for (const args of [
       ["record", "--har", "own.har", "--output", "own.har"],
       ["record", "--sandbox", "--output", "own.ts", "--recording", "new.json", "--fresh"],
@@ -102,7 +103,8 @@ test(
       ["generate", "--sandbox", "--output", "answer.ts"],
       ["record", "--sandbox", "--output", "model.ts"],
       ["record", "--sandbox", "--output", "answer.ts", "--recording", "./answer.ts"],
-      ["record", "--sandbox", "--output", "link.ts", "--recording", "own.json"]
+      ["record", "--sandbox", "--output", "link.ts", "--recording", "own.json"],
+      ["record", "--sandbox", "--output", "later.ts"]
     ])
       expect(await cli(...args)).toMatchObject({
         code: 2,
@@ -143,7 +145,7 @@ const generateFrom = async (answered: Own, ...args: ReadonlyArray<string>) => {
   }
   const { code, stderr, stdout } = await run(["generate", ...args], { cwd: app(), env })
   await server.close()
-  return { code, stdout, notes: stderr.split("\n").filter((line) => line.startsWith("quartet:")) }
+  return { code, stdout, stderr, notes: stderr.split("\n").filter((line) => line.startsWith("quartet:")) }
 }
 
 describe("quartet generate of a legacy service", () => {
@@ -209,6 +211,30 @@ describe("quartet generate of a legacy service", () => {
       expect(text(file)).toBe(before)
     }
   })
+
+  test(
+    "begins at the page that --first names, and says so where the platform counts otherwise",
+    long,
+    async () => {
+      const page = (number: number) => ({
+        items: [
+          { _id: `m${number}`, apiId: `model${number}`, fields: [{ apiId: "views", type: "NUMERIC" }] }
+        ],
+        paging: { hasPreviousPage: number > 0, hasNextPage: number === 0 }
+      })
+      const fromNothing: Own = (path) =>
+        /cms\/model/.test(path)
+          ? [200, page(Number(new URL(path, "http://x").searchParams.get("page")))]
+          : undefined
+      const { code, stderr } = await generateFrom(fromNothing)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/begins at page 1, which is not the first one/)
+      expect(stderr).toContain("Where its pages begin is said by --first 0 or --first 1.")
+      const { code: ended, stdout } = await generateFrom(fromNothing, "--first", "0")
+      expect(ended).toBe(0)
+      for (const name of ["Model0", "Model1"]) expect(stdout).toContain(`interface ${name} `)
+    }
+  )
 
   test("says where the list, which takes no page, says that there are more", long, async () => {
     const { code, notes } = await generateFrom((path) =>

@@ -12,6 +12,7 @@ import { clientFor, connect } from "../configuration.js"
 import { confirm } from "../confirmation.js"
 import type { Connection } from "../connection.js"
 import { codes, Problem } from "../exit.js"
+import * as Files from "../files.js"
 import { json, line, note, progress, progressEnds } from "../output.js"
 import * as Download from "./download.js"
 import * as Input from "./input.js"
@@ -50,6 +51,15 @@ export const call = (given: Given) =>
       )
     if (Option.isSome(given.output) && !isDownload)
       return yield* refuse(`${name} answers no file`, "Leave --output out; the answer goes to stdout.")
+    if (
+      Option.isSome(given.output) &&
+      Option.isSome(given.inputFile) &&
+      Files.isOne(given.output.value, given.inputFile.value)
+    )
+      return yield* refuse(
+        "--output and --input-file name one file",
+        "Name two: the download would take the place of the input."
+      )
     const input = yield* Input.read(given, of)
     const platform = yield* connect(given, { audience: of.audience })
     const client = yield* clientFor(platform, of.audience)

@@ -2,7 +2,7 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { connection } from "../connection.js"
-import { file, isJson, isPromise } from "../options.js"
+import { file, isJson, isPromise, optionalNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
@@ -12,6 +12,11 @@ export const command = <Name extends string>(name: Name) =>
       output: file("output", "Writes the module to this file instead of stdout").pipe(
         Options.withAlias("o"),
         Options.optional
+      ),
+      first: optionalNumber(
+        "first",
+        "Number of the first page of models, where the platform does not count its pages from 1",
+        1_000_000
       ),
       isPromise,
       isCheck: Options.boolean("check").pipe(

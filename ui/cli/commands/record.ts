@@ -106,4 +106,4 @@ const examples: ReadonlyArray<Example> = [
   ["quartet record --output src/answers.ts --check", "in CI: fails where the platform answers otherwise"]
 ]
 
-export const main: Main = program("record", command, examples)
+export const main: Main = program("record", command, examples, ["har"])

@@ -58,4 +58,4 @@ const examples: ReadonlyArray<Example> = [
   ["quartet sandbox --allow-origin https://app.test", "for a page that another origin serves"]
 ]
 
-export const main: Main = program("sandbox", command, examples)
+export const main: Main = program("sandbox", command, examples, ["allow-host", "allow-origin"])

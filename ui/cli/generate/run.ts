@@ -19,6 +19,8 @@ import * as Written from "../written.js"
 
 export interface Given extends Connection {
   readonly output: Option.Option<string>
+  /** The number of the first page of models. */
+  readonly first: Option.Option<number>
   readonly isPromise: boolean
   readonly isCheck: boolean
   readonly isJson: boolean
@@ -57,11 +59,12 @@ const readEach = <A extends object, R, S>(
 const saysMore = ({ claim, count, pages, seen, total }: Pagination.Place): boolean =>
   claim === "more" || (total ?? 0) > seen || (count ?? 0) > pages
 
-const source = Pagination.source(Models.list.operation, {}, {})
+const sourceOf = (first: Option.Option<number>) =>
+  Pagination.source(Models.list.operation, {}, Option.isSome(first) ? { first: first.value } : {})
 
 /** What an answer to a request without a page says of its list. */
 const placeOf = <A>(page: Page<A>) =>
-  Effect.flatMap(source, (asked) =>
+  Effect.flatMap(sourceOf(Option.none()), (asked) =>
     Effect.map(
       Pagination.next(asked, () => Effect.succeed(page)),
       ({ place }) => place
@@ -73,15 +76,16 @@ const placeOf = <A>(page: Page<A>) =>
  * of them at once.
  */
 const all = (
+  first: Option.Option<number>,
   found: ReadonlyArray<Model> = [],
   before?: Pagination.Place
 ): Effect.Effect<ReadonlyArray<Model>, CallError, Admin.Client> =>
   Effect.matchEffect(
-    Effect.flatMap(source, (asked) => Pagination.next(asked, Models.list, before)),
+    Effect.flatMap(sourceOf(first), (asked) => Pagination.next(asked, Models.list, before)),
     {
       onSuccess: ({ done, page, place }) => {
         const models = [...found, ...page.items]
-        return done ? Effect.succeed(models) : all(models, place)
+        return done ? Effect.succeed(models) : all(first, models, place)
       },
       onFailure: (error) =>
         error._tag === "AnswerError" && error.reason === "Paging" && before !== undefined && !saysMore(before)
@@ -108,12 +112,13 @@ const legacy = Effect.gen(function* () {
   return page.items
 })
 
-const read = Effect.gen(function* () {
-  yield* progress("reading the models")
-  const models = yield* readEach("the CMS", all(), (id) => Models.get({ id }))
-  const contentModels = yield* readEach("the legacy service", legacy, (id) => ContentModels.get({ id }))
-  return { models, contentModels }
-}).pipe(Effect.ensuring(progressEnds))
+const read = (first: Option.Option<number>) =>
+  Effect.gen(function* () {
+    yield* progress("reading the models")
+    const models = yield* readEach("the CMS", all(first), (id) => Models.get({ id }))
+    const contentModels = yield* readEach("the legacy service", legacy, (id) => ContentModels.get({ id }))
+    return { models, contentModels }
+  }).pipe(Effect.ensuring(progressEnds))
 
 const refuse = (message: string, next: string): Problem => new Problem({ message, next, code: codes.usage })
 
@@ -131,13 +136,13 @@ const check = (file: string, before: string | undefined, text: string, isJson: b
     if (!isJson) yield* note(`${file} is what the content models say`)
   })
 
-export const generate = ({ isCheck, isJson, isPromise, output, ...connection }: Given) =>
+export const generate = ({ first, isCheck, isJson, isPromise, output, ...connection }: Given) =>
   Effect.gen(function* () {
     if (isCheck && Option.isNone(output))
       return yield* refuse("--check compares with a file", "Name it: --output src/content.ts")
     const before = Option.isNone(output) ? undefined : yield* Written.replaced("generate", output.value)
     const platform = yield* connect(connection, { audience: "admin" })
-    const found = yield* Effect.provide(read, platform.admin)
+    const found = yield* Effect.provide(read(first), platform.admin)
     yield* Effect.forEach(lacks(found), (lack) => note(`quartet: ${lack}`))
     const text = write(found, isPromise ? "promise" : "effect")
     if (Option.isNone(output)) return yield* isJson ? json({ module: text }) : print(text.trimEnd())

@@ -5,9 +5,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Recording from "../../../adapters/recording/index.js"
-import * as Settings from "../../../core/kernel/dispatch/settings.js"
 import { audiences, type ClientName } from "../clients.js"
-import { configuration } from "../configuration.js"
+import { addressOf, configuration } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { codes, Problem, untilStopped } from "../exit.js"
 import * as Files from "../files.js"
@@ -77,7 +76,7 @@ const refuseConflicts = (given: Given) => {
       `${found[1]} and ${found[2]} are both given`,
       "Pass one of them: the other would be ignored."
     )
-  if (Files.placeOf(fileOf(given)) === Files.placeOf(given.output))
+  if (Files.isOne(fileOf(given), given.output))
     return refuse(
       "--output and --recording name one file",
       "Name two: the module, and the JSON that it comes from."
@@ -126,11 +125,6 @@ const written = (given: Given, recording: Recording.Recording) =>
   Effect.zipRight(
     Files.write(fileOf(given), Recording.stringify(recording)),
     Files.write(given.output, moduleOf(given, recording))
-  )
-
-const addressOf = (name: string, url: string) =>
-  Either.mapLeft(Settings.address(name, url), ({ rule }) =>
-    refuse(`${name} ${rule}`, "Write it as https://api.example.com.")
   )
 
 const nothing = (next: string): Problem =>

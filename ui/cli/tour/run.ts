@@ -9,7 +9,7 @@ import * as Server from "../../../adapters/sandbox/server/index.js"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Transport from "../../../adapters/transport/index.js"
 import * as Console from "../../console/serve.js"
-import { configuration } from "../configuration.js"
+import { addressOf, configuration } from "../configuration.js"
 import { Problem, untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
 import { refused } from "../sandbox/serve.js"
@@ -71,6 +71,7 @@ const console = ({ baseUrl, hasNoConsole }: Given): Effect.Effect<HttpApp.Defaul
 
 export const tour = (given: Given) =>
   Effect.gen(function* () {
+    if (Option.isSome(given.baseUrl)) yield* addressOf("--base-url", given.baseUrl.value)
     yield* print("")
     const pages = yield* console(given)
     const isOther = Option.isSome(given.baseUrl)
