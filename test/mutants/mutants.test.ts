@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { scenarios } from "../faults/scenarios.js"
 import { digestOf, mutated } from "./copy.js"
@@ -46,7 +46,7 @@ test("a verdict counts until a source or a test changes, whatever folder it is i
     mutants
       .flatMap(({ file, killedBy }) => [file, killedBy])
       .filter((name) => name.endsWith(".ts"))
-      .map(dirname)
+      .map((name) => name.split("/")[0] ?? "")
   )
   const digests = [...folders].flatMap((folder) =>
     ["a.ts", "b.tsx"].map((name) => {
