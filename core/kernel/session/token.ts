@@ -1,6 +1,5 @@
 /** Reads an access token's claims. The platform checks the signature; a client only reads the token. */
 import * as Either from "effect/Either"
-import * as Encoding from "effect/Encoding"
 import { isRecord } from "effect/Predicate"
 import { CredentialsError } from "../errors/errors.js"
 
@@ -28,10 +27,13 @@ const malformed = (rule: string): Either.Either<never, CredentialsError> =>
   )
 
 const part = (text: string): unknown => {
-  const decoded = Either.flatMap(Encoding.decodeBase64Url(text), (bytes) =>
-    Either.try((): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)))
-  )
-  return Either.getOrElse(decoded, () => undefined)
+  const decoded = Either.try((): unknown => {
+    const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
+    return JSON.parse(
+      new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+    )
+  })
+  return Either.getOrUndefined(decoded)
 }
 
 const text = (claims: Record<string, unknown>, name: string): string | undefined => {
