@@ -18,11 +18,11 @@ export class OutboxError extends /*#__PURE__*/ Data.TaggedError("OutboxError")<{
    * `Full`: as many entries as `capacity`. `Storage`: the database failed, see `cause`.
    */
   readonly reason: keyof typeof advice
-  /** The outbox. */
-  readonly name: string
+  /** The name of the outbox. */
+  readonly outbox: string
   readonly cause?: unknown
 }> {
   override get message(): string {
-    return `the outbox "${this.name}": ${advice[this.reason]}`
+    return `the outbox "${this.outbox}": ${advice[this.reason]}`
   }
 }

@@ -315,7 +315,7 @@ export class Keeper {
   }
 
   private refuse(reason: OutboxError["reason"]): Exit.Exit<never, OutboxError> {
-    return Exit.fail(new OutboxError({ name: this.name, reason }))
+    return Exit.fail(new OutboxError({ outbox: this.name, reason }))
   }
 
   /** The session, once it is known. */
@@ -375,7 +375,7 @@ export class Keeper {
   private errorOf(cause: unknown): OutboxError {
     return cause instanceof OutboxError
       ? cause
-      : new OutboxError({ name: this.name, reason: "Storage", cause })
+      : new OutboxError({ outbox: this.name, reason: "Storage", cause })
   }
 
   private fail(cause: unknown): void {
@@ -399,7 +399,7 @@ export class Keeper {
   private async round(): Promise<void> {
     const { locks } = this.ports
     this.wake()
-    if (locks === undefined) throw new OutboxError({ name: this.name, reason: "Unsupported" })
+    if (locks === undefined) throw new OutboxError({ outbox: this.name, reason: "Unsupported" })
     await this.refresh()
     const next = this.next()
     if (next._tag !== "Send" && !this.kept.some(({ state }) => state === "sending")) {

@@ -63,13 +63,13 @@ export const makeStore = (name: string, find: () => IDBFactory | undefined): Ent
   const failed = (cause: unknown): OutboxError =>
     cause instanceof OutboxError
       ? cause
-      : new OutboxError({ name, reason: reasons.get(Object(cause).name) ?? "Storage", cause })
+      : new OutboxError({ outbox: name, reason: reasons.get(Object(cause).name) ?? "Storage", cause })
   let opened: Promise<IDBDatabase> | undefined
 
   const open = (): Promise<IDBDatabase> =>
     new Promise((resolve, reject) => {
       const factory = find()
-      if (factory === undefined) throw new OutboxError({ name, reason: "Unsupported" })
+      if (factory === undefined) throw new OutboxError({ outbox: name, reason: "Unsupported" })
       const request = factory.open(`quartet-outbox ${name}`, version)
       const forget = (): void => {
         opened = undefined
@@ -153,7 +153,7 @@ export const makeStore = (name: string, find: () => IDBFactory | undefined): Ent
           else entries.add(draft)
         })
       )
-      if (isFull) throw new OutboxError({ name, reason: "Full" })
+      if (isFull) throw new OutboxError({ outbox: name, reason: "Full" })
     },
     change: (id, update) =>
       transact<Changed>("readwrite", { before: undefined, after: undefined }, (entries, read, answer) =>

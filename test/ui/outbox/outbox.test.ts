@@ -313,7 +313,7 @@ test.each([undefined, null, "", 7, {}, "http://["])("%j is no address that can b
 })
 
 describe("an end that is known", () => {
-  const broken = new OutboxError({ name: "desk", reason: "Storage" })
+  const broken = new OutboxError({ outbox: "desk", reason: "Storage" })
 
   test("from another tab holds, whatever the store says or cannot say of the entry", async () => {
     const device = makeDevice()
@@ -408,7 +408,7 @@ describe("an action", () => {
         immediate: true
       })
     })
-    device.breakStore(new OutboxError({ name: "desk", reason: "Storage" }))
+    device.breakStore(new OutboxError({ outbox: "desk", reason: "Storage" }))
     await people
     await flush()
     expect(tab.entries()).toEqual([])
@@ -647,7 +647,7 @@ describe("what cannot be kept", () => {
       const device = makeDevice()
       const tab = device.open(reads, {})
       await flush()
-      device.breakStore(new OutboxError({ name: "desk", reason }))
+      device.breakStore(new OutboxError({ outbox: "desk", reason }))
       expect(await tab.write("r1")).toMatchObject({ status: "error", error: { _tag: "OutboxError", reason } })
       device.breakStore()
       expect([device.kept(), tab.sent()]).toEqual([[], []])
@@ -656,9 +656,15 @@ describe("what cannot be kept", () => {
     }
   )
 
+  test("an error of the outbox says what it is", () => {
+    expect(String(new OutboxError({ outbox: "desk", reason: "Quota" }))).toBe(
+      'OutboxError: the outbox "desk": there is no room left on this device'
+    )
+  })
+
   test("a store that cannot be read is shown", async () => {
     const device = makeDevice()
-    device.breakStore(new OutboxError({ name: "desk", reason: "Forbidden" }))
+    device.breakStore(new OutboxError({ outbox: "desk", reason: "Forbidden" }))
     const tab = device.open(reads)
     await flush()
     expect(tab.registry.get(tab.outbox)).toMatchObject({ status: "error", error: { reason: "Forbidden" } })
