@@ -179,18 +179,18 @@ test("shows the runs of mutations, what waits in the outbox, the chat's connecti
 
   await tab("Outbox")
   await line("failed").locator("summary").click()
-  expect(await line("failed").innerText()).toContain("sent once")
+  await expect.poll(() => line("failed").innerText()).toContain("sent once")
   await line("failed").getByRole("button", { name: "Discard" }).click()
   await panel().getByText("Nothing waits.").waitFor()
 
   await tab("Sockets")
   await line("Chat 1").locator("summary").click()
-  expect(await line("Chat 1").first().innerText()).toMatch(/connected[\s\S]*connecting/)
+  await expect.poll(() => line("Chat 1").first().innerText()).toMatch(/connected[\s\S]*connecting/)
 
   await tab("Wire")
   const login = line("auth/admin/login").first()
   await login.locator("summary").click()
-  expect(await login.innerText()).toMatch(/"password": "••••••"/)
+  await expect.poll(() => login.innerText()).toMatch(/"password": "••••••"/)
   const all = await guest.evaluate(
     () => document.querySelector("quartet-devtools")?.shadowRoot?.textContent ?? ""
   )
