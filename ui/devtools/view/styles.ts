@@ -69,7 +69,7 @@ summary::-webkit-details-marker { display: none; }
 summary:hover, details[open] > summary { background: var(--sunken); }
 summary:focus-visible { outline-offset: -2px; }
 summary > code, summary > .side { font-size: 12px; color: var(--faint); }
-summary > code { grid-column: 2; }
+summary > code { grid-column: 2 / -1; }
 .name, summary > code { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .name { font-weight: 600; }
 .side { text-align: right; white-space: nowrap; }
