@@ -314,7 +314,7 @@ export class Execution<A> {
       )
       return Effect.flatMap(renewed, (fresh) => {
         if (fresh === undefined) return Effect.fail(this.told(error))
-        this.renewals += fresh.isKept ? 1 : 2
+        this.renewals += fresh.isKept === true ? 1 : 2
         return this.resend(error, fresh)
       })
     }
