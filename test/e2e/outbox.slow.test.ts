@@ -1,8 +1,11 @@
 // An outbox in a real browser, over its own IndexedDB, Web Locks and network switch, against a platform that counts what it did.
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from "vitest"
 import { token } from "../ui/rx/harness.js"
 import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"
@@ -20,7 +23,11 @@ const program = `
     Admin.layer({ baseUrl: location.origin, projectId: "p1", sessionId: "s1", accessToken: "${token()}", policy: { deadline: 20_000 } }),
     FetchTransport.layer
   ))
-  const probe = location.search === "?probe" ? { probe: reaches(location.origin + "/there") } : {}
+  const probes = {
+    "?probe": { probe: reaches(location.origin + "/there") },
+    "?broken-probe": { probe: () => { throw new Error("at fault") } }
+  }
+  const probe = probes[location.search] ?? {}
   const outbox = makeOutbox({ name: "desk", ...probe })
   const seen = client.mutation(Admin.requests.markSeen, { outbox, scope: ({ id }) => id.slice(0, 1) })
   const visitor = makeQueryClient(Layer.provide(Public.layer({ baseUrl: location.origin, apiKey: "k1" }), FetchTransport.layer))
@@ -31,6 +38,10 @@ const program = `
   globalThis.app = {
     write: async (id) => short(await seen.actions(registry).mutate({ id, version: 1 })),
     upload: async (text) => short(await upload.actions(registry).mutate({ form: text, file: new File([text], "a.txt", { type: "text/plain" }) })),
+    uploadChosen: async () => {
+      const { status, error } = await upload.actions(registry).mutate({ form: "chosen", file: chosen.files[0] })
+      return { status, tag: error?._tag, field: error?.field }
+    },
     state: () => registry.get(outbox),
     entries: () => registry.get(outbox).entries.map(({ input, state, error }) => (input.id ?? "file") + " " + state),
     act: (action, at = 0) => outbox.actions(registry)[action](registry.get(outbox).entries[at]?.id)
@@ -296,6 +307,76 @@ test("a file is kept with its bytes, its name and its type", async () => {
   expect(platform.effects[0]?.body).toContain('filename="a.txt"')
   expect(platform.effects[0]?.body).toContain("Content-Type: text/plain")
   expect(platform.effects[0]?.body).toContain("the bytes of a file")
+})
+
+/** A tab with a file that somebody has chosen: a reference to the disk. */
+const openWithFile = async (): Promise<{ readonly tab: Page; readonly chosen: string }> => {
+  const folder = await mkdtemp(join(tmpdir(), "outbox-"))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const chosen = join(folder, "plan.txt")
+  await writeFile(chosen, "first content")
+  // Some compare seconds: it was written long before.
+  await utimes(chosen, 1, 1)
+  const tab = await openTab()
+  await tab.evaluate(
+    "document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'chosen' }))"
+  )
+  // The browser's own way: playwright would hand a copy over.
+  const devtools = await context.newCDPSession(tab)
+  const { result } = await devtools.send("Runtime.evaluate", { expression: "chosen" })
+  await devtools.send("DOM.setFileInputFiles", { files: [chosen], objectId: String(result.objectId) })
+  await context.setOffline(true)
+  return { tab, chosen }
+}
+const become = (how: "changed" | "deleted", chosen: string): Promise<void> =>
+  how === "changed" ? writeFile(chosen, "saved again, and longer") : rm(chosen)
+
+test.each(["changed", "deleted"] as const)(
+  "a chosen file that is %s after it was kept is sent as it was chosen",
+  async (how) => {
+    const { chosen, tab } = await openWithFile()
+    expect(await tab.evaluate("app.uploadChosen()")).toMatchObject({ status: "queued" })
+    await become(how, chosen)
+    await context.setOffline(false)
+    await shows(tab, [])
+    expect(platform.effects.map(({ body }) => body)).toEqual([expect.stringContaining("first content")])
+    expect(platform.effects[0]?.body).toContain('filename="plan.txt"')
+    expect(platform.effects[0]?.body).toContain("Content-Type: text/plain")
+  }
+)
+
+test.each([
+  ["changed", "known"],
+  ["changed", "not known"],
+  ["deleted", "known"],
+  ["deleted", "not known"]
+] as const)(
+  "a chosen file that is %s before it is kept (its size was %s) is an InputError of its field: nothing is kept or sent",
+  async (how, size) => {
+    const { chosen, tab } = await openWithFile()
+    if (size === "known") expect(await tab.evaluate("chosen.files[0].size")).toBe(13)
+    await become(how, chosen)
+    expect(await tab.evaluate("app.uploadChosen()")).toMatchObject({
+      status: "error",
+      tag: "InputError",
+      field: "file"
+    })
+    await context.setOffline(false)
+    await tab.reload()
+    await shows(tab, [])
+    expect(platform.asked).toEqual([])
+  }
+)
+
+test("a probe that throws is shown while entries wait for it", async () => {
+  const tab = await openTab("?broken-probe")
+  expect(await write(tab, "a1")).toEqual({ status: "queued" })
+  await expect
+    .poll(() =>
+      tab.evaluate("[app.state().status, app.state().error?.reason, app.state().error?.cause.message]")
+    )
+    .toEqual(["ready", "Probe", "at fault"])
+  expect([await entries(tab), platform.asked]).toEqual([["a1 queued"], []])
 })
 
 test.each([

@@ -207,7 +207,9 @@ export type Plan =
   | { readonly _tag: "Pause"; readonly milliseconds: number }
   | { readonly _tag: "Idle" }
 
-const lineOf = ({ person, scope }: Kept): string => JSON.stringify([person, scope])
+/** What entries are in line in: of one line, one is sent after another. */
+export const lineOf = ({ person, scope }: Pick<Kept, "person" | "scope">): string =>
+  JSON.stringify([person, scope])
 
 /** The first entry of each scope: all others wait behind it. In the order of the store. */
 export const heads = (entries: ReadonlyArray<Kept>): ReadonlyMap<string, Kept> => {

@@ -7,15 +7,20 @@ const advice = {
   Newer: "a newer version of this page has upgraded what is kept: reload the page",
   Quota: "there is no room left on this device",
   Full: "it holds as many entries as it may",
-  Storage: "the browser's database failed"
+  Storage: "the browser's database failed",
+  Probe: "its probe failed instead of answering true or false, so nothing is sent"
 } as const
 
-/** The outbox cannot keep or read anything. What was to be kept is not, and was not sent. @category errors */
+/**
+ * The outbox cannot keep or read anything: what was to be kept is not, and was not sent. Or, with `Probe`, it cannot send what
+ * it keeps. @category errors
+ */
 export class OutboxError extends /*#__PURE__*/ Data.TaggedError("OutboxError")<{
   /**
    * `Unsupported`: no IndexedDB or no Web Locks, which pages without https do not have. `Forbidden`: the browser refuses, as
    * in some private windows. `Newer`: a newer version of the app has upgraded the database. `Quota`: no room on the device.
-   * `Full`: as many entries as `capacity`. `Storage`: the database failed, see `cause`.
+   * `Full`: as many entries as `capacity`. `Storage`: the database failed, see `cause`. `Probe`: the app's `probe` threw or
+   * rejected, see `cause`; all entries wait.
    */
   readonly reason: keyof typeof advice
   /** The name of the outbox. */

@@ -1,4 +1,4 @@
-/** Which inputs may be kept on a device: those that can be copied, and that hold no secret. */
+/** Which inputs may be kept on a device: those that can be copied, and that hold no secret; and the bytes of their files. */
 import * as Either from "effect/Either"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { textsIn } from "../../core/kernel/redaction/sent-secrets.js"
@@ -56,4 +56,53 @@ export const checked = (operation: string, input: unknown): Either.Either<unknow
         found.right,
         "is named like a secret, and an outbox keeps none: send this call without one"
       )
+}
+
+/** A Blob in an input: what holds it, and the name there. */
+interface Held {
+  readonly holder: object
+  readonly path: ReadonlyArray<string>
+  readonly blob: Blob
+}
+
+const blobsIn = (holder: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<Held> =>
+  isObject(holder) && !ArrayBuffer.isView(holder)
+    ? Object.keys(holder).flatMap((name) => {
+        const item: unknown = Reflect.get(holder, name)
+        const at = [...path, name]
+        return item instanceof Blob ? [{ holder, path: at, blob: item }] : blobsIn(item, at)
+      })
+    : []
+
+/** The same with its bytes in memory. Rejects where they are no longer those that somebody chose. */
+const inMemory = async (blob: Blob): Promise<Blob> => {
+  const { size, type } = blob
+  const bytes = await blob.arrayBuffer()
+  if (bytes.byteLength !== size) throw new RangeError(`${bytes.byteLength} of ${size} bytes were read`)
+  return blob instanceof File
+    ? new File([bytes], blob.name, { type, lastModified: blob.lastModified })
+    : new Blob([bytes], { type })
+}
+
+/** The Files and Blobs of an input that `checked` has made. */
+export const filesOf = (operation: string, input: unknown) => {
+  const held = blobsIn(input)
+  return {
+    /** Bytes of all of them. */
+    size: held.reduce((sum, { blob }) => sum + blob.size, 0),
+    /**
+     * Reads them into memory, one after another, and puts what was read into the input. A File is a reference to the disk:
+     * what it is of may have changed or be gone when it is sent. Rejects with InputError for one that cannot be read.
+     */
+    read: async (): Promise<void> => {
+      for (const { blob, holder, path } of held) {
+        const read = await inMemory(blob).catch((cause: unknown) => {
+          const rule =
+            "cannot be read: the file was changed, moved or deleted after it was chosen; choose it again"
+          throw new InputError({ operation, field: path.join("."), rule, cause })
+        })
+        Reflect.set(holder, path.at(-1) ?? "", read)
+      }
+    }
+  }
 }

@@ -22,7 +22,7 @@ import {
   headOf,
   heads,
   type Kept,
-  longestPause,
+  lineOf,
   pauseAfter,
   plan,
   reduce,
@@ -30,7 +30,7 @@ import {
   verdictOf
 } from "./entry.js"
 import { OutboxError } from "./error.js"
-import { checked } from "./input.js"
+import { checked, filesOf } from "./input.js"
 import type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
 import type { Ports } from "./store.js"
 
@@ -66,11 +66,17 @@ export class Keeper {
   /** The mutations of the entries that this page has written: another of the same name may read answers otherwise. */
   private readonly written = new Map<string, Definition>()
   private readonly ends = new Map<string, EntryEnd<unknown>>()
+  /** What each line waits for before it takes the next entry: files are read meanwhile. */
+  private readonly lines = new Map<string, Promise<void>>()
   private readonly listeners = new Set<() => void>()
   private readonly over = new AbortController()
   private readonly closers: Array<() => void> = []
   private readonly channel: ReturnType<Ports["channel"]>
   private condition: Pick<OutboxState, "error" | "status"> = { status: "loading", error: undefined }
+  /** What the app's probe threw last, until it answers. */
+  private probeError: OutboxError | undefined
+  /** How often in a row what is kept could not be sent because of the store. */
+  private failures = 0
   private wake: () => void = () => undefined
   private isPumping = false
   private isDirty = false
@@ -203,11 +209,16 @@ export class Keeper {
     this.project()
   }
 
+  /** What is kept, without what is known to be over: the store may have no room to note that. */
+  private get open(): ReadonlyArray<Kept> {
+    return this.kept.filter(({ id }) => !this.ends.has(id))
+  }
+
   /** Shows the changes of what waits, ends those of what does not, and tells who observes. */
   private project(): void {
     const people = this.people()
     const waiting = new Map(
-      this.kept
+      this.open
         .filter(({ person, state }) => people.has(person) && (state === "queued" || state === "sending"))
         .map((entry) => [entry.id, entry])
     )
@@ -222,7 +233,8 @@ export class Keeper {
 
   private publish(): void {
     const people = this.people()
-    const own = this.kept.filter(({ person }) => people.has(person))
+    const { open } = this
+    const own = open.filter(({ person }) => people.has(person))
     const first = heads(own)
     const entries = own.map((entry): Entry => {
       const { attempts, error, id, idempotencyKey, input, operation, scope, state } = entry
@@ -241,7 +253,10 @@ export class Keeper {
       }
     })
     const before = this.store.getState()
-    const state = share(before, { ...this.condition, entries, others: this.kept.length - own.length })
+    const { status } = this.condition
+    const waits = own.some(({ state }) => state === "queued")
+    const error = this.condition.error ?? (waits ? this.probeError : undefined)
+    const state = share(before, { status, error, entries, others: open.length - own.length })
     if (state !== before) this.store.set(state)
     for (const listener of [...this.listeners]) listener()
   }
@@ -249,7 +264,7 @@ export class Keeper {
   /** Ends the changes of an entry that no longer waits, and has fetched again what it has changed or may have. */
   private endChanges(id: string): void {
     const outdated = this.changes.end(id, this.ends.get(id)?.status === "done")
-    const entry = this.kept.find((one) => one.id === id)
+    const entry = this.open.find((one) => one.id === id)
     if (entry === undefined) this.written.delete(id)
     if (outdated === undefined || entry?.state === "failed") return
     for (const connection of this.connections.values())
@@ -269,7 +284,7 @@ export class Keeper {
       if (person === undefined) return Exit.fail(noPerson(operation, session))
       const input = await this.checked(definition, connection, given)
       if (Exit.isFailure(input)) return Exit.failCause(input.cause)
-      const { platform, value } = input.value
+      const { files, platform, value } = input.value
       const scope = options.scope?.(value as never) ?? ""
       const [id, idempotencyKey] = [this.ports.makeId(), this.ports.makeId()]
       // What the app's own functions throw is thrown here: nothing is kept then.
@@ -279,26 +294,30 @@ export class Keeper {
         connection.state.cache
       )
       this.written.set(id, definition)
+      const at = this.ports.now()
       try {
-        await this.ports.store.add(
-          {
-            id,
-            mutation: definition.name,
-            operation,
-            input: value,
-            idempotencyKey,
-            person,
-            platform,
-            scope,
-            at: this.ports.now(),
-            state: "queued",
-            attempts: 0,
-            isInDoubt: false,
-            notBefore: 0,
-            error: undefined
-          },
-          this.capacity
-        )
+        await this.inLine(lineOf({ person, scope }), async () => {
+          await this.readFiles(files)
+          await this.ports.store.add(
+            {
+              id,
+              mutation: definition.name,
+              operation,
+              input: value,
+              idempotencyKey,
+              person,
+              platform,
+              scope,
+              at,
+              state: "queued",
+              attempts: 0,
+              isInDoubt: false,
+              notBefore: 0,
+              error: undefined
+            },
+            this.capacity
+          )
+        })
       } catch (cause) {
         this.written.delete(id)
         added(false)
@@ -310,8 +329,27 @@ export class Keeper {
       this.tell({})
       return Exit.succeed(id)
     } catch (cause) {
-      return cause instanceof OutboxError ? Exit.fail(cause) : Exit.die(cause)
+      return cause instanceof OutboxError || isCallError(cause) ? Exit.fail(cause) : Exit.die(cause)
     }
+  }
+
+  /** Runs what adds to a line after what has begun to before, so that a file that takes long keeps its place. */
+  private inLine(line: string, work: () => Promise<void>): Promise<void> {
+    const own = (this.lines.get(line) ?? Promise.resolve()).then(work)
+    const over = own
+      .catch(() => undefined)
+      .then(() => {
+        if (this.lines.get(line) === over) this.lines.delete(line)
+      })
+    this.lines.set(line, over)
+    return own
+  }
+
+  /** Reads files where there is room to keep them. */
+  private async readFiles({ read, size }: ReturnType<typeof filesOf>): Promise<void> {
+    if (size > 0 && size > (await this.ports.room()))
+      throw new OutboxError({ outbox: this.name, reason: "Quota" })
+    await read()
   }
 
   private refuse(reason: OutboxError["reason"]): Exit.Exit<never, OutboxError> {
@@ -332,12 +370,8 @@ export class Keeper {
     })
   }
 
-  /** A copy of an input that can be kept and sent as it is, and the platform that it is for. */
-  private async checked(
-    { call }: Definition,
-    { state: { client } }: Connection,
-    given: unknown
-  ): Promise<Exit.Exit<{ readonly value: unknown; readonly platform: string }, unknown>> {
+  /** A copy of an input that can be kept and sent once its files are read, and the platform that it is for. */
+  private async checked({ call }: Definition, { state: { client } }: Connection, given: unknown) {
     const copy = checked(call.operation.name, given)
     if (Either.isLeft(copy)) return Exit.fail(copy.left)
     const value = copy.right
@@ -346,10 +380,12 @@ export class Keeper {
     const encoded = Effect.flatMap(clientOf(call.client), (service) =>
       Either.map(
         Either.flatMap(service.dispatcher.find(operation), (endpoint) => endpoint.call(value, undefined)),
-        () => ({ value, platform: platformOf(service) })
+        () => ({ value, files: filesOf(operation.name, value), platform: platformOf(service) })
       )
     )
-    return new Promise((resolve) => client.fork(encoded, resolve))
+    return new Promise<Exit.Exit<Effect.Effect.Success<typeof encoded>, unknown>>((resolve) =>
+      client.fork(encoded, resolve)
+    )
   }
 
   private tell(news: News): void {
@@ -365,6 +401,7 @@ export class Keeper {
       this.isDirty = false
       try {
         await this.round()
+        this.failures = 0
       } catch (cause) {
         this.fail(cause)
       }
@@ -381,7 +418,10 @@ export class Keeper {
   private fail(cause: unknown): void {
     if (this.isClosed) return
     const error = this.errorOf(cause)
-    if (error.reason !== "Unsupported") this.sleep(longestPause)
+    if (error.reason !== "Unsupported") {
+      this.sleep(pauseAfter(this.failures, undefined, this.ports.chance()))
+      this.failures += 1
+    }
     this.condition = { status: "error", error }
     this.publish()
   }
@@ -425,8 +465,22 @@ export class Keeper {
       const next = this.next()
       if (next._tag === "Pause") this.sleep(next.milliseconds)
       if (next._tag !== "Send" || !this.ports.isOnline()) return
-      if (!(await this.ports.probe())) return this.sleep(pauseAfter(3, undefined, this.ports.chance()))
+      if (!(await this.isReached())) return this.sleep(pauseAfter(3, undefined, this.ports.chance()))
       await this.send(next.entry)
+    }
+  }
+
+  /** Asks the app's probe. What it throws is shown. */
+  private async isReached(): Promise<boolean> {
+    try {
+      const isReached = await this.ports.probe()
+      this.probeError = undefined
+      return isReached
+    } catch (cause) {
+      this.probeError = new OutboxError({ outbox: this.name, reason: "Probe", cause })
+      return false
+    } finally {
+      this.publish()
     }
   }
 
@@ -458,8 +512,16 @@ export class Keeper {
     const verdict = verdictOf(exit)
     const retryAfter = verdict._tag === "Waits" ? verdict.retryAfter : undefined
     const pause = pauseAfter(entry.attempts, retryAfter, this.ports.chance())
-    if (verdict._tag === "Done") this.end(id, { status: "done", data: verdict.data })
-    await this.change(id, endOf(entry.attempts, verdict, this.ports.now() + pause))
+    const isDone = verdict._tag === "Done"
+    if (isDone) this.end(id, { status: "done", data: verdict.data })
+    try {
+      await this.change(id, endOf(entry.attempts, verdict, this.ports.now() + pause))
+    } catch (cause) {
+      // Another tab may be able to note it, if this one is closed before.
+      if (isDone) this.tell({ id, end: "done" })
+      this.project()
+      throw cause
+    }
   }
 
   private async change(id: string, event: EntryEvent, mayChange: (entry: Kept) => boolean = () => true) {
@@ -491,6 +553,7 @@ export class Keeper {
         if (definition === undefined || connection === undefined) return { status: "refused" }
         const input = await this.checked(definition, connection, given)
         if (Exit.isFailure(input)) throw Cause.squash(input.cause)
+        await this.readFiles(input.value.files)
         return this.act("edit", id, {
           _tag: "Edited",
           idempotencyKey: this.ports.makeId(),
@@ -499,8 +562,11 @@ export class Keeper {
       }),
     clear: () =>
       this.outcome(async () => {
+        // What is about to be kept is dropped too.
+        await Promise.all(this.lines.values())
         for (const { id } of await this.ports.store.all()) await this.change(id, { _tag: "Discarded" })
         await this.refresh()
+        this.pump()
         return { status: "success" }
       })
   }

@@ -35,6 +35,7 @@ export interface Entry {
 export interface OutboxState {
   /** `error`: nothing can be read or kept, see `error`. */
   readonly status: "loading" | "ready" | "error"
+  /** Why nothing can be read or kept; or, of a `ready` one, why nothing of it is sent: its `probe` fails. */
   readonly error: OutboxError | undefined
   /** What the person who is signed in has written and the platform has not done yet, in the order of sending. */
   readonly entries: ReadonlyArray<Entry>
@@ -68,7 +69,8 @@ export interface OutboxOptions {
   /**
    * Whether the platform can be reached now. It is asked before each entry is sent: a browser that says that it is online
    * may not reach anything, and what is then sent has an unknown outcome, because browsers do not tell whether it
-   * arrived. See `reaches`. Always true where it is left out.
+   * arrived. See `reaches`. Always true where it is left out. It answers false for what it does not reach: one that throws or
+   * rejects is at fault, and shown as `error` of the outbox while entries wait for it.
    */
   readonly probe?: () => Promise<boolean>
 }

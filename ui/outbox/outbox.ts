@@ -10,28 +10,39 @@ import { makeStore, type Ports } from "./store.js"
 const longestProbe = 10_000
 
 const bounded = (probe: () => Promise<boolean>): Promise<boolean> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(false), longestProbe)
-    const end = (isReached: boolean): void => {
-      clearTimeout(timer)
-      resolve(isReached)
-    }
     Promise.resolve()
       .then(probe)
-      .then(end, () => end(false))
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
   })
+
+/** Whether `fetch` can ask for an address: it refuses other protocols, and credentials in the address. */
+const isAskable = (url: string): boolean => {
+  const { password, protocol, username } = new URL(url, "http://localhost")
+  return /^https?:$/.test(protocol) && username === "" && password === ""
+}
 
 /**
  * A probe that asks for an address, such as the base URL of the client, and takes any answer: also one that the page may not
- * read. Throws InputError for what is no address. @category constructors
+ * read. It may be relative. Throws InputError for what is no address of http or https, and for one with credentials.
+ * @category constructors
  */
 export const reaches = (url: string): (() => Promise<boolean>) => {
   if (
     typeof url !== "string" ||
     url === "" ||
-    Either.isLeft(Either.try(() => new URL(url, "http://localhost")))
+    !Either.getOrElse(
+      Either.try(() => isAskable(url)),
+      () => false
+    )
   )
-    throw new InputError({ operation: "reaches", field: "url", rule: "must be an address" })
+    throw new InputError({
+      operation: "reaches",
+      field: "url",
+      rule: "must be an address of http or https, without credentials"
+    })
   return () =>
     fetch(url, { method: "HEAD", mode: "no-cors", cache: "no-store", credentials: "omit" }).then(
       () => true,
@@ -51,6 +62,12 @@ const browser = ({ name, probe = () => Promise.resolve(true) }: OutboxOptions): 
   },
   isOnline: () => globalThis.navigator?.onLine !== false,
   onOnline: reconnect,
+  room: async () => {
+    // Pages without https, and old browsers, cannot ask.
+    const { quota = Number.POSITIVE_INFINITY, usage = 0 } =
+      (await globalThis.navigator?.storage?.estimate?.().catch(() => undefined)) ?? {}
+    return quota - usage
+  },
   probe: () => bounded(probe),
   now: Date.now,
   after: (milliseconds, callback) => {

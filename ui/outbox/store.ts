@@ -34,7 +34,9 @@ export interface Ports {
   }
   readonly isOnline: () => boolean
   readonly onOnline: Signal
-  /** Whether the platform can be reached; asked before something is sent. */
+  /** Bytes that there is room for on the device. */
+  readonly room: () => Promise<number>
+  /** Whether the platform can be reached; asked before something is sent. Rejects where the app's own probe does. */
   readonly probe: () => Promise<boolean>
   readonly now: () => number
   /** Calls back once after some milliseconds, unless the function that it returns is called before. */

@@ -31,8 +31,11 @@ export const makeDevice = () => {
   let time = 1_700_000_000_000
   let ids = 0
   let isOnline = true
-  let isReached = true
+  let probe = async (): Promise<boolean> => true
+  let room = Number.POSITIVE_INFINITY
   let failure: OutboxError | undefined
+  let isReadOnly = false
+  let refused = 0
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
   const listeners = new Map<object, (message: unknown) => void>()
   const wakers = new Set<() => void>()
@@ -53,17 +56,20 @@ export const makeDevice = () => {
 
   /** What one tab sees of it, until it is killed. */
   const portsOf = (tab: { isDead: boolean }): Ports => {
-    const alive = async <A>(work: () => A): Promise<A> => {
+    const alive = async <A>(work: () => A, isWrite = true): Promise<A> => {
       await undefined
       if (tab.isDead) return forever
-      if (failure !== undefined) throw failure
+      if (failure !== undefined && (isWrite || !isReadOnly)) {
+        refused += 1
+        throw failure
+      }
       const result = structuredClone(work())
       await undefined
       return tab.isDead ? forever : result
     }
     return {
       store: {
-        all: () => alive(() => kept),
+        all: () => alive(() => kept, false),
         add: (draft) =>
           alive(() => {
             seq += 1
@@ -114,7 +120,8 @@ export const makeDevice = () => {
         wakers.add(listener)
         return () => wakers.delete(listener)
       },
-      probe: async () => isReached,
+      room: async () => room,
+      probe: () => probe(),
       now: () => time,
       after: (milliseconds, callback) => {
         const timer = { at: time + milliseconds, callback }
@@ -142,13 +149,19 @@ export const makeDevice = () => {
       if (value) for (const wake of wakers) wake()
       await flush()
     },
-    setReached: (value: boolean) => {
-      isReached = value
+    setProbe: (value: () => Promise<boolean>) => {
+      probe = value
     },
-    /** Has every use of the store fail, until it is called without an error. */
-    breakStore: (error?: OutboxError) => {
+    setRoom: (bytes: number) => {
+      room = bytes
+    },
+    /** Has every use of the store fail, or only what writes, until it is called without an error. */
+    breakStore: (error?: OutboxError, isStillRead = false) => {
       failure = error
+      isReadOnly = isStillRead
     },
+    /** How often the store has failed. */
+    refused: () => refused,
     pass: async (milliseconds: number) => {
       time += milliseconds
       for (const timer of [...timers]) {

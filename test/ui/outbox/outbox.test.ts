@@ -1,13 +1,14 @@
 // An outbox keeps writes until they are done: over reloads, without a network, and in several tabs; none is done twice.
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import * as EndUser from "../../../clients/end-user/index.js"
+import * as Public from "../../../clients/public/index.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { makeOutbox, OutboxError, reaches } from "../../../ui/outbox/index.js"
 import { makeOutboxOver } from "../../../ui/outbox/make.js"
 import { change, makeQueryClient, makeRegistry } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import { bytes, failed, json, type Script } from "../../support/fake-transport.js"
-import { answerOf, endUserLayer, request, token } from "../rx/harness.js"
+import { answerOf, endUserLayer, request, token, visitorLayer } from "../rx/harness.js"
 import { flush, makeDevice } from "./harness.js"
 
 /** Answers reads, and leaves writes to the test. */
@@ -205,13 +206,45 @@ describe("without a network", () => {
   test("nor while the browser is online and the probe reaches nothing", async () => {
     const device = makeDevice()
     const tab = device.open(reads)
-    device.setReached(false)
+    device.setProbe(async () => false)
     await tab.write("r1")
     await device.pass(20_000)
     expect(tab.states()).toEqual(["r1 queued"])
-    device.setReached(true)
+    device.setProbe(async () => true)
     await device.pass(20_000)
     expect(tab.states()).toEqual(["r1 sending"])
+  })
+})
+
+describe("a probe that throws", () => {
+  const broken = new TypeError("probe is at fault")
+  const shown = (tab: ReturnType<ReturnType<typeof makeDevice>["open"]>) => tab.registry.get(tab.outbox)
+
+  test("is shown while entries wait for it, and asked again", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    device.setProbe(() => Promise.reject(broken))
+    expect(await tab.write("r1")).toMatchObject({ status: "queued" })
+    expect(shown(tab)).toMatchObject({
+      status: "ready",
+      error: { _tag: "OutboxError", reason: "Probe", outbox: "desk", cause: broken },
+      entries: [{ state: "queued", attempts: 0 }]
+    })
+    device.setProbe(async () => true)
+    await device.pass(20_000)
+    expect(shown(tab)).toMatchObject({ error: undefined, entries: [{ state: "sending" }] })
+  })
+
+  test.each(["answers false", "has nothing left to be asked for"])("is not shown once it %s", async (how) => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    device.setProbe(() => Promise.reject(broken))
+    await tab.write("r1")
+    expect(shown(tab).error).toMatchObject({ reason: "Probe" })
+    device.setProbe(async () => false)
+    if (how === "answers false") await device.pass(20_000)
+    else await tab.actions.clear()
+    expect(shown(tab).error).toBeUndefined()
   })
 })
 
@@ -306,11 +339,32 @@ describe("several tabs", () => {
   })
 })
 
-test.each([undefined, null, "", 7, {}, "http://["])("%j is no address that can be reached", (url) => {
+test.each([
+  undefined,
+  null,
+  "",
+  7,
+  {},
+  "http://[",
+  "ftp://example.com",
+  "javascript:1",
+  "data:,",
+  "http://ana@example.com/",
+  "http://:hunter2@example.com/",
+  "//ana:hunter2@example.com/"
+])("%j is no address that can be reached", (url) => {
   expect(() => reaches(url as string)).toThrow(
     expect.objectContaining({ _tag: "InputError", operation: "reaches", field: "url" })
   )
+  expect(() => reaches(url as string)).not.toThrow(/hunter2/)
 })
+
+test.each(["/", "there", "?a=1", "//example.com", "https://example.com:8443/a@b", "HTTP://example.com"])(
+  "%j can be reached",
+  (url) => {
+    expect(reaches(url)).toBeTypeOf("function")
+  }
+)
 
 describe("an end that is known", () => {
   const broken = new OutboxError({ outbox: "desk", reason: "Storage" })
@@ -340,6 +394,60 @@ describe("an end that is known", () => {
     expect([device.kept(), tab.states(), tab.sent().length]).toEqual([[], [], 1])
     if (outcome.status !== "queued") return expect.unreachable()
     expect(await outcome.ended).toMatchObject({ status: "done", data: { _id: "r1" } })
+  })
+
+  const full = new OutboxError({ outbox: "desk", reason: "Quota" })
+
+  test("and that there is no room to note is not shown as under way, in no tab", async () => {
+    const device = makeDevice()
+    const tabs = [device.open(reads), device.open(reads)]
+    const [tab, other] = tabs
+    await tab?.write("r1")
+    device.breakStore(full, true)
+    await tab?.settle(ok())
+    expect(device.kept()).toMatchObject([{ state: "sending" }])
+    expect(tabs.map((one) => one.registry.get(one.outbox))).toMatchObject([
+      { entries: [], others: 0, error: { reason: "Quota" } },
+      { entries: [], others: 0, error: { reason: "Quota" } }
+    ])
+    // The one that knows it is closed before there is room.
+    await tab?.kill()
+    device.breakStore()
+    await device.pass(60_000)
+    expect([device.kept(), other?.states(), other?.sent()]).toEqual([[], [], []])
+  })
+
+  test.each([
+    ["after a short while", async (device: ReturnType<typeof makeDevice>) => device.pass(1_000)],
+    [
+      "with the next write",
+      async (_: unknown, tab: ReturnType<ReturnType<typeof makeDevice>["open"]>) => tab.write("r2")
+    ]
+  ])("is noted when there is room again, %s", async (_, later) => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    device.breakStore(full, true)
+    await tab.settle(ok())
+    device.breakStore()
+    await later(device, tab)
+    expect(device.kept().map(({ input }) => Object(input).id)).not.toContain("r1")
+    expect(tab.registry.get(tab.outbox)).toMatchObject({ status: "ready", error: undefined })
+  })
+
+  test("is looked for less and less often while the store fails, at least each minute", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    device.breakStore(full, true)
+    await tab.settle(ok())
+    const tried: Array<number> = []
+    for (let second = 1; second <= 200; second += 1) {
+      const before = device.refused()
+      await device.pass(1_000)
+      if (device.refused() > before) tried.push(second)
+    }
+    expect(tried).toEqual([1, 3, 7, 15, 31, 63, 123, 183])
   })
 })
 
@@ -671,6 +779,148 @@ describe("what cannot be kept", () => {
     device.breakStore()
     await device.pass(60_000)
     expect(tab.registry.get(tab.outbox)).toMatchObject({ status: "ready", error: undefined })
+  })
+})
+
+describe("a file", () => {
+  type Content = { readonly content: Blob; readonly name: string }
+
+  const open = (device: ReturnType<typeof makeDevice>) => {
+    const fake = Fake.make(() => "waits")
+    const outbox = makeOutboxOver(device.ports, { name: "desk" })
+    const visitor = makeQueryClient(visitorLayer(fake))
+    const upload = visitor.mutation(Public.files.upload, { outbox, scope: ({ form }) => String(form) })
+    const registry = makeRegistry()
+    registry.subscribe(outbox, () => undefined, { immediate: true })
+    onTestFinished(() => registry.dispose())
+    return {
+      outbox,
+      registry,
+      fake,
+      upload: (file: Content, form = "a") => upload.actions(registry).mutate({ form, file }),
+      actions: outbox.actions(registry)
+    }
+  }
+  const file = (text: string): Content => ({
+    content: new Blob([text], { type: "text/plain" }),
+    name: "a.txt"
+  })
+  const names = (device: ReturnType<typeof makeDevice>) =>
+    device.kept().map(({ input }) => String(Object(input).file.name))
+  const makeGate = () => {
+    let open = (): void => undefined
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    return { opened, open: () => open() }
+  }
+  /** Has Blobs read as this says. */
+  const reading = (read: (blob: Blob) => Promise<ArrayBuffer>) => {
+    const real = Blob.prototype.arrayBuffer
+    const spy = vi.spyOn(Blob.prototype, "arrayBuffer").mockImplementation(function (this: Blob) {
+      return read(this)
+    })
+    onTestFinished(() => spy.mockRestore())
+    return real
+  }
+
+  test.each<[how: string, read: () => Promise<ArrayBuffer>]>([
+    [
+      "cannot be read",
+      () => Promise.reject(new DOMException("A requested file could not be found", "NotFoundError"))
+    ],
+    ["gives fewer bytes than it has", () => Promise.resolve(new ArrayBuffer(0))]
+  ])("that %s is an InputError that names the field; nothing is kept or sent", async (_, read) => {
+    const device = makeDevice()
+    const tab = open(device)
+    reading(read)
+    expect(await tab.upload(file("bytes"))).toMatchObject({
+      status: "error",
+      error: {
+        _tag: "InputError",
+        operation: "files.upload",
+        field: "file.content",
+        rule: expect.stringContaining("choose it again")
+      }
+    })
+    expect([device.kept(), tab.fake.exchanges.length]).toEqual([[], 0])
+  })
+
+  test("is read only where all else is as it has to be", async () => {
+    const device = makeDevice()
+    const tab = open(device)
+    const read = vi.fn(() => Promise.reject(new Error("unread")))
+    reading(read)
+    const outcome = await tab.upload({ ...file("bytes"), name: "folder/a.txt" })
+    expect(outcome).toMatchObject({ status: "error", error: { _tag: "InputError", field: "file.name" } })
+    expect(read).not.toHaveBeenCalled()
+  })
+
+  test("that the device has no room for is not read: an OutboxError", async () => {
+    const device = makeDevice()
+    const tab = open(device)
+    const read = vi.fn(() => Promise.reject(new Error("unread")))
+    reading(read)
+    device.setRoom(4)
+    expect(await tab.upload(file("bytes"))).toMatchObject({
+      status: "error",
+      error: { _tag: "OutboxError", reason: "Quota" }
+    })
+    expect([device.kept(), read.mock.calls]).toEqual([[], []])
+  })
+
+  test("that takes long to be read keeps its place in its scope, and holds up no other", async () => {
+    const device = makeDevice()
+    await device.setOnline(false)
+    const tab = open(device)
+    const gate = makeGate()
+    const read = reading(async (blob) => {
+      if (blob.size > 3) await gate.opened
+      return read.call(blob)
+    })
+    const writes = [
+      tab.upload({ ...file("large"), name: "large" }),
+      tab.upload({ ...file("b"), name: "behind" }),
+      tab.upload({ ...file("o"), name: "other" }, "b")
+    ]
+    await flush()
+    expect(names(device)).toEqual(["other"])
+    gate.open()
+    expect(await Promise.all(writes)).toMatchObject(writes.map(() => ({ status: "queued" })))
+    expect(names(device)).toEqual(["other", "large", "behind"])
+  })
+
+  test("that is still read is dropped with the others when the device is cleared", async () => {
+    const device = makeDevice()
+    await device.setOnline(false)
+    const tab = open(device)
+    const gate = makeGate()
+    const read = reading(async (blob) => {
+      await gate.opened
+      return read.call(blob)
+    })
+    const written = tab.upload(file("bytes"))
+    await flush()
+    const cleared = tab.actions.clear()
+    gate.open()
+    expect([await cleared, (await written).status]).toEqual([{ status: "success" }, "queued"])
+    expect(device.kept()).toEqual([])
+  })
+
+  test("that an entry is edited to is read too", async () => {
+    const device = makeDevice()
+    await device.setOnline(false)
+    const tab = open(device)
+    await tab.upload(file("first"))
+    const id = device.kept()[0]?.id ?? ""
+    reading(() => Promise.reject(new DOMException("gone", "NotFoundError")))
+    expect(
+      await tab.actions.edit(id, { form: "a", file: { ...file("other"), name: "b.txt" } })
+    ).toMatchObject({
+      status: "error",
+      error: { _tag: "InputError", field: "file.content" }
+    })
+    expect(names(device)).toEqual(["a.txt"])
   })
 })
 

@@ -6,6 +6,7 @@ import { createRoot, type Root } from "react-dom/client"
 import { afterEach, beforeEach, onTestFinished, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
+import * as Public from "../../../clients/public/index.js"
 import {
   makeQueryClient,
   QuartetProvider,
@@ -102,6 +103,9 @@ export const adminLayer = (fake: Fake.Fake, accessToken = token(), config: { api
 
 export const endUserLayer = (fake: Fake.Fake) =>
   Layer.provide(EndUser.layer({ ...base, apiKey: "k", sessionId: "s" }), fake.layer)
+
+export const visitorLayer = (fake: Fake.Fake) =>
+  Layer.provide(Public.layer({ ...base, apiKey: "k" }), fake.layer)
 
 /** An admin client over a script, and everything that a test needs around it. */
 export const adminClient = (script: Fake.Script, options: QueryClientOptions = {}) => {
