@@ -143,8 +143,8 @@ const fromDeclared = <I, A, Aud extends Audience>(
 }
 
 /**
- * Declares a call. `name` is `<slice>.<call>`; the parameters of the path must be fields of the input. Put
- * `/*#__PURE__*\/` before it, so that bundlers drop the calls that an app does not use.
+ * Declares a call. `name` is `<slice>.<call>`; the parameters of the path must be fields of the input. A
+ * comment before each use says that it is pure, so that bundlers drop the calls that an app does not use.
  */
 const make = <I, A, const Path extends string, Aud extends Audience>(
   name: string,
