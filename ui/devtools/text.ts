@@ -1,7 +1,7 @@
 /** Values as text that may be shown: bounded, with secrets masked. Nothing of the value itself is kept. */
 import { concealed, isSecretAnswer, shown as masked } from "../../adapters/tap/mask.js"
 import { mask } from "../../core/kernel/redaction/mask.js"
-import { isSecret, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
+import { isSecret, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
 
 /** Most parts of a value that are shown, how deep they may lie, and most characters of a text. */
 const [mostParts, deepest, longest] = [5_000, 20, 20_000]
@@ -37,6 +37,59 @@ interface Hiding {
   readonly hide: (text: string) => string
 }
 
+/** A part of a value. It is read when it is asked for: a getter of the app's own may throw. */
+type Part = readonly [name: unknown, read: () => unknown]
+
+interface Parts {
+  /** Whether the names of the parts are none of the app's. */
+  readonly isList: boolean
+  readonly size: number
+  readonly all: Iterable<Part>
+}
+
+const each = function* <A>(items: Iterable<A>, part: (item: A, place: number) => Part): Iterable<Part> {
+  let place = 0
+  for (const item of items) {
+    yield part(item, place)
+    place += 1
+  }
+}
+
+const partsOf = (value: object): Parts => {
+  if (Array.isArray(value))
+    return { isList: true, size: value.length, all: each(value.keys(), (at) => [at, () => value[at]]) }
+  if (value instanceof Set)
+    return { isList: true, size: value.size, all: each(value, (item, at) => [at, () => item]) }
+  if (value instanceof Map)
+    return { isList: false, size: value.size, all: each(value, ([name, item]) => [name, () => item]) }
+  const names = Object.keys(value)
+  return {
+    isList: false,
+    size: names.length,
+    all: each(names, (name) => [name, () => Reflect.get(value, name)])
+  }
+}
+
+/** What stands where reading throws. What was thrown may itself be no text. */
+const refused = (cause: unknown): string => {
+  try {
+    return `It cannot be shown: ${String(cause)}`
+  } catch {
+    return "It cannot be shown."
+  }
+}
+
+const attempt = <A>(run: () => A, otherwise: (cause: unknown) => A): A => {
+  try {
+    return run()
+  } catch (cause) {
+    return otherwise(cause)
+  }
+}
+
+/** The name of a part as text: a key of a Map may be anything. */
+const textOf = (name: unknown): string => attempt(() => String(name), refused)
+
 /** A value as plain JSON. */
 const plain = (given: unknown, { hide, isSecret }: Hiding): unknown => {
   let parts = 0
@@ -55,41 +108,31 @@ const plain = (given: unknown, { hide, isSecret }: Hiding): unknown => {
     if (leaf !== undefined) return hide(leaf)
     if (parents.includes(value) || parents.length > deepest || parts > mostParts) return more
     const within = [...parents, value]
-    const some = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
-      const walked: Array<unknown> = []
-      for (const item of items) {
-        if (parts > mostParts) return [...walked, `${more} ${items.length - walked.length} more`]
-        walked.push(walk(item, false, within))
-      }
-      return walked
-    }
-    if (Array.isArray(value) || value instanceof Set) return some([...value])
-    const fields: ReadonlyArray<readonly [unknown, unknown]> =
-      value instanceof Map ? [...value] : Object.entries(value)
+    const { all, isList, size } = partsOf(value)
     const walked: Array<readonly [name: string, value: unknown]> = []
-    for (const [name, inner] of fields) {
+    for (const [key, read] of all) {
+      const name = textOf(key)
       if (parts > mostParts) {
-        walked.push([more, `${fields.length - walked.length} more`])
+        const left = `${size - walked.length} more`
+        walked.push([more, isList ? `${more} ${left}` : left])
         break
       }
-      walked.push([hide(String(name)), walk(inner, isSecret(String(name)), within)])
+      const inner = attempt(
+        () => walk(read(), !isList && isSecret(name), within),
+        (cause) => hide(refused(cause))
+      )
+      walked.push([hide(name), inner])
     }
-    return Object.fromEntries(walked)
+    return isList ? walked.map(([, inner]) => inner) : Object.fromEntries(walked)
   }
-  return walk(given, false, [])
+  return attempt(
+    () => walk(given, false, []),
+    (cause) => hide(refused(cause))
+  )
 }
 
-const written = (value: unknown, isSecret: Hiding["isSecret"], secrets: Secrets): string => {
-  try {
-    return (
-      JSON.stringify(plain(value, { isSecret, hide: (text) => hidden(text, secrets) }), null, 2) ??
-      "undefined"
-    )
-  } catch (cause) {
-    // A getter of the app's own may throw.
-    return hidden(`It cannot be shown: ${String(cause)}`, secrets)
-  }
-}
+const written = (value: unknown, isSecret: Hiding["isSecret"], secrets: Secrets): string =>
+  JSON.stringify(plain(value, { isSecret, hide: (text) => hidden(text, secrets) }), null, 2) ?? "undefined"
 
 /** What was answered, without these secrets. */
 export const answerText = (value: unknown, secrets: Secrets = none): string =>
@@ -102,13 +145,39 @@ export const errorText = (error: unknown, secrets: Secrets = none): string => {
   return hidden(`${String(_tag ?? name ?? "Error")}: ${message}`, secrets)
 }
 
-/** The secrets of an input. */
+/** The secrets of an input, in all of it: what is too much to be shown was sent too. */
 const secretsOf = (input: unknown): Secrets => {
   const found: Array<string> = []
-  try {
-    textsIn(plain(input, { isSecret: () => false, hide: (text) => text }), false, found)
-  } catch {
-    // It cannot be read, and so was not sent.
+  // What was looked into, as a secret or not: a value may hold itself. A list, not calls: it may be deep.
+  const seen = [new Set<object>(), new Set<object>()] as const
+  const rest: Array<readonly [value: unknown, isFound: boolean]> = [[input, false]]
+  const look = (value: unknown, isFound: boolean): void => {
+    if (typeof value === "bigint") textsIn(String(value), isFound, found)
+    else if (typeof value !== "object" || value === null) textsIn(value, isFound, found)
+    else {
+      const leaf = leafOf(value)
+      if (leaf !== undefined) return textsIn(leaf, isFound, found)
+      const before = seen[isFound ? 1 : 0]
+      if (before.has(value)) return
+      before.add(value)
+      const { all, isList } = partsOf(value)
+      for (const [key, read] of all)
+        attempt(
+          () => {
+            const inner = read()
+            rest.push([inner, isFound || (!isList && isSecretField(String(key), inner))])
+          },
+          () => undefined
+        )
+    }
+  }
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [value, isFound] = next
+    attempt(
+      () => look(value, isFound),
+      // It cannot be read, and so was not sent.
+      () => undefined
+    )
   }
   return found
 }

@@ -72,6 +72,10 @@ export const held = (text: string): object | undefined => {
 /** A number under a plural name is a count: `sessions: 1000`. */
 const isCount = (name: string, value: unknown): boolean => typeof value === "number" && /[^s]s$/i.test(name)
 
+/** Whether a field holds a secret, by its name. */
+export const isSecretField = (name: string, value: unknown): boolean =>
+  isSecret(name) && !isCount(name, value)
+
 /** Collects the texts and numbers in a value: all of them if `isFound`, else those in fields named like a secret. */
 export const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void => {
   if (typeof value === "string") {
@@ -81,7 +85,7 @@ export const textsIn = (value: unknown, isFound: boolean, found: Array<string>):
     if (isFound) found.push(String(value))
   } else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value))
-      textsIn(item, isFound || (!Array.isArray(value) && isSecret(name) && !isCount(name, item)), found)
+      textsIn(item, isFound || (!Array.isArray(value) && isSecretField(name, item)), found)
   }
 }
 

@@ -5,6 +5,15 @@ import { answerText, errorText, Texts } from "../../../ui/devtools/text.js"
 
 const inputText = (value: unknown): string => new Texts(value).input
 
+/** What the engine says of an object without a text. */
+const objectFault = (): string => {
+  try {
+    return String(Object.create(null))
+  } catch (cause) {
+    return String(cause)
+  }
+}
+
 const read = (text: string): unknown => JSON.parse(text)
 
 describe("a value as text", () => {
@@ -61,13 +70,36 @@ describe("a value as text", () => {
     const long = answerText(Array.from({ length: 100_000 }, (_, place) => ({ place })))
     expect(long.length).toBeLessThan(200_000)
     expect(long).toMatch(/… \d+ more/)
-    const throwing = Object.defineProperty({}, "field", {
-      enumerable: true,
-      get: () => {
-        throw new Error("not today")
-      }
+  })
+
+  test("shows all but what throws when it is read, and why that is not shown", () => {
+    const throwing = (cause: unknown) =>
+      Object.defineProperty({ before: 1 }, "field", {
+        enumerable: true,
+        get: () => {
+          throw cause
+        }
+      })
+    const value = {
+      list: [throwing(new Error("not today")), "after"],
+      silent: throwing(Object.create(null)),
+      entries: new Map([[Object.create(null), 2]]),
+      bytes: Object.defineProperty(new Uint8Array(1), "constructor", { value: undefined }),
+      last: "shown"
+    }
+    expect(read(answerText(value))).toEqual({
+      list: [{ before: 1, field: "It cannot be shown: Error: not today" }, "after"],
+      silent: { before: 1, field: "It cannot be shown." },
+      entries: { [`It cannot be shown: ${objectFault()}`]: 2 },
+      bytes: expect.stringMatching(/^It cannot be shown: TypeError/),
+      last: "shown"
     })
-    expect(answerText(throwing)).toContain("not today")
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    expect(read(answerText(proxy))).toMatch(/^It cannot be shown: TypeError/)
+    expect(
+      new Texts({ password: "hunter2-hunter2" }).answer(throwing(new Error("hunter2-hunter2")))
+    ).not.toContain("hunter2")
   })
 
   test("a field that is named like a prototype's is shown and changes nothing", () => {
@@ -107,6 +139,25 @@ describe("what came of an input", () => {
     }
     expect(texts.answer(answer)).toContain("ann@example.com")
     expect(texts.error(new RangeError(`${password} is too short`))).toBe("RangeError: ••• is too short")
+  })
+
+  test("repeats none, however much else was sent, however deep it lies, and whatever else cannot be read", () => {
+    let deep: unknown = { password }
+    for (let level = 0; level < 20_000; level += 1) deep = { deep }
+    const shared = { note: password }
+    const inputs: ReadonlyArray<unknown> = [
+      { rows: Array.from({ length: 6_000 }, (_, row) => row), password },
+      deep,
+      { seen: shared, password: [new Set([new Map([["any", shared]])])] },
+      Object.defineProperty({ password }, "broken", {
+        enumerable: true,
+        get: () => {
+          throw new Error("not today")
+        }
+      })
+    ]
+    for (const input of inputs) expect(new Texts(input).answer({ said: password })).not.toContain("hunter2")
+    expect(new Texts({ pin: 98_765_432_109_876n }).answer("98765432109876")).toBe('"•••"')
   })
 
   test("shows no access token, wherever it stands", () => {
