@@ -17,7 +17,11 @@ export interface InspectedEntry {
   readonly idempotencyKey: string
 }
 
-type Action = (id: string) => Promise<{ readonly status: string }>
+type Action = (id: string) => Promise<{
+  /** `refused`: there is no such entry any more, or it is in no state for this. */
+  readonly status: "success" | "refused" | "error"
+  readonly error?: { readonly message: string }
+}>
 
 /** An outbox of `@quartet/sdk/outbox`, as far as devtools use it. @category models */
 export interface InspectedOutbox

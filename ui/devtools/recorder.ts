@@ -1,7 +1,5 @@
 /** What is kept of the mutations and the chats of a registry, from when devtools are mounted. */
-import type * as Exit from "effect/Exit"
-import { type InspectedChat, inspections } from "../rx/inspection.js"
-import { outcomeOf } from "../rx/mutation.js"
+import { type InspectedChat, type InspectedRun, inspections } from "../rx/inspection.js"
 import { type Registry, service } from "../rx/registry.js"
 import { answerText, errorText, Texts } from "./text.js"
 
@@ -14,8 +12,8 @@ export interface Run {
   readonly line: string
   /** When it began, in milliseconds since 1970. */
   readonly at: number
-  readonly status: "pending" | "success" | "error" | "cancelled" | "defect"
-  /** Milliseconds until its end; undefined while it is pending. */
+  readonly status: "pending" | InspectedRun["status"]
+  /** Milliseconds until its end; undefined until then. */
   readonly duration: number | undefined
   /** What it came to. */
   readonly text: string
@@ -34,19 +32,22 @@ const most = 100
 
 const latest = <A>(all: ReadonlyArray<A>, next: A): ReadonlyArray<A> => [next, ...all].slice(0, most)
 
-const endOf = (exit: Exit.Exit<unknown, unknown>, texts: Texts): Pick<Run, "status" | "text"> => {
-  const outcome = outcomeOf(exit)
-  switch (outcome.status) {
+const textOf = (run: InspectedRun, texts: Texts): string => {
+  switch (run.status) {
     case "success":
-      return { status: "success", text: texts.answer(outcome.data) }
+      return texts.answer(run.data)
     case "error":
-      return { status: "error", text: texts.error(outcome.error) }
+    case "unknown":
+      return texts.error(run.error)
     case "defect":
-      return { status: "defect", text: texts.error(outcome.defect) }
-    case "cancelled":
-      return { status: "cancelled", text: "" }
+      return texts.error(run.defect)
+    default:
+      return ""
   }
 }
+
+/** Whether a run has not come to rest. */
+const isUnderWay = ({ status }: Pick<Run, "status">): boolean => status === "pending" || status === "queued"
 
 type Connection = ReturnType<InspectedChat["store"]["getState"]>["connection"]
 
@@ -72,7 +73,7 @@ export class Recorder {
 
   readonly chats: ReadonlySet<InspectedChat>
 
-  private begin(name: string, input: unknown): (exit: Exit.Exit<unknown, unknown>) => void {
+  private begin(name: string, input: unknown): (run: InspectedRun) => void {
     this.count += 1
     const at = Date.now()
     const texts = new Texts(input)
@@ -87,9 +88,10 @@ export class Recorder {
       text: ""
     }
     this.runs = latest(this.runs, began)
-    return (exit) => {
-      const ended = { ...began, ...endOf(exit, texts), duration: Date.now() - at }
-      this.runs = this.runs.map((run) => (run.id === began.id ? ended : run))
+    return (now) => {
+      const duration = isUnderWay(now) ? undefined : Date.now() - at
+      const stands = { ...began, status: now.status, text: textOf(now, texts), duration }
+      this.runs = this.runs.map((run) => (run.id === began.id ? stands : run))
     }
   }
 
@@ -106,7 +108,7 @@ export class Recorder {
   }
 
   clearRuns(): void {
-    this.runs = this.runs.filter(({ status }) => status === "pending")
+    this.runs = this.runs.filter(isUnderWay)
   }
 }
 

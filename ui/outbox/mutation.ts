@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { type InspectedRun, inspections } from "../rx/inspection.js"
 import type {
   EntryEnd,
   QueuedActions,
@@ -33,13 +34,39 @@ const stateOf = <A>(id: string, found: Kept | EntryEnd<A> | undefined): QueuedSt
     : { ...nothing, status: "queued", id }
 }
 
+/** The same as devtools tell it, and whether it stands so for good. */
+const inspected = (
+  found: Kept | EntryEnd<unknown> | undefined
+): readonly [run: InspectedRun, isOver: boolean] => {
+  if (found === undefined) return [{ status: "cancelled" }, true]
+  const stands = "status" in found ? found : { status: found.state, error: found.error }
+  const isOver = "status" in found
+  switch (stands.status) {
+    case "done":
+      return [{ status: "success", data: stands.data }, isOver]
+    case "failed":
+      return [{ status: "error", error: stands.error }, isOver]
+    case "unknown":
+      return [{ status: "unknown", error: stands.error }, isOver]
+    case "queued":
+    case "sending":
+      return [{ status: "queued" }, isOver]
+    default:
+      return [{ status: stands.status }, isOver]
+  }
+}
+
 const view = <A, E>(run: QueuedRun<A, E>): QueuedState<A, E> => {
   if (run.status === "defect") throw run.defect
   return run
 }
 
 /** The runs of one mutation in one registry. */
-const makeRunner = <I, A, E>(definition: Definition, keeperIn: () => Keeper) => {
+const makeRunner = <I, A, E>(
+  definition: Definition,
+  registry: Registry,
+  keeperIn: (registry: Registry) => Keeper
+) => {
   const store = new Store<QueuedRun<A, E>>(idle)
   let latest: object | undefined
   let stop = (): void => undefined
@@ -57,7 +84,8 @@ const makeRunner = <I, A, E>(definition: Definition, keeperIn: () => Keeper) => 
       if (latest === current && store.isMounted) store.set(state)
     }
     show({ ...nothing, status: "pending" })
-    const keeper = keeperIn()
+    const seen = registry.get(inspections).onRun?.(definition.call.operation.name, input)
+    const keeper = keeperIn(registry)
     // Keepers serve mutations of any types: what this one fails with and is answered is its definition's.
     const exit = (await keeper.add(definition, input)) as Exit.Exit<string, E>
     if (Exit.isSuccess(exit)) {
@@ -65,15 +93,27 @@ const makeRunner = <I, A, E>(definition: Definition, keeperIn: () => Keeper) => 
       const look = (): void => show(stateOf(id, keeper.find(id) as Kept | EntryEnd<A> | undefined))
       if (latest === current) stop = keeper.subscribe(look)
       look()
+      if (seen) {
+        const tell = (): void => {
+          const [run, isOver] = inspected(keeper.find(id))
+          seen(run)
+          if (isOver || keeper.isClosed) end()
+        }
+        const end = keeper.subscribe(tell)
+        tell()
+      }
       return { status: "queued", id, ended: keeper.ended(id) as Promise<EntryEnd<A>> }
     }
     const error = Cause.failureOption(exit.cause)
     if (Option.isSome(error)) {
-      show({ ...nothing, status: "error", error: error.value })
-      return { status: "error", error: error.value }
+      const refused = { status: "error", error: error.value } as const
+      show({ ...nothing, ...refused })
+      seen?.(refused)
+      return refused
     }
     const fault = { status: "defect", defect: Cause.squash(exit.cause) } as const
     show(fault)
+    seen?.(fault)
     return fault
   }
   const actions: QueuedActions<I, A, E> = {
@@ -91,7 +131,7 @@ export const makeMutation = <I, A, E>(
   type Runner = ReturnType<typeof makeRunner<I, A, E>>
   const runners = new WeakMap<Registry, Runner>()
   const runnerIn = (registry: Registry): Runner => {
-    const runner = runners.get(registry) ?? makeRunner<I, A, E>(definition, () => keeperIn(registry))
+    const runner = runners.get(registry) ?? makeRunner<I, A, E>(definition, registry, keeperIn)
     runners.set(registry, runner)
     return runner
   }

@@ -1,5 +1,4 @@
 /** What devtools hear of a registry. Where nobody listens, nothing is told and nothing is kept. */
-import type * as Exit from "effect/Exit"
 import type { State } from "../../core/chat/state.js"
 import { service } from "./registry.js"
 
@@ -15,12 +14,19 @@ export interface InspectedChat {
   readonly reopen: () => void
 }
 
+/** Where a run stands. In an outbox it waits, may end in doubt, and is sent again or discarded by a person. */
+export type InspectedRun =
+  | { readonly status: "success"; readonly data: unknown }
+  | { readonly status: "error" | "unknown"; readonly error: unknown }
+  | { readonly status: "defect"; readonly defect: unknown }
+  | { readonly status: "queued" | "cancelled" | "discarded" }
+
 export interface Inspection {
   readonly chats: Set<InspectedChat>
   /** Called after each change of a chat. */
   onChat?: (chat: InspectedChat) => void
-  /** Called when a mutation or an upload begins to run; what it answers is called with the exit. */
-  onRun?: (name: string, input: unknown) => (exit: Exit.Exit<unknown, unknown>) => void
+  /** Called when a mutation or an upload begins to run; what it answers is called where the run stands otherwise. */
+  onRun?: (name: string, input: unknown) => (run: InspectedRun) => void
 }
 
 export const inspections = /*#__PURE__*/ service((): Inspection => ({ chats: new Set() }))

@@ -237,10 +237,11 @@ const makeRuns = <I, A, E, S, Actions>(
         }
         show(states.start(store.getState()))
         const onExit = (exit: Exit.Exit<A, E>): void => {
+          const outcome = outcomeOf(exit)
           show(states.end(exit))
-          seen?.(exit)
+          seen?.(outcome)
           if (latest === current) latest = undefined
-          resolve(outcomeOf(exit))
+          resolve(outcome)
         }
         try {
           current.stop = performer.perform(registry, input, onExit, states.options?.(show))

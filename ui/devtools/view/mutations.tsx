@@ -5,9 +5,12 @@ import { Button, Item, isFound, List, Search, Source, type Tone, time } from "./
 
 const tones: Readonly<Record<Run["status"], Tone>> = {
   pending: "busy",
+  queued: "busy",
   success: "good",
   error: "bad",
+  unknown: "warn",
   cancelled: "calm",
+  discarded: "calm",
   defect: "bad"
 }
 

@@ -20,6 +20,9 @@ interface Props extends Shared {
 /** What a person tells an entry from others by. */
 const nameOf = (entry: InspectedEntry): string => `${entry.operation} ${textsOf(entry).line}`
 
+/** What is said of an action that was done. */
+const done = { retry: "Queued: it is sent in its turn.", discard: "Discarded." }
+
 const Details = ({
   before,
   entry,
@@ -34,7 +37,12 @@ const Details = ({
       .actions(registry)
       [name](id)
       .then(
-        ({ status }) => say(`${name === "retry" ? "Sending again" : "Discarding"}: ${status}`),
+        ({ error, status }) =>
+          say(
+            status === "success"
+              ? done[name]
+              : (error?.message ?? "Nothing was done: the entry is no longer there, or in no state for this.")
+          ),
         (cause: unknown) => say(String(cause))
       )
   }
