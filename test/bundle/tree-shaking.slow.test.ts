@@ -16,6 +16,7 @@ const apps = {
   outbox: "test/bundle/apps/outbox.tsx",
   devtools: "test/bundle/apps/devtools.tsx",
   devtoolsInDevelopment: "test/bundle/apps/devtools-in-development.tsx",
+  devtoolsLazy: "test/bundle/apps/devtools-lazy.tsx",
   stream: "test/bundle/apps/stream.ts",
   tanstackQuery: "test/bundle/apps/tanstack-query.ts",
   streamedQuery: "test/bundle/apps/streamed-query.tsx",
@@ -117,6 +118,13 @@ describe.each(Object.entries(bundlers))("bundled by %s", { timeout: 60_000 }, (n
     const code = (name === "esbuild" ? first : all).join("\n")
     expect(code).toMatch(/boxes\.list/)
     for (const absent of [devtools, panel]) expect(absent.test(code)).toBe(false)
+  })
+
+  test("devtools that are imported behind such a condition cost nothing", async () => {
+    const without = (await bundle(apps.query, react)).all
+    const { all } = await bundle(apps.devtoolsLazy, react)
+    expect(all).toHaveLength(without.length)
+    for (const absent of [devtools, panel]) expect(absent.test(all.join("\n"))).toBe(false)
   })
 
   test("the options for TanStack Query cost nothing unless they are imported, and then hold one call, no Stream and no React", async () => {
