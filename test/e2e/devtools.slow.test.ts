@@ -153,7 +153,7 @@ test("shows the queries with their answers, and fetches one again", async () => 
   const query = line("requests.list")
   expect(await query.innerText()).toMatch(/answered[\s\S]*1 observer[\s\S]*"limit": 2/)
   await query.locator("summary").click()
-  expect(await query.getByRole("region", { name: "Data" }).innerText()).toContain('"items"')
+  expect(await query.getByRole("group", { name: "Data" }).innerText()).toContain('"items"')
   let requests = 0
   guest.on("request", (request) => {
     if (/\/request-action\?/.test(request.url())) requests += 1
@@ -174,8 +174,12 @@ test("shows the runs of mutations, what waits in the outbox, the chat's connecti
   await open()
   await tab("Mutations")
   await line("success").waitFor()
-  await line("error").locator("summary").click()
-  expect(await line("error").getByRole("region", { name: "Error" }).innerText()).toMatch(/^NotFound: /)
+  // The call itself, and the one that the outbox has kept and sent.
+  await expect.poll(() => line("error").count()).toBe(2)
+  for (const one of await line("error").all()) {
+    await one.locator("summary").click()
+    expect(await one.getByRole("group", { name: "Error" }).innerText()).toMatch(/^NotFound: /)
+  }
 
   await tab("Outbox")
   await line("failed").locator("summary").click()
@@ -290,6 +294,23 @@ test("keeps its head in the window, however it is drawn, and its chosen tab in s
   expect(unexpected()).toEqual([])
 })
 
+test("tells the chosen tab from the others in forced colours too", async () => {
+  await guest.emulateMedia({ forcedColors: "active" })
+  await open()
+  const borders = await panel()
+    .getByRole("tab")
+    .evaluateAll((tabs) =>
+      tabs.map((one) => [one.ariaSelected, getComputedStyle(one).borderBottomColor] as const)
+    )
+  const of = (isChosen: string) =>
+    new Set(borders.filter(([chosen]) => chosen === isChosen).map(([, color]) => color))
+  const ground = await panel().evaluate((element) => getComputedStyle(element).backgroundColor)
+  // A border of the ground's colour is none.
+  expect([...of("false")]).toEqual([ground])
+  expect([...of("true")]).not.toContain(ground)
+  expect(await guest.getByRole("tab", { name: "Queries 1", exact: true }).count()).toBe(1)
+})
+
 test("has no faults for axe, closed and in each section, and fits: light, dark and narrow", async () => {
   const found = async () => {
     const all = await violations(guest)
@@ -302,7 +323,8 @@ test("has no faults for axe, closed and in each section, and fits: light, dark a
   await open()
   for (const name of ["Queries", "Mutations", "Outbox", "Sockets", "Wire"]) {
     await tab(name)
-    await lines().locator("summary").first().click()
+    // The first two: what is open at once must be told apart.
+    for (const one of (await lines().locator("summary").all()).slice(0, 2)) await one.click()
     for (const [colorScheme, width] of [
       ["light", 1100],
       ["dark", 1100],

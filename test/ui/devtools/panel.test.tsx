@@ -9,6 +9,7 @@ import { makeWire, QuartetDevtools, QuartetDevtoolsPanel } from "../../../ui/dev
 import "../../../ui/devtools/view/mount.js"
 import { makeRegistry, QuartetProvider, source } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
+import { makeDevice } from "../outbox/harness.js"
 import { adminClient, complaints, flush, ok, render, show, token, withRoot } from "../rx/harness.js"
 
 withRoot()
@@ -96,6 +97,85 @@ test("a mutation is shown from its beginning to its end, with its secrets masked
   expect(text()).toContain("Nothing was run")
 })
 
+test("a write of an outbox is a run that is queued, may come to rest, and ends as the outbox does", async () => {
+  const tab = makeDevice().open()
+  await show(
+    <QuartetDevtools registry={tab.registry} outbox={tab.outbox} initialIsOpen initialSection="mutations" />
+  )
+  await settle()
+  const badges = () => [...shadow().querySelectorAll(".badge")].map(({ textContent }) => textContent)
+  const shows = async (...expected: ReadonlyArray<string>) => {
+    await settle()
+    expect(badges()).toEqual(expected)
+  }
+  await act(() => tab.write("r1"))
+  await shows("queued")
+  expect(text()).toContain("requests.markSeen")
+  expect(text()).toContain("…")
+  await press("Clear")
+  await act(() => tab.settle(Fake.json(409, {})))
+  await shows("error")
+  await expand("markSeen")
+  expect(text()).toContain("Conflict: ")
+  const [first] = tab.entries()
+  await act(() => tab.actions.retry(first?.id ?? ""))
+  await shows("queued")
+  await act(() => tab.settle(Fake.failed("Reset")))
+  await shows("unknown")
+  await press("Outbox")
+  await expand("markSeen")
+  await press("Send again")
+  expect(shadow().querySelector("[role=status]")?.textContent).toBe("Queued: it is sent in its turn.")
+  await press("Mutations")
+  await act(() => tab.settle(ok()))
+  await shows("success")
+  await act(() => tab.write(""))
+  await shows("error", "success")
+  await act(() => tab.write("r2"))
+  await act(() => tab.settle(Fake.json(409, {})))
+  await press("Outbox")
+  await expand("markSeen")
+  await press("Discard")
+  expect(shadow().querySelector("[role=status]")?.textContent).toBe("Discarded.")
+  await press("Mutations")
+  await shows("discarded", "error", "success")
+  await press("Clear")
+  await shows()
+})
+
+test("what has gone meanwhile is neither sent again nor discarded, and that is said", async () => {
+  const tab = makeDevice().open()
+  const gone = Object.assign(tab.outbox, {
+    actions: () => ({
+      retry: () => Promise.resolve({ status: "refused" } as const),
+      discard: () => Promise.resolve({ status: "error", error: new Error("no room") } as const)
+    })
+  })
+  await act(() => tab.write("r1"))
+  await act(() => tab.settle(Fake.json(409, {})))
+  await show(<QuartetDevtools registry={tab.registry} outbox={gone} initialIsOpen initialSection="outbox" />)
+  await settle()
+  await expand("markSeen")
+  await press("Send again")
+  expect(shadow().querySelector("[role=status]")?.textContent).toMatch(/^Nothing was done/)
+  await press("Discard")
+  expect(shadow().querySelector("[role=status]")?.textContent).toBe("no room")
+})
+
+test("texts of lines that are open at once are no landmarks, which would need names of their own", async () => {
+  const { client, registry } = adminClient([])
+  for (const name of ["one.get", "other.get"])
+    registry.subscribe(client.query(source(name, () => Effect.succeed(name))), () => undefined, {
+      immediate: true
+    })
+  await show(<QuartetDevtools registry={registry} initialIsOpen />)
+  await settle()
+  await expand("one.get")
+  await expand("other.get")
+  expect(shadow().querySelectorAll("[aria-label=Data]")).toHaveLength(2)
+  expect(shadow().querySelectorAll("section, [role=region]")).toHaveLength(0)
+})
+
 test("a secret of its input is shown nowhere in a run and a query that repeat it", async () => {
   const password = "hunter2-hunter2"
   const { client } = adminClient([])
@@ -138,7 +218,7 @@ test("of many queries a hundred are shown, then more, and the focus goes on with
   await show(<QuartetDevtools registry={registry} initialIsOpen />)
   await settle()
   const lines = () => shadow().querySelectorAll("li")
-  expect(text()).toContain("Queries250")
+  expect(text()).toContain("Queries 250")
   expect(lines()).toHaveLength(100)
   expect(text()).toContain("100 of 250 are shown.")
   await press("Show more")
@@ -317,4 +397,20 @@ test("storage that is forbidden, or holds anything, keeps nothing from being sho
   await press("Close the devtools")
   expect(text()).toBe("Quartet devtools")
   expect(refused).toHaveBeenCalled()
+})
+
+test("of several devtools the open one lies over the buttons of the others", async () => {
+  await show(
+    <>
+      <QuartetDevtools />
+      <QuartetDevtools position="bottom-left" />
+    </>
+  )
+  await settle()
+  const opened = () => shadows().map((one) => one?.host.hasAttribute("data-open"))
+  expect(opened()).toEqual([false, false])
+  await press("Quartet devtools")
+  expect(opened()).toEqual([true, false])
+  await press("Close the devtools")
+  expect(opened()).toEqual([false, false])
 })

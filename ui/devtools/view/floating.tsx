@@ -69,6 +69,7 @@ export const Floating = ({ floating, host, initialSection = "queries", ...props 
   // What was drawn in a higher window is kept for the next one.
   const height = bounded(kept.height)
   React.useLayoutEffect(() => host.style.setProperty("--height", `${height}px`), [host, height])
+  React.useLayoutEffect(() => void host.toggleAttribute("data-open", isOpen), [host, isOpen])
   // The focus goes where the user has gone, but not on its own when the page is loaded.
   React.useEffect(() => {
     if (!wasOpened.current) return

@@ -72,7 +72,7 @@ const Tabs = ({
           tabIndex={section === chosen.section ? 0 : -1}
           onClick={() => onSection(section)}
         >
-          {label}
+          {`${label} `}
           {count !== undefined && <span className="count">{count}</span>}
         </button>
       ))}

@@ -61,10 +61,11 @@ const Scroll = ({
   readonly className?: string
   readonly children: React.ReactNode
 }) => (
+  // biome-ignore lint/a11y/useSemanticElements: no set of fields, and no landmark: those need names of their own.
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is moved with the keyboard too.
-  <section className={className} aria-label={label} tabIndex={0}>
+  <div role="group" className={className} aria-label={label} tabIndex={0}>
     {children}
-  </section>
+  </div>
 )
 
 /** A text that scrolls; nothing where it is empty. */

@@ -22,6 +22,9 @@ export const styles = `
 :host([data-theme="light"]) { color-scheme: light !important; }
 :host([data-theme="dark"]) { color-scheme: dark !important; }
 :host([data-placed="floating"]) { position: fixed !important; inset: auto 0 0 0 !important; z-index: 2147483000 !important; }
+/* Of several devtools, the open panel lies over the buttons of the others, and what has the focus over all. */
+:host([data-placed="floating"][data-open]) { z-index: 2147483001 !important; }
+:host([data-placed="floating"]:focus-within) { z-index: 2147483002 !important; }
 :host([data-placed="embedded"]) { display: block !important; flex: 1 !important; height: 100% !important; min-height: 0 !important; min-width: 0 !important; }
 
 *, ::before, ::after { box-sizing: border-box; }
@@ -49,7 +52,7 @@ header { display: flex; flex: none; align-items: stretch; gap: 4px; padding: 8px
 .tabs button:hover { color: var(--ink); }
 .tabs button[aria-selected="true"] { border-color: var(--accent); color: var(--ink); font-weight: 600; }
 .tabs button:focus-visible { outline-offset: -2px; }
-.count { margin-left: 6px; color: var(--faint); font-size: 11px; font-weight: 400; }
+.count { margin-left: 2px; color: var(--faint); font-size: 11px; font-weight: 400; }
 
 .section { display: flex; flex: 1; flex-direction: column; min-height: 0; }
 .tools { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 8px; padding: 8px 12px; border-bottom: 1px solid var(--line); }
@@ -97,6 +100,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   summary > .side { grid-column: 2; grid-row: 1; }
 }
 @media (forced-colors: active) {
+  .tabs button { border-color: Canvas; }
   .tabs button[aria-selected="true"] { border-color: Highlight; }
 }
 @media print {
