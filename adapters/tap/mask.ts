@@ -1,7 +1,7 @@
 /** The parts of a request and its answer that may be shown: all except credentials, passwords, keys and tokens. */
 
 import { mask } from "../../core/kernel/redaction/mask.js"
-import { held, isSecret, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
+import { held, isSecret, isSecretData, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
 import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.js"
 
 /** What stands in place of a secret. */
@@ -134,13 +134,10 @@ const hider = (request: AnyRequest): Hide => {
   return (text) => mask(text, secrets)
 }
 
-/** The platform's `code` is an error code, a `key` an identifier. Sent secrets are found at any place. */
-export const isSecretAnswer = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
-
 /** A value of an answer with the secrets in it masked: those that its fields' names tell, and the given ones anywhere. */
 export const concealed = (value: unknown, secrets: ReadonlyArray<string> = []): unknown =>
   walk(value, false, {
-    isSecret: isSecretAnswer,
+    isSecret: isSecretData,
     hide: secrets.length === 0 ? (unchanged) => unchanged : (text) => mask(text, secrets)
   })
 
@@ -148,7 +145,7 @@ export const concealed = (value: unknown, secrets: ReadonlyArray<string> = []): 
 export const answer = (bytes: Uint8Array, request: AnyRequest): string => {
   if (bytes.byteLength > largest) return `(${bytes.byteLength} bytes)`
   const text = json(new TextDecoder().decode(bytes), {
-    isSecret: isSecretAnswer,
+    isSecret: isSecretData,
     hide: hider(request)
   })
   return text.length > longest ? `${text.slice(0, longest)}\n…` : text

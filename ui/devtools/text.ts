@@ -1,7 +1,7 @@
 /** Values as text that may be shown: bounded, with secrets masked. Nothing of the value itself is kept. */
-import { concealed, isSecretAnswer, shown as masked } from "../../adapters/tap/mask.js"
+import { concealed, shown as masked } from "../../adapters/tap/mask.js"
 import { mask } from "../../core/kernel/redaction/mask.js"
-import { isSecret, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
+import { isSecret, isSecretData, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
 
 /** Most parts of a value that are shown, how deep they may lie, and most characters of a text. */
 const [mostParts, deepest, longest] = [5_000, 20, 20_000]
@@ -136,7 +136,7 @@ const written = (value: unknown, isSecret: Hiding["isSecret"], secrets: Secrets)
 
 /** What was answered, without these secrets. */
 export const answerText = (value: unknown, secrets: Secrets = none): string =>
-  written(value, isSecretAnswer, secrets)
+  written(value, isSecretData, secrets)
 
 /** An error in a line. Those of calls hold no secret, those of the app may. */
 export const errorText = (error: unknown, secrets: Secrets = none): string => {

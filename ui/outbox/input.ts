@@ -1,39 +1,14 @@
 /** Which inputs may be kept on a device: those that can be copied, and that hold no secret; and the bytes of their files. */
 import * as Either from "effect/Either"
 import { InputError } from "../../core/kernel/errors/errors.js"
-import { textsIn } from "../../core/kernel/redaction/sent-secrets.js"
+import { pathOf, secretFieldOf } from "../../core/kernel/redaction/secret-field.js"
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Deepest nesting that is looked into to name a field. */
-const deepest = 20
-
-/** The dotted path of the innermost field that breaks a rule; undefined where none does. */
-const pathOf = (
-  value: unknown,
-  breaks: (name: string, item: unknown) => boolean,
-  depth = 0
-): ReadonlyArray<string> | undefined => {
-  if (!isObject(value) || depth > deepest) return undefined
-  for (const name of Object.keys(value)) {
-    const item: unknown = Reflect.get(value, name)
-    if (breaks(Array.isArray(value) ? "" : name, item))
-      return [name, ...(pathOf(item, breaks, depth + 1) ?? [])]
-  }
-  return undefined
-}
-
 const copied = (value: unknown): Either.Either<unknown, unknown> => Either.try(() => structuredClone(value))
 
-/** Whether a field, or one within it, is named like a secret and has a value. The same names are masked in errors. */
-const holdsSecret = (name: string, item: unknown): boolean => {
-  const found: Array<string> = []
-  textsIn({ [name]: item }, false, found)
-  return found.some((text) => text !== "")
-}
-
-const refuse = (operation: string, path: ReadonlyArray<string> | undefined, rule: string) =>
-  Either.left(new InputError({ operation, field: path?.join(".") ?? "input", rule }))
+const refuse = (operation: string, path: string | undefined, rule: string) =>
+  Either.left(new InputError({ operation, field: path ?? "input", rule }))
 
 /** A copy of an input, as it is kept and sent later. */
 export const checked = (operation: string, input: unknown): Either.Either<unknown, InputError> => {
@@ -46,7 +21,7 @@ export const checked = (operation: string, input: unknown): Either.Either<unknow
       "cannot be kept on the device: streams, functions and the like are not data"
     )
   }
-  const found = Either.try(() => pathOf(copy.right, holdsSecret))
+  const found = Either.try(() => secretFieldOf(copy.right))
   if (Either.isLeft(found))
     return refuse(operation, undefined, "must not hold itself, nor be nested too deeply")
   return found.right === undefined

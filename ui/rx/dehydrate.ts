@@ -5,9 +5,10 @@ import * as ParseResult from "effect/ParseResult"
 import { isObject } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { type DehydratedState, hasItems, hydrations, plain } from "./hydration.js"
-import { prefetch, type Query } from "./query.js"
+import { prefetch, type Query, QueryId } from "./query.js"
 import type { Arrived, CacheEntry, Codec } from "./query-cache.js"
 import { makeRegistry, type Registry } from "./registry.js"
+import { hasFailed } from "./suspense.js"
 
 /** Whether two answers hold the same. What cannot be looked into is not the same, save what its class compares. */
 const isSame = (one: unknown, other: unknown): boolean => {
@@ -80,8 +81,8 @@ export const dehydrate = (registry: Registry): DehydratedState => dehydrateEntri
 
 /**
  * Fetches on a server, and answers what came as plain JSON: for `state` of a provider, or, as a promise that nobody has
- * awaited, for that of a `HydrationBoundary`, so that the page is sent before its answers. What failed is left out, and so
- * asked again in the browser. @category operations
+ * awaited, for that of a `HydrationBoundary`, so that the page is sent before its answers. What failed is
+ * named without its error: a server that renders with it does not ask again, a browser does. @category operations
  */
 export const prefetchState = async (
   ...queries: ReadonlyArray<Query<unknown, unknown>>
@@ -89,7 +90,12 @@ export const prefetchState = async (
   const registry = makeRegistry()
   try {
     await prefetch(registry, ...queries)
-    return dehydrate(registry)
+    const failed = queries.flatMap((query): DehydratedState => {
+      const { definition, result } = query[QueryId].entry(registry)
+      const key = hasFailed(result) ? definition.codec?.key() : undefined
+      return key === undefined ? [] : [{ key, value: null, at: 0, hasFailed: true }]
+    })
+    return [...dehydrate(registry), ...failed]
   } finally {
     registry.dispose()
   }

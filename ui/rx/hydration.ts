@@ -17,6 +17,8 @@ import { type Canonical, hashOf } from "./structure.js"
 /** One answer on its way from a server to a browser: plain JSON. @category models */
 export interface DehydratedQuery extends Arrived {
   readonly key: string
+  /** It failed on the server: there is no value, and only the browser asks again. */
+  readonly hasFailed?: true
 }
 
 /** The answers of a registry, as plain JSON. @category models */
@@ -74,16 +76,19 @@ export const codecOf = (
 /** The caches of a registry, and the answers that have come with the page and that no entry has taken yet. */
 export const hydrations = /*#__PURE__*/ service(() => ({
   caches: new Set<QueryCache>(),
-  arrived: new Map<string, Arrived>()
+  arrived: new Map<string, Arrived>(),
+  /** The keys of queries that have failed on the server before the page was rendered there. */
+  failed: new Set<string>()
 }))
 
 /** Takes a state in without a call to any observer: safe while React renders. Throws InputError where it is none. */
 export const stage = (registry: Registry, state: DehydratedState): void => {
   if (!(Array.isArray(state) && state.every((item) => typeof Object(item).key === "string")))
     throw new InputError({ operation: "hydrate", field: "state", rule: "must be what dehydrate answers" })
-  const { arrived } = registry.get(hydrations)
+  const { arrived, failed } = registry.get(hydrations)
   for (const item of state) {
-    if (!((arrived.get(item.key)?.at ?? 0) > item.at)) arrived.set(item.key, item)
+    if (item.hasFailed === true) failed.add(item.key)
+    else if (!((arrived.get(item.key)?.at ?? 0) > item.at)) arrived.set(item.key, item)
   }
 }
 

@@ -45,7 +45,10 @@ export interface QueryClientOptions {
 
 /** Everything over one client, whose layer can fail with `E`; signing in takes `C`. @category models */
 export interface QueryClient<R, E, in C> {
-  /** What a call, or an effect of the app's own, answers to an input. Equal queries are the same value. */
+  /**
+   * What a call, or an effect of the app's own, answers to an input. Equal queries are the same value. Throws InputError
+   * for an input with a field that is named like a secret, because a query keeps its input: that is for a mutation.
+   */
   readonly query: <I, A, E2 = never>(
     given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
     ...args: Args<I, Queries.QueryOptions>

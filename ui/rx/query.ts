@@ -13,6 +13,7 @@ import * as Pagination from "../../core/kernel/dispatch/pagination.js"
 import type { AnswerError, CallError, CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
+import { refuseSecrets } from "./asked.js"
 import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
 import { type CacheEntry, type FetchKind, never, type Signal } from "./query-cache.js"
@@ -206,6 +207,7 @@ export const makeQueries = <R, LE>(
   }
   const queries = Rx.family(({ fetcher, input, key, options }: ReturnType<typeof describe>) => {
     const { kind, of, run } = fetcher
+    refuseSecrets(of.name, fetcher.input)
     const { keys = [], refetchOnReconnect = true, refetchOnWindowFocus = true } = options
     const staleTime = Duration.toMillis(options.staleTime ?? defaultStaleTime)
     const codec = of.call && codecOf(queryClient, of.call, kind, input)

@@ -47,8 +47,14 @@ export const streams = /*#__PURE__*/ service(() => ({
 
 const isThere = (result: AnyResult): boolean => Option.isSome(Result.value(result))
 
-const hasFailed = (result: AnyResult): result is Result.Failure<unknown, unknown> =>
+export const hasFailed = (result: AnyResult): result is Result.Failure<unknown, unknown> =>
   Result.isFailure(result) && !result.waiting && !isThere(result)
+
+/** Whether a query has failed on this server, while the page is rendered or before: then it is left to the browser. */
+const isLeft = (registry: Registry, { definition: { codec }, result }: CacheEntry): boolean =>
+  isServer() &&
+  !isThere(result) &&
+  (hasFailed(result) || (codec !== undefined && registry.get(hydrations).failed.has(codec.key())))
 
 /**
  * Whether React may still forget the registry's provider: it does where its content suspends before it is mounted, and makes
@@ -132,6 +138,11 @@ export const suspend = <A, E>(registry: Registry, query: Query<A, E>): Result.Re
     // Nothing is mounted on a server: its renders find the answer in the cache.
     if (isServer()) held?.release()
     return shown(entry.result)
+  }
+  if (isLeft(registry, entry)) {
+    held?.release()
+    if (hasFailed(entry.result)) return shown(entry.result)
+    throw new Error(`${entry.definition.of.name} failed on the server: the browser asks again`)
   }
   const current = held ?? hold(registry, query, entry)
   if (!hasFailed(current.entry.result)) throw current.promise

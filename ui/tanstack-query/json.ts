@@ -4,6 +4,7 @@
  */
 import { isRecord } from "effect/Predicate"
 import { InputError } from "../../core/kernel/errors/errors.js"
+import { secretIn } from "../rx/asked.js"
 
 /** Writes an object that is neither a list nor plain, nor a Date. */
 type WriteOther = (value: object) => unknown
@@ -78,6 +79,19 @@ interface Settled {
   readonly state: { readonly status: string; readonly data: unknown }
 }
 
+/** Whether a write that waits for the network may be kept: what it is to be called with holds no secret. */
+const shouldDehydrateMutation = ({
+  state: { isPaused, variables }
+}: {
+  readonly state: { readonly isPaused: boolean; readonly variables: unknown }
+}): boolean => isPaused && secretIn(variables) === undefined
+
+/**
+ * How TanStack repeats a query whose promise came from a server before a component has given it options: the promise counts as the
+ * first attempt. In a browser the client asks then, once, and repeats what may be repeated; a server leaves it to the browser.
+ */
+const retry = (failureCount: number): boolean => failureCount < 1 && typeof window !== "undefined"
+
 /** Whether an answer is there and can travel. */
 const shouldDehydrateQuery = ({ state: { data, status } }: Settled): boolean => {
   if (status !== "success") return false
@@ -99,6 +113,6 @@ const shouldDehydrateQuery = ({ state: { data, status } }: Settled): boolean => 
  * @category constants
  */
 export const hydration = {
-  dehydrate: { serializeData, shouldDehydrateQuery },
-  hydrate: { deserializeData }
+  dehydrate: { serializeData, shouldDehydrateMutation, shouldDehydrateQuery },
+  hydrate: { deserializeData, queries: { retry } }
 } as const

@@ -18,6 +18,7 @@ import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import { callOf, type Declared, isWrite, sliceOf } from "../../core/kernel/operation/operation.js"
 import { read } from "../../core/kernel/operation/options.js"
+import { refuseSecrets } from "../rx/asked.js"
 import { hashOf, share } from "../rx/structure.js"
 import { keyOf } from "./json.js"
 import { type ListPage, type PageParam, paramOf, readPage } from "./pages.js"
@@ -117,7 +118,8 @@ type AnyCall<I, A, R> = Call<I, A, never, R>
 export interface OptionsFactory<R, E> {
   /**
    * The options of a query: `useQuery(queryOptions(Admin.requests.get, { id }))`. With `skipToken`, a symbol, as input it waits. A
-   * write fails with InputError: TanStack repeats queries by itself.
+   * write fails with InputError: TanStack repeats queries by itself. An input with a field that is named like a secret is thrown as
+   * one, because keys are kept: it is for `mutationOptions`.
    */
   readonly queryOptions: {
     <I, A>(call: AnyCall<I, A, R>, ...args: Args<NoInfer<I>, ReadOptions>): QueryOptions<A, E>
@@ -245,6 +247,7 @@ export const makeQueryOptions: {
         ...(pages === undefined ? {} : { pages: keyOf(pages) })
       }
       const asked = typeof input === "symbol" ? "skipped" : keyOf(input ?? {})
+      refuseSecrets(operation.name, asked)
       if (Object.keys(how).length > 0) return [...callKey, asked, how]
       return Object.keys(Object(asked)).length === 0 ? callKey : [...callKey, asked]
     }

@@ -62,6 +62,9 @@ export const isSecret = (name: string): boolean => {
   return !plain.has(before === "" ? (found[found.lastIndexOf(last) - 1] ?? "") : before)
 }
 
+/** As `isSecret`, where a bare `code` is an error's, and a bare `key` an identifier: in answers, and in what is asked for. */
+export const isSecretData = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
+
 /** An object or a list as JSON in a text: form fields and whole documents are written this way. */
 export const held = (text: string): object | undefined => {
   if (!/^\s*[[{]/.test(text)) return undefined
@@ -73,19 +76,19 @@ export const held = (text: string): object | undefined => {
 const isCount = (name: string, value: unknown): boolean => typeof value === "number" && /[^s]s$/i.test(name)
 
 /** Whether a field holds a secret, by its name. */
-export const isSecretField = (name: string, value: unknown): boolean =>
-  isSecret(name) && !isCount(name, value)
+export const isSecretField = (name: string, value: unknown, isNamed = isSecret): boolean =>
+  isNamed(name) && !isCount(name, value)
 
 /** Collects the texts and numbers in a value: all of them if `isFound`, else those in fields named like a secret. */
-export const textsIn = (value: unknown, isFound: boolean, found: Array<string>): void => {
+export const textsIn = (value: unknown, isFound: boolean, found: Array<string>, isNamed = isSecret): void => {
   if (typeof value === "string") {
     if (isFound) found.push(value)
-    textsIn(held(value), isFound, found)
+    textsIn(held(value), isFound, found, isNamed)
   } else if (typeof value === "number") {
     if (isFound) found.push(String(value))
   } else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value))
-      textsIn(item, isFound || (!Array.isArray(value) && isSecretField(name, item)), found)
+      textsIn(item, isFound || (!Array.isArray(value) && isSecretField(name, item, isNamed)), found, isNamed)
   }
 }
 

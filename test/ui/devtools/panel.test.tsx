@@ -199,9 +199,14 @@ test("a secret of its input is shown nowhere in a run and a query that repeat it
   expect(text()).toContain('"said": "•••"')
   expect(text()).toContain("Weak: weak: •••")
   for (const ok of [true, false])
-    registry.subscribe(client.query(source(`get.${ok}`, echo(ok)), { password }), () => undefined, {
-      immediate: true
-    })
+    registry.subscribe(
+      client.query(
+        source(`get.${ok}`, ({ code }: { readonly code: string }) => echo(ok)({ password: code })),
+        { code: password }
+      ),
+      () => undefined,
+      { immediate: true }
+    )
   await press("Queries")
   await expand("get.true")
   await expand("get.false")

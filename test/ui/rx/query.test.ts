@@ -59,6 +59,40 @@ describe("asking", () => {
   })
 })
 
+describe("an input that holds a secret", () => {
+  const refused = (ask: () => unknown): unknown => {
+    try {
+      return ask()
+    } catch (error) {
+      return error
+    }
+  }
+
+  test("is refused and named, because a query keeps its input: of a call, a list and an effect of the app's own", () => {
+    const { client } = adminClient([])
+    const login = { email: "a@b.test", password: "hunter2" }
+    const own = source("me.token", (input: { readonly by: { readonly accessToken: string } }) =>
+      Effect.succeed(input.by.accessToken.length)
+    )
+    const errors = [
+      refused(() => client.query(Admin.auth.login, login)),
+      refused(() => client.query(own, { by: { accessToken: "hunter2" } })),
+      refused(() => client.infiniteQuery(Admin.requests.list, Object.assign({}, { sessionId: "hunter2" })))
+    ]
+    expect(errors).toMatchObject(
+      ["password", "by.accessToken", "sessionId"].map((field) => ({ tag: "InputError", field }))
+    )
+    for (const error of errors) expect(String(error)).not.toContain("hunter2")
+  })
+
+  test("is a mutation's; a bare key or code is an identifier, and no secret", () => {
+    const { client } = adminClient([])
+    client.mutation(Admin.auth.login)
+    client.query(Admin.preferences.get, { key: "theme" })
+    client.query(Admin.orderGroups.search, { payload: { code: "G-1" } })
+  })
+})
+
 describe("de-duplication", () => {
   test("equal inputs are one value: fields in any order, undefined ones left out, Dates by their time", () => {
     const { client } = adminClient([])

@@ -5,9 +5,11 @@ import type { ReadableStream as NodeStream } from "node:stream/web"
 import { type ReactNode, StrictMode, Suspense } from "react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToReadableStream, renderToStaticMarkup } from "react-dom/server"
-import { afterEach, expect, test, vi } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import {
+  HydrationBoundary,
+  prefetch,
   prefetchState,
   QuartetProvider,
   type Registry,
@@ -77,7 +79,7 @@ const setup = (script: Fake.Script, ids: ReadonlyArray<string> = ["r1"]) => {
       </QuartetProvider>
     </StrictMode>
   )
-  return { ...given, page }
+  return { ...given, page, Request }
 }
 
 const answer = (id = "r1") => Fake.json(200, request(id, { createdAt: time }))
@@ -187,6 +189,82 @@ test("what fails on the server is left to the browser, which asks once", async (
   expect(server.fake.exchanges).toHaveLength(1)
 })
 
+describe("what has failed before the server renders", () => {
+  /** What a server's page holds of a query, and how often it was asked there; what the browser shows then. */
+  const page = async (answerThere: Fake.Reply, isShared: boolean) => {
+    const ahead = setup([answerThere])
+    const state = await prefetchState(ahead.get())
+    if (isShared) await prefetch(ahead.registry, ahead.get())
+    const asked = ahead.fake.exchanges.length
+    const server = isShared ? ahead : setup(() => answer())
+    const within = (side: typeof server) =>
+      isShared ? (
+        side.page({ registry: side.registry })
+      ) : (
+        <QuartetProvider registry={side.registry}>
+          <Suspense fallback="Loading…">
+            <HydrationBoundary state={state}>
+              <side.Request id="r1" />
+            </HydrationBoundary>
+          </Suspense>
+        </QuartetProvider>
+      )
+    const faults: Array<unknown> = []
+    const html = await onServer(async () => {
+      const stream = await renderToReadableStream(within(server), {
+        onError: (error) => {
+          faults.push(error)
+          return "left to the browser"
+        }
+      })
+      await stream.allReady
+      const come = collect(stream)
+      await come.ended
+      return come.html
+    })
+    const browser = setup(() => answer())
+    const { close, host } = await opened(html, within(browser))
+    const shown = host.textContent
+    await close()
+    // React tells of each boundary that a server has left to the browser.
+    const told = complaints.filter((complaint) => String(complaint).includes("Switched to client rendering"))
+    expect(told).toHaveLength(faults.length)
+    for (const complaint of told) complaints.splice(complaints.indexOf(complaint), 1)
+    return {
+      state,
+      faults,
+      isShown: html.includes("r1 of 2024"),
+      askedInRender: server.fake.exchanges.length - (isShared ? asked : 0),
+      shown,
+      askedInBrowser: browser.fake.exchanges.length
+    }
+  }
+
+  test("is not asked again there, but by the browser, which is not told why", async () => {
+    const { faults, state, ...come } = await page(Fake.json(500, { message: "inside" }), false)
+    expect(state).toEqual([{ key: expect.any(String), value: null, at: 0, hasFailed: true }])
+    expect(faults).toMatchObject([{ message: expect.stringContaining("requests.get failed on the server") }])
+    expect(come).toEqual({ isShown: false, askedInRender: 0, shown: "r1 of 2024", askedInBrowser: 1 })
+  })
+
+  test("is not asked again in the registry that knows it either", async () => {
+    const { faults, state: _, ...come } = await page(Fake.json(500, {}), true)
+    expect(faults).toMatchObject([{ tag: "ServerFault" }])
+    expect(come).toEqual({ isShown: false, askedInRender: 0, shown: "r1 of 2024", askedInBrowser: 1 })
+  })
+
+  test("control: what was answered there is shown, and asked nowhere again", async () => {
+    const { state: _, ...come } = await page(answer(), false)
+    expect(come).toEqual({
+      faults: [],
+      isShown: true,
+      askedInRender: 0,
+      shown: "r1 of 2024",
+      askedInBrowser: 0
+    })
+  })
+})
+
 test("what a visitor who has left still waits for is given up", () =>
   onServer(async () => {
     const { clock, fake, page, registry } = setup(["waits"])
@@ -221,11 +299,13 @@ test("without a provider nothing is asked on a server, whose visitors would shar
     expect(fake.exchanges).toHaveLength(0)
   }))
 
-test("prefetchState fetches for a page, and leaves out what failed", async () => {
+test("prefetchState fetches for a page, and names what failed", async () => {
   const { client, fake, get } = adminClient((sent) =>
     idIn(sent) === "r2" ? Fake.json(404, {}) : ok({ createdAt: time })
   )
   const state = await prefetchState(get("r1"), get("r2"), client.query(Admin.requests.get, { id: "r3" }))
-  expect(state.map(({ value }) => Object(value).createdAt)).toEqual([time, time])
+  expect(state.filter(({ hasFailed }) => hasFailed)).toHaveLength(1)
+  const answers = state.filter(({ hasFailed }) => !hasFailed)
+  expect(answers.map(({ value }) => Object(value).createdAt)).toEqual([time, time])
   expect(fake.exchanges).toHaveLength(3)
 })

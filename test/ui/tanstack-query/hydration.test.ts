@@ -66,6 +66,43 @@ test("a page takes the answers of its server over, Dates as Dates, and asks for 
   expect(browser.fake.exchanges).toHaveLength(0)
 })
 
+test("what fails before the page is rendered is not asked again on the server, but by the browser", async () => {
+  const { fake, quartet } = setup([ok()])
+  const onServer = makeClient({ defaultOptions: hydration })
+  const options = quartet.queryOptions(Admin.requests.get, { id: "r1" })
+  const state = { ...onServer.getQueryCache().build(onServer, { queryKey: ["none"] }).state }
+  const { queryHash } = onServer.getQueryCache().build(makeClient(), options)
+  const failing = {
+    queryKey: options.queryKey,
+    queryHash,
+    state,
+    promise: Promise.reject(new Error("redacted")),
+    dehydratedAt: 1
+  }
+  const rendered = makeClient({ defaultOptions: hydration })
+  hydrate(rendered, { queries: [failing] })
+  const { now } = await observe(rendered, options)
+  expect([now().status, fake.exchanges.length]).toEqual(["error", 0])
+})
+
+test("a write that waits for the network is kept, unless it would keep a secret", async () => {
+  const { quartet } = setup([])
+  const queryClient = makeClient({ defaultOptions: hydration })
+  const mutations = queryClient.getMutationCache()
+  const keep = (variables: object, isPaused = true) =>
+    mutations.build(
+      queryClient,
+      { mutationKey: quartet.mutationOptions(Admin.requests.markSeen).mutationKey },
+      { ...mutations.build(queryClient, {}).state, status: "pending", isPaused, variables }
+    )
+  keep({ id: "r1", version: 1 })
+  keep({ id: "r2", version: 1 }, false)
+  keep({ email: "a@b.test", password: "hunter2" })
+  expect(dehydrate(queryClient).mutations.map(({ state }) => state.variables)).toEqual([
+    { id: "r1", version: 1 }
+  ])
+})
+
 test("control: without it, a Date arrives as a text", async () => {
   const { quartet } = setup([ok({ createdAt: "2024-05-01T10:00:00.000Z" })])
   const queryClient = makeClient()

@@ -12,6 +12,7 @@ import { Effect, Layer, ManagedRuntime, Schema } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { createAdminClient, Errors } from "../../../clients/promise/index.js"
+import { createPublic } from "../../../clients/promise/public.js"
 import * as Public from "../../../clients/public/index.js"
 import { type Key, makeQueryOptions } from "../../../ui/tanstack-query/index.js"
 import * as Fake from "../../support/fake-transport.js"
@@ -104,6 +105,31 @@ describe("a query", () => {
     expect(now().error).toMatchObject({ tag: "InputError", field: "call" })
     expect(now().error?.message).toContain("mutationOptions")
     expect(fake.exchanges).toHaveLength(0)
+  })
+
+  test("is refused where its input holds a secret, which keys and storages would keep", () => {
+    const { login } = Public.auth
+    const quartet = makeQueryOptions(createPublic({ baseUrl: base.baseUrl, apiKey: "k" }))
+    const secrets = { email: "a@b.test", password: "hunter2" }
+    const search = { payload: { owner: { accessToken: "hunter2" } } }
+    const refused = [
+      thrown(() => quartet.queryOptions(login, secrets)),
+      thrown(() => quartet.queryKey(login, secrets)),
+      thrown(() => quartet.queryOptions(Public.items.search, search)),
+      thrown(() => quartet.infiniteQueryOptions(Public.content.list, { apiId: "a", sessionId: "hunter2" }))
+    ]
+    expect(refused).toMatchObject(
+      ["password", "password", "payload.owner.accessToken", "sessionId"].map((field) => ({
+        tag: "InputError",
+        field
+      }))
+    )
+    for (const error of refused) expect(String(error)).not.toContain("hunter2")
+    expect(String(refused[0])).toContain("mutation")
+    // Without a value there is nothing to keep, and a bare key or code is an identifier.
+    quartet.queryOptions(login, skipToken)
+    quartet.queryOptions(Public.items.search, { payload: { password: "", key: "k", code: "c" } })
+    expect(quartet.mutationOptions(login).mutationKey).toEqual(["quartet", "Public", "auth", "login"])
   })
 
   test("with an input that breaks a rule, or cannot be read, fails before anything is sent", async () => {

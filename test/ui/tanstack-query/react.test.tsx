@@ -16,7 +16,7 @@ import {
   useSuspenseQuery
 } from "@tanstack/react-query"
 import { Schema } from "effect"
-import { Component, type ReactNode, StrictMode, Suspense, useState } from "react"
+import { act, Component, type ReactNode, StrictMode, Suspense, useState } from "react"
 import { renderToString } from "react-dom/server"
 import { afterEach, describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
@@ -24,7 +24,18 @@ import type { CallError } from "../../../core/kernel/errors/errors.js"
 import { hydration } from "../../../ui/tanstack-query/index.js"
 import { eventually } from "../../support/eventually.js"
 import * as Fake from "../../support/fake-transport.js"
-import { Button, complaints, during, ok, press, render, request, text, withRoot } from "../rx/harness.js"
+import {
+  Button,
+  complaints,
+  during,
+  flush,
+  ok,
+  press,
+  render,
+  request,
+  text,
+  withRoot
+} from "../rx/harness.js"
 import { makeClient, setup } from "./harness.js"
 
 const { requests } = Admin
@@ -243,10 +254,11 @@ describe("a page that a server sends before its answers", () => {
 
   const open = async (
     shows: (quartet: ReturnType<typeof setup>["quartet"]) => ReactNode,
-    { isLetThrough = true, isNarrowed = false } = {}
+    { isLetThrough = true, isNarrowed = false } = {},
+    script: Fake.Script = [ok({ version: 9 })]
   ) => {
     const server = setup(["waits"])
-    const browser = setup([ok({ version: 9 })])
+    const browser = setup(script)
     const onServer = makeClient({
       defaultOptions: {
         ...hydration,
@@ -264,7 +276,12 @@ describe("a page that a server sends before its answers", () => {
       void onServer.prefetchQuery(server.quartet.queryOptions(requests.get.as(Mine), { id: "r1" }))
     const state = streamed(onServer)
     const inBrowser = makeClient({
-      defaultOptions: { ...hydration, queries: { staleTime: 60_000, retryDelay: 0 } }
+      defaultOptions: {
+        ...hydration,
+        // Without the pause before TanStack asks again.
+        hydrate: { ...hydration.hydrate, queries: { ...hydration.hydrate.queries, retryDelay: 0 } },
+        queries: { staleTime: 60_000, retryDelay: 0 }
+      }
     })
     await render(
       <QueryClientProvider client={inBrowser}>
@@ -276,6 +293,12 @@ describe("a page that a server sends before its answers", () => {
     await during()
     return { browser, server, state }
   }
+  /** Waits until TanStack has asked again, and what comes of it is shown. */
+  const asked = (fake: Fake.Fake, times: number) =>
+    act(async () => {
+      await eventually(() => expect(fake.exchanges.length).toBeGreaterThanOrEqual(times))
+      await flush()
+    })
   type Quartet = ReturnType<typeof setup>["quartet"]
   const Shown = ({ quartet }: { readonly quartet: Quartet }) => {
     const { data } = useSuspenseQuery(quartet.queryOptions(requests.get, { id: "r1" }))
@@ -293,6 +316,19 @@ describe("a page that a server sends before its answers", () => {
   test("asks itself without that line, because `hydration` lets through what is there", async () => {
     const { browser, state } = await open((quartet) => <Shown quartet={quartet} />, { isLetThrough: false })
     expect([state.queries, text(), browser.fake.exchanges.length]).toEqual([[], "no date 9", 1])
+  })
+
+  test("asks once for what fails there and here", async () => {
+    const Failed = ({ quartet }: { readonly quartet: Quartet }) =>
+      useQuery(quartet.queryOptions(requests.get, { id: "r1" })).error?._tag ?? "Loading…"
+    const { browser, server } = await open((quartet) => <Failed quartet={quartet} />, {}, [
+      Fake.json(404, {})
+    ])
+    await during(() => server.fake.at(0).settle(Fake.json(503, {})))
+    await asked(browser.fake, 1)
+    expect(text()).toBe("NotFound")
+    expect(browser.fake.exchanges).toHaveLength(1)
+    complaints.length = 0
   })
 
   test("asks itself for what has failed there, and for what cannot travel", async () => {
@@ -315,11 +351,8 @@ describe("a page that a server sends before its answers", () => {
       server.fake.at(0).settle(Fake.json(403, {}))
       server.fake.at(1).settle(ok())
     })
-    // The pause before TanStack asks again is the system's.
-    await eventually(async () => {
-      await during()
-      expect(text()).toBe("no date 9 true")
-    })
+    await asked(browser.fake, 2)
+    expect(text()).toBe("no date 9 true")
     expect(browser.fake.exchanges).toHaveLength(2)
     // TanStack tells of both outside of production.
     expect(

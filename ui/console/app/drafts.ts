@@ -1,5 +1,5 @@
 /** Drafts: what was typed and not yet sent, kept in this tab while its form is closed and when the page is loaded again. */
-import { isSecretAnswer } from "../../../adapters/tap/mask.js"
+import { isSecretData } from "../../../core/kernel/redaction/sent-secrets.js"
 import type { Person } from "./config.js"
 import { parse } from "./stored.js"
 
@@ -9,9 +9,9 @@ type Texts = Readonly<Record<string, string>>
 
 /** Whether a field is named like a secret, or one in its JSON, which may not be whole yet: no draft keeps it. */
 const isSecret = (field: string, text: string): boolean =>
-  isSecretAnswer(field.slice(field.lastIndexOf(".") + 1)) ||
+  isSecretData(field.slice(field.lastIndexOf(".") + 1)) ||
   (/^\s*[[{]/.test(text) &&
-    [...text.matchAll(/([\w$-]+)[\\"']*\s*:/g)].some(([, name = ""]) => isSecretAnswer(name)))
+    [...text.matchAll(/([\w$-]+)[\\"']*\s*:/g)].some(([, name = ""]) => isSecretData(name)))
 
 /** The draft of a name, if there is one: the texts of the fields that its form still has, and what they began with. */
 export const load = <T extends Texts>(name: string, fields: T) => {

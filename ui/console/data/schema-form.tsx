@@ -7,9 +7,9 @@ import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
 import { isFile } from "../../../adapters/openapi/fields.js"
-import { isSecretAnswer } from "../../../adapters/tap/mask.js"
 import { isDateTime } from "../../../core/kernel/codec/dates.js"
 import { InputError } from "../../../core/kernel/errors/errors.js"
+import { isSecretData } from "../../../core/kernel/redaction/sent-secrets.js"
 import { Field, Select, TextArea, TextField } from "../design/field.js"
 import { words } from "../design/show.js"
 import { type Changing, type FieldState, useForm } from "./form.js"
@@ -150,7 +150,7 @@ const fromText = (text: string, kind: Kind): unknown => {
 
 /** A row without its secrets: they are not to be seen, and nobody has to send them to change the rest. */
 const openOf = (row: unknown): unknown =>
-  isRecord(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretAnswer(name))) : row
+  isRecord(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !isSecretData(name))) : row
 
 const merged = "An object in JSON. What is taken out becomes null: the platform keeps what is not sent."
 
@@ -324,7 +324,7 @@ const Input = ({
   const shown = hint === "" ? props : { ...props, hint }
   if (choices.length > 0) return <Select {...shown} choices={[{ value: "", label: "—" }, ...choices]} />
   if (kind === "json") return <TextArea {...shown} code />
-  if (kind === "text" && isLong && !isSecretAnswer(name)) return <TextArea {...shown} />
+  if (kind === "text" && isLong && !isSecretData(name)) return <TextArea {...shown} />
   if (kind === "file")
     return (
       <Field {...shown}>
@@ -342,7 +342,7 @@ const Input = ({
         )}
       </Field>
     )
-  if (isSecretAnswer(name)) return <TextField {...shown} type="password" autoComplete="new-password" />
+  if (isSecretData(name)) return <TextField {...shown} type="password" autoComplete="new-password" />
   if (kind === "number" || kind === "date" || kind === "datetime-local")
     return <TextField {...shown} type={kind} />
   return <TextField {...shown} type={kind === "text" && /^email$/i.test(name) ? "email" : "text"} />
