@@ -86,10 +86,11 @@ it("shows every call on the wire, opened by a key, with secrets masked", async (
   const panel = page.getByRole("complementary", { name: "Wire" })
   const call = panel.getByRole("listitem").filter({ hasText: "auth/admin/login" })
   await call.locator("summary").click()
+  // What is inside is rendered once the line is open.
+  await expect.poll(() => call.innerText()).toMatch(/"password": "••••••"/)
   const text = await call.innerText()
   expect(text).toContain("POST")
   expect(text).toContain("attempt 1")
-  expect(text).toMatch(/"password": "••••••"/)
   const shown = panel.getByRole("tabpanel", { name: /^Wire/ })
   const whole = await shown.innerText()
   expect(whole).toContain("auth/admin/login")
