@@ -38,6 +38,8 @@ export const quartet = () => {
       env: { PATH: process.env.PATH, ...env },
       stdio: ["pipe", "pipe", "pipe"]
     })
+    // A command may end before it reads anything.
+    child.stdin.on("error", () => undefined)
     child.stdin.end(stdin ?? "")
     return child
   }
