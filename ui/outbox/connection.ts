@@ -1,4 +1,7 @@
 /** One query client in one page: who is signed in, and which answers there are. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { categoryOf, isCallError } from "../../core/kernel/errors/errors.js"
 import type { ClientState } from "../rx/client.js"
 import type { CacheEntry } from "../rx/query-cache.js"
@@ -16,6 +19,15 @@ export const nameOf = (session: SessionState<unknown>): string | undefined => {
   if (session.status !== "signed-in" || session.identity.audience === "none") return undefined
   return JSON.stringify([session.identity.audience, personIn(session.identity)])
 }
+
+/** The address and the project of a client. */
+export const platformOf = ({ dispatcher: { settings } }: Bindable): string =>
+  JSON.stringify([settings.api, settings.projectId])
+
+/** A client by the key of its tag, which a call names. */
+export const clientOf = (key: string): Effect.Effect<Bindable, never, never> =>
+  // The layer of the query client that made the call holds it.
+  Context.GenericTag<never, Bindable>(key)
 
 /** Whether it is not known who is signed in, because the platform did not answer. */
 const isUnidentified = (session: SessionState<unknown>): boolean =>

@@ -31,3 +31,7 @@ export class OutboxError extends /*#__PURE__*/ Data.TaggedError("OutboxError")<{
     return `the outbox "${this.outbox}": ${advice[this.reason]}`
   }
 }
+
+/** What failed, as an error of an outbox: its own stays, all else is the store's. */
+export const outboxErrorOf = (outbox: string, cause: unknown): OutboxError =>
+  cause instanceof OutboxError ? cause : new OutboxError({ outbox, reason: "Storage", cause })

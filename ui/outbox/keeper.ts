@@ -1,38 +1,25 @@
 /**
- * The part of an outbox that is in one page: knows what is kept, shows it, and sends it while it leads. All tabs of the app
- * have one; they share the store, and a lock which the one that sends holds.
+ * The part of an outbox that is in one page: keeps calls, knows what is kept and how it ended, and shows it. All tabs of the app
+ * have one; they share the store.
  */
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { CredentialsError, InputError, isCallError } from "../../core/kernel/errors/errors.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
-import { functionOf } from "../rx/query.js"
 import type { EntryEnd, EntryError } from "../rx/queue.js"
 import { type Registry, Store } from "../rx/registry.js"
 import type { SessionState } from "../rx/session.js"
 import { share } from "../rx/structure.js"
 import { ShownChanges } from "./changes.js"
-import { Connection, type Definition, nameOf } from "./connection.js"
-import {
-  type EntryEvent,
-  headOf,
-  heads,
-  type Kept,
-  lineOf,
-  pauseAfter,
-  plan,
-  reduce,
-  type Verdict,
-  verdictOf
-} from "./entry.js"
-import { OutboxError } from "./error.js"
+import { Connection, clientOf, type Definition, nameOf, platformOf } from "./connection.js"
+import { type EntryEvent, headOf, heads, type Kept, lineOf, type Plan, plan, reduce } from "./entry.js"
+import { OutboxError, outboxErrorOf } from "./error.js"
 import { checked, filesOf } from "./input.js"
 import type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
-import type { Ports } from "./store.js"
+import { type Entries, type Route, Sender } from "./sender.js"
+import type { Changed, Ports } from "./store.js"
 
 /** What a tab tells the others: that something has changed, and how an entry ended. */
 interface News {
@@ -43,24 +30,21 @@ interface News {
 /** Most ends that are remembered, for those who ask late. */
 const mostEnds = 200
 
-/** The address and the project of a client. */
-const platformOf = ({ dispatcher: { settings } }: Bindable): string =>
-  JSON.stringify([settings.api, settings.projectId])
-
-/** A client by the key of its tag, which a call names. */
-const clientOf = (key: string): Effect.Effect<Bindable, never, never> =>
-  // The layer of the query client that made the call holds it.
-  Context.GenericTag<never, Bindable>(key)
-
 const unrecognised: EntryError = {
   _tag: "Unrecognised",
   message: "this version of the page has no such mutation: load the page that has it, or discard the entry"
 }
 
-export class Keeper {
+/** How an entry stands, for whoever follows it. */
+export type Standing = EntryEnd<unknown> | { readonly status: "queued" }
+
+const standingOf = ({ error = unrecognised, state }: Kept): Standing =>
+  state === "failed" || state === "unknown" ? { status: state, error } : { status: "queued" }
+
+export class Keeper implements Entries {
   /** What observers see. */
   readonly store = new Store<OutboxState>({ status: "loading", error: undefined, entries: [], others: 0 })
-  private kept: ReadonlyArray<Kept> = []
+  kept: ReadonlyArray<Kept> = []
   private readonly connections = new Map<Definition["states"], Connection>()
   private readonly changes = new ShownChanges()
   /** The mutations of the entries that this page has written: another of the same name may read answers otherwise. */
@@ -69,17 +53,10 @@ export class Keeper {
   /** What each line waits for before it takes the next entry: files are read meanwhile. */
   private readonly lines = new Map<string, Promise<void>>()
   private readonly listeners = new Set<() => void>()
-  private readonly over = new AbortController()
   private readonly closers: Array<() => void> = []
   private readonly channel: ReturnType<Ports["channel"]>
   private condition: Pick<OutboxState, "error" | "status"> = { status: "loading", error: undefined }
-  /** What the app's probe threw last, until it answers. */
-  private probeError: OutboxError | undefined
-  /** How often in a row what is kept could not be sent because of the store. */
-  private failures = 0
-  private wake: () => void = () => undefined
-  private isPumping = false
-  private isDirty = false
+  private readonly sender: Sender
 
   constructor(
     readonly name: string,
@@ -88,6 +65,7 @@ export class Keeper {
     private readonly registry: Registry,
     private readonly definitions: ReadonlyMap<string, Definition>
   ) {
+    this.sender = new Sender(name, ports, this)
     this.channel = ports.channel((message) => this.hear(Object(message)))
     this.store.onMount = () => {
       this.connect()
@@ -95,12 +73,12 @@ export class Keeper {
     }
     this.closers.push(
       this.channel.close,
-      ports.onOnline(() => this.pump())
+      ports.onOnline(() => this.sender.pump())
     )
   }
 
   get isClosed(): boolean {
-    return this.over.signal.aborted
+    return this.sender.isClosed
   }
 
   /** Watches the session of each mutation's query client, and sends what is there. */
@@ -123,8 +101,7 @@ export class Keeper {
 
   /** Ends with its registry. What is being sent is interrupted by its client, and noted. */
   close(): void {
-    this.over.abort()
-    this.wake()
+    this.sender.close()
     for (const close of this.closers) close()
     for (const connection of this.connections.values()) connection.close()
     this.connections.clear()
@@ -137,8 +114,9 @@ export class Keeper {
   }
 
   /** How an entry stands: how it ended, or as the store had it last. Undefined where nothing is known of it. */
-  find(id: string): Kept | EntryEnd<unknown> | undefined {
-    return this.ends.get(id) ?? this.kept.find((entry) => entry.id === id)
+  find(id: string): Standing | undefined {
+    const entry = this.kept.find((one) => one.id === id)
+    return this.ends.get(id) ?? (entry && standingOf(entry))
   }
 
   /** Resolves when an entry comes to rest for the first time. */
@@ -146,12 +124,7 @@ export class Keeper {
     return new Promise((resolve) => {
       const look = (): void => {
         const found = this.find(id)
-        const end =
-          found === undefined || "status" in found
-            ? found
-            : found.state === "failed" || found.state === "unknown"
-              ? { status: found.state, error: found.error ?? unrecognised }
-              : undefined
+        const end = found?.status === "queued" ? undefined : found
         if (end === undefined && !this.isClosed) return
         stop()
         resolve(end ?? { status: "cancelled" })
@@ -163,15 +136,15 @@ export class Keeper {
 
   private changed(): void {
     this.project()
-    this.pump()
+    this.sender.pump()
   }
 
   private hear({ end, id }: News): void {
-    if (id !== undefined && end !== undefined && !this.ends.has(id))
+    if (id !== undefined && end !== undefined && !this.isOver(id))
       this.end(id, end === "done" ? { status: "done", data: undefined } : { status: "discarded" })
     // Shown at once: whoever waits for the lock looks again only when it comes.
-    this.refresh().catch((cause: unknown) => this.fail(cause))
-    this.pump()
+    this.refresh().catch((cause: unknown) => this.sender.fail(cause))
+    this.sender.pump()
   }
 
   private end(id: string, end: EntryEnd<unknown>): void {
@@ -193,17 +166,41 @@ export class Keeper {
     return this.written.get(entry.id) ?? this.definitions.get(entry.mutation)
   }
 
-  /** Whether this page can send an entry now. */
-  private isSendable(entry: Kept): boolean {
+  routeOf(entry: Kept): Route | undefined {
     const definition = this.definitionOf(entry)
-    const session = definition && this.connectionOf(definition)?.session
-    return (
-      session?.status === "signed-in" && session.refusal === undefined && nameOf(session) === entry.person
-    )
+    const connection = definition && this.connectionOf(definition)
+    if (definition === undefined || connection === undefined) return undefined
+    const { session, state } = connection
+    const isSendable =
+      session.status === "signed-in" && session.refusal === undefined && nameOf(session) === entry.person
+    return isSendable ? { definition, client: state.client } : undefined
+  }
+
+  isOver(id: string): boolean {
+    return this.ends.has(id)
+  }
+
+  done(id: string, data: unknown): void {
+    this.end(id, { status: "done", data })
+  }
+
+  unnoted(id: string): void {
+    // Another tab may be able to note it, if this one is closed before.
+    this.tell({ id, end: "done" })
+    this.project()
+  }
+
+  failed(error: OutboxError): void {
+    this.condition = { status: "error", error }
+    this.publish()
+  }
+
+  probed(): void {
+    this.publish()
   }
 
   /** Reads what is kept. */
-  private async refresh(): Promise<void> {
+  async refresh(): Promise<void> {
     this.kept = await this.ports.store.all()
     this.condition = { status: "ready", error: undefined }
     this.project()
@@ -211,7 +208,7 @@ export class Keeper {
 
   /** What is kept, without what is known to be over: the store may have no room to note that. */
   private get open(): ReadonlyArray<Kept> {
-    return this.kept.filter(({ id }) => !this.ends.has(id))
+    return this.kept.filter(({ id }) => !this.isOver(id))
   }
 
   /** Shows the changes of what waits, ends those of what does not, and tells who observes. */
@@ -255,7 +252,7 @@ export class Keeper {
     const before = this.store.getState()
     const { status } = this.condition
     const waits = own.some(({ state }) => state === "queued")
-    const error = this.condition.error ?? (waits ? this.probeError : undefined)
+    const error = this.condition.error ?? (waits ? this.sender.probeError : undefined)
     const state = share(before, { status, error, entries, others: open.length - own.length })
     if (state !== before) this.store.set(state)
     for (const listener of [...this.listeners]) listener()
@@ -323,9 +320,9 @@ export class Keeper {
         added(false)
         throw cause
       }
-      await this.refresh().catch((cause: unknown) => this.fail(cause))
+      await this.refresh().catch((cause: unknown) => this.sender.fail(cause))
       added(true)
-      this.pump()
+      this.sender.pump()
       this.tell({})
       return Exit.succeed(id)
     } catch (cause) {
@@ -392,139 +389,17 @@ export class Keeper {
     this.channel.tell(news)
   }
 
-  /** Sends what can be sent, once more where something has changed meanwhile. Never rejects. */
-  private async pump(): Promise<void> {
-    this.isDirty = true
-    if (this.isPumping) return
-    this.isPumping = true
-    while (this.isDirty && !this.isClosed) {
-      this.isDirty = false
-      try {
-        await this.round()
-        this.failures = 0
-      } catch (cause) {
-        this.fail(cause)
-      }
-    }
-    this.isPumping = false
-  }
-
-  private errorOf(cause: unknown): OutboxError {
-    return cause instanceof OutboxError
-      ? cause
-      : new OutboxError({ outbox: this.name, reason: "Storage", cause })
-  }
-
-  private fail(cause: unknown): void {
-    if (this.isClosed) return
-    const error = this.errorOf(cause)
-    if (error.reason !== "Unsupported") {
-      this.sleep(pauseAfter(this.failures, undefined, this.ports.chance()))
-      this.failures += 1
-    }
-    this.condition = { status: "error", error }
-    this.publish()
-  }
-
-  private next() {
+  plan(): Plan {
     const people = this.people()
     const own = this.kept.filter(({ person }) => people.has(person))
-    return plan(own, this.ports.now(), (entry) => this.isSendable(entry))
+    return plan(own, this.ports.now(), (entry) => this.routeOf(entry) !== undefined)
   }
 
-  /**
-   * Waits for the lock where there is something to send, or something that another tab is sending: that tab may be closed. It
-   * is held only while something is sent, so that no tab that rests, or that lacks a mutation, keeps the others from it.
-   */
-  private async round(): Promise<void> {
-    const { locks } = this.ports
-    this.wake()
-    if (locks === undefined) throw new OutboxError({ outbox: this.name, reason: "Unsupported" })
-    await this.refresh()
-    const next = this.next()
-    if (next._tag !== "Send" && !this.kept.some(({ state }) => state === "sending")) {
-      if (next._tag === "Pause") this.sleep(next.milliseconds)
-      return
-    }
-    await locks
-      .request(`quartet-outbox ${this.name}`, { signal: this.over.signal }, () => this.lead())
-      .catch((cause: unknown) => {
-        if (!this.isClosed) throw cause
-      })
-  }
-
-  /** Sends one entry after another while this tab holds the lock. */
-  private async lead(): Promise<void> {
-    await this.refresh()
-    // Only who holds the lock sends, so those who were sending are no longer there, or could not write what became of it.
-    for (const { attempts: attempt, id, state } of this.kept)
-      if (state === "sending")
-        await this.change(id, this.ends.has(id) ? endOf(attempt, done, 0) : { _tag: "Orphaned" })
-    while (!this.isClosed) {
-      await this.refresh()
-      const next = this.next()
-      if (next._tag === "Pause") this.sleep(next.milliseconds)
-      if (next._tag !== "Send" || !this.ports.isOnline()) return
-      if (!(await this.isReached())) return this.sleep(pauseAfter(3, undefined, this.ports.chance()))
-      await this.send(next.entry)
-    }
-  }
-
-  /** Asks the app's probe. What it throws is shown. */
-  private async isReached(): Promise<boolean> {
-    try {
-      const isReached = await this.ports.probe()
-      this.probeError = undefined
-      return isReached
-    } catch (cause) {
-      this.probeError = new OutboxError({ outbox: this.name, reason: "Probe", cause })
-      return false
-    } finally {
-      this.publish()
-    }
-  }
-
-  private sleep(milliseconds: number): void {
-    this.wake()
-    this.wake = this.ports.after(milliseconds, () => this.pump())
-  }
-
-  private async send({ id }: Kept): Promise<void> {
-    const { after: entry } = await this.change(id, { _tag: "Claimed" })
-    if (entry?.state !== "sending") return
-    const definition = this.definitionOf(entry)
-    const client = definition && this.connectionOf(definition)?.state.client
-    // Somebody may have signed out, or the registry may have ended, while that was written.
-    if (definition === undefined || client === undefined || !this.isSendable(entry) || this.isClosed) {
-      await this.change(id, { _tag: "Released" })
-      return
-    }
-    const { call } = definition
-    const sent = Effect.flatMap(clientOf(call.client), (service) =>
-      platformOf(service) === entry.platform
-        ? functionOf(call).run(entry.input as never, {
-            idempotencyKey: entry.idempotencyKey,
-            policy: { attempts: 1 }
-          })
-        : Effect.fail(elsewhere(entry.operation))
-    )
-    const exit = await new Promise<Exit.Exit<unknown, unknown>>((resolve) => client.fork(sent, resolve))
-    const verdict = verdictOf(exit)
-    const retryAfter = verdict._tag === "Waits" ? verdict.retryAfter : undefined
-    const pause = pauseAfter(entry.attempts, retryAfter, this.ports.chance())
-    const isDone = verdict._tag === "Done"
-    if (isDone) this.end(id, { status: "done", data: verdict.data })
-    try {
-      await this.change(id, endOf(entry.attempts, verdict, this.ports.now() + pause))
-    } catch (cause) {
-      // Another tab may be able to note it, if this one is closed before.
-      if (isDone) this.tell({ id, end: "done" })
-      this.project()
-      throw cause
-    }
-  }
-
-  private async change(id: string, event: EntryEvent, mayChange: (entry: Kept) => boolean = () => true) {
+  async change(
+    id: string,
+    event: EntryEvent,
+    mayChange: (entry: Kept) => boolean = () => true
+  ): Promise<Changed> {
     const changed = await this.ports.store.change(id, (entry) =>
       mayChange(entry) ? reduce(entry, event) : entry
     )
@@ -566,7 +441,7 @@ export class Keeper {
         await Promise.all(this.lines.values())
         for (const { id } of await this.ports.store.all()) await this.change(id, { _tag: "Discarded" })
         await this.refresh()
-        this.pump()
+        this.sender.pump()
         return { status: "success" }
       })
   }
@@ -576,7 +451,7 @@ export class Keeper {
       checkId(name, id)
       const isOwn = (entry: Kept): boolean => this.people().has(entry.person)
       const { after, before } = await this.change(id, event, isOwn)
-      this.pump()
+      this.sender.pump()
       return { status: before === after ? "refused" : "success" }
     })
   }
@@ -585,19 +460,10 @@ export class Keeper {
     try {
       return await action()
     } catch (cause) {
-      return { status: "error", error: isCallError(cause) ? cause : this.errorOf(cause) }
+      return { status: "error", error: isCallError(cause) ? cause : outboxErrorOf(this.name, cause) }
     }
   }
 }
-
-const done: Verdict = { _tag: "Done", data: undefined }
-
-const endOf = (attempt: number, verdict: Verdict, notBefore: number): EntryEvent => ({
-  _tag: "Ended",
-  attempt,
-  verdict,
-  notBefore
-})
 
 /** Throws an InputError for what names no entry: a database refuses it, or another one would be meant. */
 const checkId = (name: keyof OutboxActions, id: unknown): void => {
@@ -609,10 +475,3 @@ const checkId = (name: keyof OutboxActions, id: unknown): void => {
 const noPerson = (operation: string, session: SessionState<unknown>): unknown =>
   (session.status === "signed-out" ? session.error : undefined) ??
   new CredentialsError({ operation, reason: "Missing", advice: "nobody is signed in" })
-
-const elsewhere = (operation: string): InputError =>
-  new InputError({
-    operation,
-    field: "baseUrl",
-    rule: "is another platform than the one this was written for"
-  })

@@ -13,47 +13,33 @@ import type {
 } from "../rx/queue.js"
 import { fromStore, type Registry, Store } from "../rx/registry.js"
 import type { Definition } from "./connection.js"
-import type { Kept } from "./entry.js"
-import type { Keeper } from "./keeper.js"
+import type { Keeper, Standing } from "./keeper.js"
 
 const nothing = { id: undefined, data: undefined, error: undefined } as const
 const idle = { ...nothing, status: "idle" } as const
 
-/** How the latest run stands, by its entry. */
-const stateOf = <A>(id: string, found: Kept | EntryEnd<A> | undefined): QueuedState<A, never> => {
-  if (found === undefined) return idle
-  if ("status" in found) {
-    if (found.status === "done") return { ...nothing, status: "success", id, data: found.data }
-    return found.status === "failed" || found.status === "unknown"
-      ? { ...nothing, status: found.status === "failed" ? "error" : "unknown", id, error: found.error }
-      : idle
+/** How the latest run stands, by its entry. What was discarded, or is no longer watched, is as if it had not been. */
+const stateOf = <A>(id: string, found: Standing | undefined): QueuedState<A, never> => {
+  switch (found?.status) {
+    case "queued":
+      return { ...nothing, status: "queued", id }
+    case "done":
+      // Keepers serve mutations of any types: what this one is answered is its definition's.
+      return { ...nothing, status: "success", id, data: found.data as A }
+    case "failed":
+      return { ...nothing, status: "error", id, error: found.error }
+    case "unknown":
+      return { ...nothing, status: "unknown", id, error: found.error }
+    default:
+      return idle
   }
-  const { error, state } = found
-  return error !== undefined && (state === "failed" || state === "unknown")
-    ? { ...nothing, status: state === "failed" ? "error" : "unknown", id, error }
-    : { ...nothing, status: "queued", id }
 }
 
-/** The same as devtools tell it, and whether it stands so for good. */
-const inspected = (
-  found: Kept | EntryEnd<unknown> | undefined
-): readonly [run: InspectedRun, isOver: boolean] => {
-  if (found === undefined) return [{ status: "cancelled" }, true]
-  const stands = "status" in found ? found : { status: found.state, error: found.error }
-  const isOver = "status" in found
-  switch (stands.status) {
-    case "done":
-      return [{ status: "success", data: stands.data }, isOver]
-    case "failed":
-      return [{ status: "error", error: stands.error }, isOver]
-    case "unknown":
-      return [{ status: "unknown", error: stands.error }, isOver]
-    case "queued":
-    case "sending":
-      return [{ status: "queued" }, isOver]
-    default:
-      return [{ status: stands.status }, isOver]
-  }
+/** The same as devtools tell it. */
+const inspected = (found: Standing | undefined): InspectedRun => {
+  if (found === undefined) return { status: "cancelled" }
+  if ("error" in found) return { status: found.status === "failed" ? "error" : "unknown", error: found.error }
+  return found.status === "done" ? { status: "success", data: found.data } : found
 }
 
 const view = <A, E>(run: QueuedRun<A, E>): QueuedState<A, E> => {
@@ -90,14 +76,16 @@ const makeRunner = <I, A, E>(
     const exit = (await keeper.add(definition, input)) as Exit.Exit<string, E>
     if (Exit.isSuccess(exit)) {
       const id = exit.value
-      const look = (): void => show(stateOf(id, keeper.find(id) as Kept | EntryEnd<A> | undefined))
+      const look = (): void => show(stateOf(id, keeper.find(id)))
       if (latest === current) stop = keeper.subscribe(look)
       look()
       if (seen) {
         const tell = (): void => {
-          const [run, isOver] = inspected(keeper.find(id))
-          seen(run)
-          if (isOver || keeper.isClosed) end()
+          const found = keeper.find(id)
+          seen(inspected(found))
+          // A person may still send again what failed or may have been done.
+          const isOpen = found !== undefined && ["queued", "failed", "unknown"].includes(found.status)
+          if (!isOpen || keeper.isClosed) end()
         }
         const end = keeper.subscribe(tell)
         tell()
