@@ -75,24 +75,27 @@ const placeOf = <A>(page: Page<A>) =>
  * The models of the CMS, page after page. A platform that does not page them, and does not say that there are more, answers all
  * of them at once.
  */
-const all = (
-  first: Option.Option<number>,
-  found: ReadonlyArray<Model> = [],
-  before?: Pagination.Place
-): Effect.Effect<ReadonlyArray<Model>, CallError, Admin.Client> =>
-  Effect.matchEffect(
-    Effect.flatMap(sourceOf(first), (asked) => Pagination.next(asked, Models.list, before)),
-    {
-      onSuccess: ({ done, page, place }) => {
-        const models = [...found, ...page.items]
-        return done ? Effect.succeed(models) : all(first, models, place)
-      },
-      onFailure: (error) =>
-        error._tag === "AnswerError" && error.reason === "Paging" && before !== undefined && !saysMore(before)
-          ? unpaged(found.length, error)
-          : Effect.fail(error)
-    }
-  )
+const all = (first: Option.Option<number>) =>
+  Effect.flatMap(sourceOf(first), (asked) => {
+    const from = (
+      found: ReadonlyArray<Model>,
+      before?: Pagination.Place
+    ): Effect.Effect<ReadonlyArray<Model>, CallError, Admin.Client> =>
+      Effect.matchEffect(Pagination.next(asked, Models.list, before), {
+        onSuccess: ({ done, page, place }) => {
+          const models = [...found, ...page.items]
+          return done ? Effect.succeed(models) : from(models, place)
+        },
+        onFailure: (error) =>
+          error._tag === "AnswerError" &&
+          error.reason === "Paging" &&
+          before !== undefined &&
+          !saysMore(before)
+            ? unpaged(found.length, error)
+            : Effect.fail(error)
+      })
+    return from([])
+  })
 
 const unpaged = (least: number, error: CallError) =>
   Effect.gen(function* () {
