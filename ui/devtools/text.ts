@@ -1,4 +1,5 @@
 /** Values as text that may be shown: bounded, with secrets masked. Nothing of the value itself is kept. */
+import * as Either from "effect/Either"
 import { concealed, shown as masked } from "../../adapters/tap/mask.js"
 import { mask } from "../../core/kernel/redaction/mask.js"
 import { isSecret, isSecretData, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
@@ -70,22 +71,15 @@ const partsOf = (value: object): Parts => {
   }
 }
 
-/** What stands where reading throws. What was thrown may itself be no text. */
-const refused = (cause: unknown): string => {
-  try {
-    return `It cannot be shown: ${String(cause)}`
-  } catch {
-    return "It cannot be shown."
-  }
-}
+const attempt = <A>(run: () => A, otherwise: (cause: unknown) => A): A =>
+  Either.getOrElse(Either.try(run), otherwise)
 
-const attempt = <A>(run: () => A, otherwise: (cause: unknown) => A): A => {
-  try {
-    return run()
-  } catch (cause) {
-    return otherwise(cause)
-  }
-}
+/** What stands where reading throws. What was thrown may itself be no text. */
+const refused = (cause: unknown): string =>
+  attempt(
+    () => `It cannot be shown: ${String(cause)}`,
+    () => "It cannot be shown."
+  )
 
 /** The name of a part as text: a key of a Map may be anything. */
 const textOf = (name: unknown): string => attempt(() => String(name), refused)
