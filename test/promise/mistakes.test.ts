@@ -20,6 +20,7 @@ import {
   Errors,
   signInEndUser
 } from "../../clients/promise/index.js"
+import { thrown } from "../support/thrown.js"
 import { serve } from "./served.js"
 
 const { endUser, server, targets, visitor } = await serve()
@@ -32,15 +33,6 @@ const makers = {
   createPrivateClient: [createPrivateClient, { privateKey: "key-1" }],
   createEndUserClient: [createEndUserClient, { apiKey: "key-1", sessionId: "session-1" }]
 } as const
-
-const thrown = (make: () => unknown): unknown => {
-  try {
-    make()
-  } catch (error) {
-    return error
-  }
-  throw new Error("nothing was thrown")
-}
 
 const thrower = (): never => {
   throw new Error("canary")

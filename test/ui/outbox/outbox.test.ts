@@ -8,6 +8,7 @@ import { makeOutboxOver } from "../../../ui/outbox/make.js"
 import { change, makeQueryClient, makeRegistry } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
 import { bytes, failed, json, type Script } from "../../support/fake-transport.js"
+import { thrown } from "../../support/thrown.js"
 import { answerOf, endUserLayer, request, token, visitorLayer } from "../rx/harness.js"
 import { flush, makeDevice } from "./harness.js"
 
@@ -27,14 +28,9 @@ describe("options", () => {
     ["an option that there is not", { name: "desk", probes: () => Promise.resolve(true) }, "probes"],
     ["no options", undefined, "options"]
   ])("%s: an InputError that names the field", (_, options, field) => {
-    let thrown: unknown
-    try {
-      makeOutbox(options as never)
-    } catch (error) {
-      thrown = error
-    }
-    expect(thrown).toBeInstanceOf(InputError)
-    expect(thrown).toMatchObject({ operation: "makeOutbox", field })
+    const refused = thrown(() => makeOutbox(options as never))
+    expect(refused).toBeInstanceOf(InputError)
+    expect(refused).toMatchObject({ operation: "makeOutbox", field })
   })
 })
 
@@ -807,13 +803,6 @@ describe("a file", () => {
   })
   const names = (device: ReturnType<typeof makeDevice>) =>
     device.kept().map(({ input }) => String(Object(input).file.name))
-  const makeGate = () => {
-    let open = (): void => undefined
-    const opened = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    return { opened, open: () => open() }
-  }
   /** Has Blobs read as this says. */
   const reading = (read: (blob: Blob) => Promise<ArrayBuffer>) => {
     const real = Blob.prototype.arrayBuffer
@@ -822,6 +811,18 @@ describe("a file", () => {
     })
     onTestFinished(() => spy.mockRestore())
     return real
+  }
+  /** Has some Blobs read only when the gate that it answers is opened. */
+  const holding = (isHeld: (blob: Blob) => boolean) => {
+    let open = (): void => undefined
+    const opened = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const read = reading(async (blob) => {
+      if (isHeld(blob)) await opened
+      return read.call(blob)
+    })
+    return { open: () => open() }
   }
 
   test.each<[how: string, read: () => Promise<ArrayBuffer>]>([
@@ -873,11 +874,7 @@ describe("a file", () => {
     const device = makeDevice()
     await device.setOnline(false)
     const tab = open(device)
-    const gate = makeGate()
-    const read = reading(async (blob) => {
-      if (blob.size > 3) await gate.opened
-      return read.call(blob)
-    })
+    const gate = holding((blob) => blob.size > 3)
     const writes = [
       tab.upload({ ...file("large"), name: "large" }),
       tab.upload({ ...file("b"), name: "behind" }),
@@ -894,11 +891,7 @@ describe("a file", () => {
     const device = makeDevice()
     await device.setOnline(false)
     const tab = open(device)
-    const gate = makeGate()
-    const read = reading(async (blob) => {
-      await gate.opened
-      return read.call(blob)
-    })
+    const gate = holding(() => true)
     const written = tab.upload(file("bytes"))
     await flush()
     const cleared = tab.actions.clear()

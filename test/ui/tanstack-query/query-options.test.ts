@@ -16,17 +16,11 @@ import { createPublic } from "../../../clients/promise/public.js"
 import * as Public from "../../../clients/public/index.js"
 import { type Key, makeQueryOptions } from "../../../ui/tanstack-query/index.js"
 import * as Fake from "../../support/fake-transport.js"
+import { thrown } from "../../support/thrown.js"
 import { adminLayer, base, flush, ok, request, token, versions } from "../rx/harness.js"
 import { callOver, makeClient, observe, quartetOf, setup } from "./harness.js"
 
 const { requests } = Admin
-const thrown = (make: () => unknown): unknown => {
-  try {
-    return make()
-  } catch (error) {
-    return error
-  }
-}
 
 describe("a query", () => {
   test("answers what its call answers, once for all who ask, and shares what a new answer left as it was", async () => {
