@@ -105,7 +105,7 @@ export class Sender {
   }
 
   /**
-   * Waits for the lock where there is something to send, or something that another tab is sending: that tab may be closed. It
+   * Waits for the lock where there is something to send, to note, or something that another tab is sending: that tab may be closed. It
    * is held only while something is sent, so that no tab that rests, or that lacks a mutation, keeps the others from it.
    */
   private async round(): Promise<void> {
@@ -114,7 +114,8 @@ export class Sender {
     if (locks === undefined) throw new OutboxError({ outbox: this.outbox, reason: "Unsupported" })
     await this.entries.refresh()
     const next = this.entries.plan()
-    if (next._tag !== "Send" && !this.entries.kept.some(({ state }) => state === "sending")) {
+    const isOpen = ({ id, state }: Kept): boolean => state === "sending" || this.entries.isOver(id)
+    if (next._tag !== "Send" && !this.entries.kept.some(isOpen)) {
       if (next._tag === "Pause") this.sleep(next.milliseconds)
       return
     }
@@ -129,13 +130,12 @@ export class Sender {
   private async lead(): Promise<void> {
     const { entries, ports } = this
     await entries.refresh()
-    // Only who holds the lock sends, so those who were sending are no longer there, or could not write what became of it.
-    for (const { attempts, id, state } of entries.kept)
-      if (state === "sending")
-        await entries.change(
-          id,
-          entries.isOver(id) ? endOf(attempts, { _tag: "Done", data: undefined }, 0) : { _tag: "Orphaned" }
-        )
+    // Only who holds the lock sends, so those who were sending are no longer there, or could not write what became of it. What
+    // they could not write, a page that knows nothing of it may have taken for lost since.
+    for (const { attempts, id, state } of entries.kept) {
+      if (entries.isOver(id)) await entries.change(id, endOf(attempts, { _tag: "Done", data: undefined }, 0))
+      else if (state === "sending") await entries.change(id, { _tag: "Orphaned" })
+    }
     while (!this.isClosed) {
       await entries.refresh()
       const next = entries.plan()

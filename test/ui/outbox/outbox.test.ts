@@ -413,6 +413,22 @@ describe("an end that is known", () => {
     expect([device.kept(), other?.states(), other?.sent()]).toEqual([[], [], []])
   })
 
+  test("and that another page has taken for one that was lost is noted by the one that knows it", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    await tab.write("r1")
+    device.breakStore(full, true)
+    await tab.settle(ok())
+    device.breakStore()
+    // A page that was not there to hear of it had found it under way, and nobody who was sending it.
+    device.update((entry) => ({ ...entry, state: "unknown", isInDoubt: true }))
+    const late = device.open(reads)
+    expect(late.states()).toEqual([])
+    await late.write("r2")
+    expect([tab.states(), late.states()]).toEqual([["r2 sending"], ["r2 sending"]])
+    expect([...tab.sent(), ...late.sent()].map(([id]) => id)).toEqual(["r1", "r2"])
+  })
+
   test.each([
     ["after a short while", async (device: ReturnType<typeof makeDevice>) => device.pass(1_000)],
     [
