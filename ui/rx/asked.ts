@@ -1,17 +1,17 @@
-/** What may be asked in a query: its input is kept, in keys, in states that travel and in storages. */
-import * as Either from "effect/Either"
+/** Which calls may be queries: what one is asked with is kept, in keys, in states that travel and in storages. */
+import * as AST from "effect/SchemaAST"
 import { InputError } from "../../core/kernel/errors/errors.js"
-import { secretFieldOf } from "../../core/kernel/redaction/secret-field.js"
+import type { Operation } from "../../core/kernel/operation/operation.js"
 import { isSecretData } from "../../core/kernel/redaction/sent-secrets.js"
 
-/** The field of a value that holds a secret. What holds itself is no input: its call is refused by the client. */
-export const secretIn = (value: unknown): string | undefined =>
-  Either.getOrUndefined(Either.try(() => secretFieldOf(value, isSecretData)))
-
-/** Throws InputError for an input that holds a secret, and names its field. */
-export const refuseSecrets = (operation: string, input: unknown): void => {
-  const field = secretIn(input)
+/**
+ * Throws InputError for a call that takes a secret, such as a sign-in, and names the field. What an app puts into open fields is its own:
+ * by their names alone, a `pageToken` or a `promoCode` is as much a secret as a password.
+ */
+export const refuseSecrets = ({ declaration, name: operation }: Operation<never, unknown, never>): void => {
+  const names = AST.getPropertySignatures(declaration().input.ast).map(({ name }) => String(name))
+  const field = names.find(isSecretData)
   if (field === undefined) return
-  const rule = "is named like a secret, and a query keeps what it is asked with: make the call a mutation"
+  const rule = "is a secret, and a query keeps what it is asked with: make the call a mutation"
   throw new InputError({ operation, field, rule })
 }

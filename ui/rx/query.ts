@@ -207,7 +207,7 @@ export const makeQueries = <R, LE>(
   }
   const queries = Rx.family(({ fetcher, input, key, options }: ReturnType<typeof describe>) => {
     const { kind, of, run } = fetcher
-    refuseSecrets(of.name, fetcher.input)
+    if (of.call !== undefined) refuseSecrets(of.call.operation)
     const { keys = [], refetchOnReconnect = true, refetchOnWindowFocus = true } = options
     const staleTime = Duration.toMillis(options.staleTime ?? defaultStaleTime)
     const codec = of.call && codecOf(queryClient, of.call, kind, input)

@@ -2,9 +2,10 @@
  * Values that JSON lacks, written so that they can be read back: an input in a key, which TanStack compares as JSON, and an answer
  * on its way from a server, or into a browser's storage. A Date is `{ $date: "2026-…" }`; a field's own `$` is doubled.
  */
+import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import { InputError } from "../../core/kernel/errors/errors.js"
-import { secretIn } from "../rx/asked.js"
+import { secretFieldOf } from "../../core/kernel/redaction/secret-field.js"
 
 /** Writes an object that is neither a list nor plain, nor a Date. */
 type WriteOther = (value: object) => unknown
@@ -79,12 +80,17 @@ interface Settled {
   readonly state: { readonly status: string; readonly data: unknown }
 }
 
-/** Whether a write that waits for the network may be kept: what it is to be called with holds no secret. */
+/** Whether a write that waits for the network may be kept: what it is to be called with holds nothing named like a secret. */
 const shouldDehydrateMutation = ({
   state: { isPaused, variables }
 }: {
   readonly state: { readonly isPaused: boolean; readonly variables: unknown }
-}): boolean => isPaused && secretIn(variables) === undefined
+}): boolean =>
+  isPaused &&
+  Either.getOrElse(
+    Either.try(() => secretFieldOf(variables) === undefined),
+    () => false
+  )
 
 /**
  * How TanStack repeats a query whose promise came from a server before a component has given it options: the promise counts as the

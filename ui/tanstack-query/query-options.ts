@@ -118,8 +118,8 @@ type AnyCall<I, A, R> = Call<I, A, never, R>
 export interface OptionsFactory<R, E> {
   /**
    * The options of a query: `useQuery(queryOptions(Admin.requests.get, { id }))`. With `skipToken`, a symbol, as input it waits. A
-   * write fails with InputError: TanStack repeats queries by itself. An input with a field that is named like a secret is thrown as
-   * one, because keys are kept: it is for `mutationOptions`.
+   * write fails with InputError: TanStack repeats queries by itself. A call that takes a secret, such as a sign-in, is thrown as one,
+   * because keys are kept: it is for `mutationOptions`.
    */
   readonly queryOptions: {
     <I, A>(call: AnyCall<I, A, R>, ...args: Args<NoInfer<I>, ReadOptions>): QueryOptions<A, E>
@@ -247,7 +247,7 @@ export const makeQueryOptions: {
         ...(pages === undefined ? {} : { pages: keyOf(pages) })
       }
       const asked = typeof input === "symbol" ? "skipped" : keyOf(input ?? {})
-      refuseSecrets(operation.name, asked)
+      refuseSecrets(operation)
       if (Object.keys(how).length > 0) return [...callKey, asked, how]
       return Object.keys(Object(asked)).length === 0 ? callKey : [...callKey, asked]
     }

@@ -1,5 +1,5 @@
-/** Finds the field of an input that holds a secret, for what would keep the input: an outbox, the key of a query. */
-import { isSecret, textsIn } from "./sent-secrets.js"
+/** Finds the field of an input that holds a secret, for what would keep the input: an outbox, a write that waits. */
+import { textsIn } from "./sent-secrets.js"
 
 /** Deepest nesting that is looked into to name a field. */
 const deepest = 20
@@ -24,9 +24,9 @@ export const pathOf = (
  * The dotted path of a field that is named like a secret and has a value. The same names are masked in errors. Throws for
  * what holds itself.
  */
-export const secretFieldOf = (value: unknown, isNamed = isSecret): string | undefined =>
+export const secretFieldOf = (value: unknown): string | undefined =>
   pathOf(value, (name, item) => {
     const found: Array<string> = []
-    textsIn({ [name]: item }, false, found, isNamed)
+    textsIn({ [name]: item }, false, found)
     return found.some((text) => text !== "")
   })

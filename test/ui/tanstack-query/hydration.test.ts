@@ -98,6 +98,7 @@ test("a write that waits for the network is kept, unless it would keep a secret"
   keep({ id: "r1", version: 1 })
   keep({ id: "r2", version: 1 }, false)
   keep({ email: "a@b.test", password: "hunter2" })
+  keep({ phone: "+995 555 12 34 56", code: "123456" })
   expect(dehydrate(queryClient).mutations.map(({ state }) => state.variables)).toEqual([
     { id: "r1", version: 1 }
   ])
