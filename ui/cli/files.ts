@@ -4,6 +4,7 @@ import { readlinkSync, realpathSync, statSync } from "node:fs"
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { codeOf } from "../../adapters/http/node-errors.js"
 import { codes, Problem } from "./exit.js"
@@ -43,6 +44,20 @@ export const read = (file: string): Effect.Effect<string | undefined, Problem> =
     codeOf(cause) === "ENOENT" ? Effect.succeed(undefined) : problem(file, "read")(cause)
   )
 
+/** Whether there is something that keeps nothing, such as a device or a pipe: one could read it without end. */
+const isStream = (file: string): boolean =>
+  Either.getOrElse(
+    Either.try(() => {
+      const found = statSync(file, { throwIfNoEntry: false })
+      return found !== undefined && !found.isFile() && !found.isDirectory()
+    }),
+    () => false
+  )
+
+/** The text that a file would take the place of; undefined where there is none. */
+export const before = (file: string): Effect.Effect<string | undefined, Problem> =>
+  Effect.suspend(() => (isStream(file) ? Effect.succeed(undefined) : read(file)))
+
 /** Where a link leads; undefined where there is none. */
 const targetOf = (path: string): string | undefined => {
   try {
@@ -70,7 +85,7 @@ export const placeOf = (file: string, links = 40): string => {
 
 /** Whether two names are of one file, of which one would take the other's place. A device keeps nothing. */
 export const isOne = (one: string, other: string): boolean =>
-  placeOf(one) === placeOf(other) && statSync(one, { throwIfNoEntry: false })?.isFile() !== false
+  placeOf(one) === placeOf(other) && !isStream(one)
 
 /** Where to write: beside the file that is wanted, or, where that is a device or a pipe, straight to it. */
 const opened = async (file: string) => {

@@ -80,6 +80,14 @@ export const file = (name: string, description: string): Options.Options<string>
     )
   )
 
+/** `--output`, where without it, or with `-`, the output goes to stdout. */
+export const output = (description: string): Options.Options<Option.Option<string>> =>
+  file("output", description).pipe(
+    Options.withAlias("o"),
+    Options.optional,
+    Options.map(Option.filter((name) => name !== "-"))
+  )
+
 /** `--json`. */
 export const isJson = Options.boolean("json").pipe(Options.withDescription("Prints JSON, for a program"))
 

@@ -15,7 +15,7 @@ const describe = ({ kind, lines, name }: Change): string =>
  */
 export const replaced = (command: "generate" | "record", file: string) =>
   Effect.filterOrFail(
-    Files.read(file),
+    Files.before(file),
     (before = "") =>
       before.trim() === "" || new RegExp(`^[/*\\s]*Written by \`quartet ${command}\` `).test(before),
     () =>

@@ -1,4 +1,5 @@
 // The files that commands write: where a name leads, and what is there while and after one is written.
+import { execFileSync } from "node:child_process"
 import {
   chmodSync,
   lstatSync,
@@ -64,6 +65,20 @@ describe("the place of a file", () => {
 
   it("may be one device for several, which takes nothing from any", () => {
     expect(Files.isOne("/dev/null", "/dev/null")).toBe(false)
+  })
+})
+
+describe("what a file would take the place of", () => {
+  it("is its text, and nothing where there is no file", async () => {
+    await write("module.ts", "before")
+    const found = ["module.ts", "none.ts"].map((name) => Effect.runPromise(Files.before(at(name))))
+    expect(await Promise.all(found)).toEqual(["before", undefined])
+  })
+
+  it("is nothing for a device, and for a pipe, which nobody may write to: neither is read", async () => {
+    execFileSync("mkfifo", [at("pipe")])
+    for (const path of ["/dev/zero", at("pipe")])
+      expect(await Effect.runPromise(Files.before(path))).toBeUndefined()
   })
 })
 

@@ -1,8 +1,9 @@
 /** `quartet generate` and `quartet record` as programs of their own, and what they write as programs have it. */
-import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFile, execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import { accounts } from "../../../adapters/sandbox/index.js"
@@ -115,6 +116,20 @@ test(
     for (const [file, content] of Object.entries(files)) expect(text(file)).toBe(content)
   }
 )
+
+test("a module goes to stdout for -, into a pipe that has a name, and nowhere that is full", async () => {
+  const { stdout } = await cli("generate", "--sandbox")
+  expect(await cli("generate", "--sandbox", "--output", "-")).toMatchObject({ code: 0, stdout })
+  expect(existsSync(join(app(), "-"))).toBe(false)
+  execFileSync("mkfifo", [join(app(), "pipe")])
+  const read = promisify(execFile)("cat", [join(app(), "pipe")])
+  expect(await cli("generate", "--sandbox", "--output", "pipe")).toMatchObject({ code: 0 })
+  expect((await read).stdout).toBe(stdout)
+  expect(await cli("generate", "--sandbox", "--output", "/dev/full")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("the file /dev/full cannot be written: ENOSPC")
+  })
+})
 
 /** Answers of a platform that is not the sandbox's, by path; undefined for all that the sandbox answers. */
 type Own = (path: string) => readonly [status: number, body: unknown] | undefined

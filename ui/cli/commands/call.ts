@@ -4,7 +4,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
-import { argument, choice, file, isJson, optionalNumber, yes } from "../options.js"
+import { argument, choice, file, isJson, optionalNumber, output, yes } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
@@ -36,10 +36,7 @@ export const command = <Name extends string>(name: Name) =>
         )
       ),
       pageSize: optionalNumber("page-size", "Items of a page, with --all", 1_000_000, 1),
-      output: file("output", "Writes a download to this file instead of stdout").pipe(
-        Options.withAlias("o"),
-        Options.optional
-      ),
+      output: output("Writes a download to this file instead of stdout"),
       isAgreed: yes,
       deadline: optionalNumber("deadline", "Milliseconds until the whole call is given up", 2_147_483_647, 1),
       idempotencyKey: Options.text("idempotency-key").pipe(

@@ -2,17 +2,14 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { connection } from "../connection.js"
-import { file, isJson, isPromise, optionalNumber } from "../options.js"
+import { isJson, isPromise, optionalNumber, output } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
     name,
     {
-      output: file("output", "Writes the module to this file instead of stdout").pipe(
-        Options.withAlias("o"),
-        Options.optional
-      ),
+      output: output("Writes the module to this file instead of stdout"),
       first: optionalNumber(
         "first",
         "Number of the first page of models, where the platform does not count its pages from 1",
