@@ -10,7 +10,7 @@ const manifest = "package.json"
 export const placeholder = "your-organisation/quartet"
 
 const keywords =
-  "api-client backend cms e-commerce effect headless mcp promise react rest sdk tanstack-query typescript".split(
+  "api-client backend cms durable-jobs e-commerce effect headless mcp promise rate-limit react rest sdk tanstack-query typescript".split(
     " "
   )
 

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
+import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { codeOf } from "../http/node-errors.js"
@@ -36,6 +37,10 @@ export class CsvError extends Data.TaggedError("CsvError")<{
 const toText = (): ReadableWritablePair<string, Uint8Array> =>
   new TextDecoderStream("utf-8", { fatal: true }) as ReadableWritablePair<string, Uint8Array>
 
+/** The line at which the parser gave up, if it says so. */
+const lineOf = (cause: unknown): string =>
+  hasProperty(cause, "lines") && typeof cause.lines === "number" ? ` at line ${cause.lines}` : ""
+
 const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<unknown, E | CsvError, R> =>
   Stream.suspend(() => {
     // A web stream loses the type of its failure, so it is kept here.
@@ -57,7 +62,11 @@ const records = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<un
           onError: (cause) =>
             Option.getOrElse(
               failed,
-              () => new CsvError({ reason: "Syntax", rule: `is malformed (${codeOf(cause) || "unknown"})` })
+              () =>
+                new CsvError({
+                  reason: "Syntax",
+                  rule: `is malformed${lineOf(cause)} (${codeOf(cause) || "unknown"})`
+                })
             )
         })
       )

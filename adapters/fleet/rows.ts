@@ -1,0 +1,117 @@
+/** Rows of a file, CSV or NDJSON, one after another in constant memory. */
+import { createReadStream } from "node:fs"
+import { extname, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { codeOf } from "../http/node-errors.js"
+import { FleetError } from "./store.js"
+
+/** How rows are written in a file. @category models */
+export const Format = Schema.Literal("csv", "ndjson")
+export type Format = typeof Format.Type
+
+/** A source that cannot be read. */
+export const sourceFailed = (advice: string, cause?: unknown): FleetError =>
+  new FleetError({ reason: "Source", advice, ...(cause === undefined ? {} : { cause }) })
+
+/** The most characters of a line: more is no line of a row, but a file of another kind. */
+const longestLine = 16 * 1024 * 1024
+
+/** What a file cannot be read for, without what it holds. */
+const unread = (file: string) => (cause: unknown) => {
+  if (cause instanceof FleetError) return cause
+  const code = codeOf(cause)
+  return sourceFailed(
+    `${file}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "is no text in UTF-8" : `cannot be read (${code || "unknown"})`}`,
+    cause
+  )
+}
+
+const parsed = (file: string, number: number, line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // The parser's own message repeats a part of the line.
+    throw sourceFailed(`${file}, line ${number}: is not JSON`)
+  }
+}
+
+/** The rows of a file's pieces, as many at a time as a piece ends. Of the first `skip` rows nothing is parsed. */
+async function* ndjson(file: string, skip: number) {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let rest = ""
+  let number = 0
+  let seen = 0
+  const take = (lines: ReadonlyArray<string>): ReadonlyArray<unknown> =>
+    lines.flatMap((line) => {
+      number += 1
+      if (line.trim() === "") return []
+      seen += 1
+      return seen > skip ? [parsed(file, number, line)] : []
+    })
+  for await (const piece of createReadStream(file)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    if (rest.length > longestLine)
+      throw sourceFailed(`${file}, line ${number + lines.length + 1}: is longer than 16 MiB: is it NDJSON?`)
+    yield take(lines)
+  }
+  yield take([rest + decoder.decode()])
+}
+
+const csv = (file: string): Stream.Stream<unknown, FleetError> =>
+  Stream.unwrap(
+    Effect.tryPromise({
+      try: () => import("../csv/index.js"),
+      catch: (cause) =>
+        new FleetError({
+          reason: "Driver",
+          advice: "csv-parse cannot be loaded: install it beside @quartet/sdk",
+          cause
+        })
+    }).pipe(
+      Effect.map((Csv) =>
+        Stream.suspend(() =>
+          Stream.fromAsyncIterable<Uint8Array, FleetError>(createReadStream(file), unread(file))
+        ).pipe(
+          Csv.rows(Schema.Unknown),
+          Stream.mapError((error) =>
+            error instanceof FleetError ? error : sourceFailed(`${file}: ${error.message}`)
+          )
+        )
+      )
+    )
+  )
+
+/** The whole path of a file. */
+export const pathOf = (file: string): string => resolve(file)
+
+/** The format of a file by the end of its name. */
+export const formatOf = (file: string): Format | undefined => {
+  const end = extname(file).toLowerCase()
+  if (end === ".csv") return "csv"
+  return end === ".ndjson" || end === ".jsonl" ? "ndjson" : undefined
+}
+
+/**
+ * The rows of a file, from the one after the first `skip` on. Those of CSV are objects of texts, by the names of its first line; those of
+ * NDJSON are what each line says, empty lines aside. What cannot be parsed fails with FleetError `Source`, which names the line.
+ */
+export const rows = (
+  file: string,
+  { format = formatOf(file), skip = 0 }: { readonly format?: Format | undefined; readonly skip?: number } = {}
+): Stream.Stream<unknown, FleetError> => {
+  switch (format) {
+    case "csv":
+      return Stream.drop(csv(file), skip)
+    case "ndjson":
+      return Stream.suspend(() => Stream.fromAsyncIterable(ndjson(file, skip), unread(file))).pipe(
+        Stream.mapConcat((some) => some)
+      )
+    default:
+      return Stream.fail(
+        sourceFailed(`${file}: is neither .csv nor .ndjson nor .jsonl: say which format it has`)
+      )
+  }
+}

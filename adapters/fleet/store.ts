@@ -1,0 +1,136 @@
+/** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import type { Fragment } from "@effect/sql/Statement"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { hasProperty } from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import { InputError } from "../../core/kernel/errors/errors.js"
+import { codeOf } from "../http/node-errors.js"
+
+/**
+ * The fleet could not do what was asked of it. `Store`: its database failed. `Driver`: the package that reaches the database is not
+ * installed. `Unknown`: there is no such run or job. `State`: the run is in a state that does not allow it. `Source`: the run's source
+ * failed. `Key`: no key to seal what is kept, or another one.
+ * @category errors
+ */
+export class FleetError extends Data.TaggedError("FleetError")<{
+  readonly reason: "Store" | "Driver" | "Unknown" | "State" | "Source" | "Key"
+  /** What is wrong, and what to do about it. */
+  readonly advice: string
+  readonly cause?: unknown
+}> {
+  override get message(): string {
+    return this.advice
+  }
+}
+
+/** The code of what a driver failed with, such as ECONNREFUSED or 28P01: the first that a cause or what it comes from has. */
+const codeIn = (cause: unknown, depth = 5): string => {
+  const found = Cause.isCause(cause) ? Cause.squash(cause) : cause
+  return codeOf(found) || (depth > 0 && hasProperty(found, "cause") ? codeIn(found.cause, depth - 1) : "")
+}
+
+/** A failure of the database, for those who asked for something. Its own text can hold what was written: it stays in the cause. */
+export const storeFailed = (cause: unknown): FleetError => {
+  const code = codeIn(cause)
+  return new FleetError({
+    reason: "Store",
+    advice: `the fleet's store does not answer, or refuses what was asked of it${code === "" ? "" : ` (${code})`}: is the database up, and is it this fleet's own?`,
+    cause
+  })
+}
+
+/** Whether the store is PostgreSQL. */
+export const isPostgres = (sql: SqlClient.SqlClient): boolean =>
+  sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+/** The store's own time, in milliseconds since 1970: the only clock that all runners share. */
+export const now = (sql: SqlClient.SqlClient): Fragment =>
+  sql.literal(
+    isPostgres(sql)
+      ? "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+      : "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+  )
+
+/** A number of a row: whole ones come as text from PostgreSQL and as bigint from the file. */
+export const numberOf = (value: unknown): number => Number(value ?? 0)
+
+/**
+ * Asks the store again, for about ten seconds, while it fails: it is restarted, a connection was cut, or another process writes to the
+ * file. Only for statements that may be repeated.
+ */
+export const patient = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, FleetError, R> =>
+  work.pipe(
+    Effect.retry({
+      schedule: Schedule.exponential(50).pipe(
+        Schedule.union(Schedule.spaced(1000)),
+        Schedule.jittered,
+        Schedule.intersect(Schedule.recurs(14))
+      )
+    }),
+    Effect.mapError(storeFailed)
+  )
+
+/** Makes tables that are not there. Several runners may do so at once, so each statement may fail once for another's sake. */
+export const create = (
+  sql: SqlClient.SqlClient,
+  statements: ReadonlyArray<string>
+): Effect.Effect<void, FleetError> =>
+  Effect.forEach(statements, (statement) => patient(sql.unsafe(statement)), { discard: true })
+
+const schemes = "must be file:<path> or postgres://<user>:<password>@<host>:<port>/<database>"
+
+const refuse = (rule: string): InputError =>
+  new InputError({ operation: "Fleet.layer", field: "store", rule })
+
+const driver = <A>(name: string, load: () => Promise<A>): Effect.Effect<A, FleetError> =>
+  Effect.tryPromise({
+    try: load,
+    catch: (cause) =>
+      new FleetError({
+        reason: "Driver",
+        advice: `${name} cannot be loaded: install it beside @quartet/sdk`,
+        cause
+      })
+  })
+
+/**
+ * The client of a store by its URL. The drivers are optional packages, loaded by what is asked for: `@effect/sql-libsql` for
+ * `file:fleet.db`, `@effect/sql-pg` for `postgres://…`. The URL may hold a password: it is never shown.
+ */
+export const layer = (
+  store: string | Redacted.Redacted
+): Layer.Layer<SqlClient.SqlClient, FleetError | InputError> => {
+  const url = Redacted.isRedacted(store) ? Redacted.value(store) : store
+  if (typeof url !== "string") return Layer.fail(refuse(schemes))
+  if (/^postgres(ql)?:\/\/./.test(url))
+    return Layer.unwrapEffect(
+      Effect.map(
+        driver("@effect/sql-pg", () => import("@effect/sql-pg/PgClient")),
+        (PgClient) =>
+          PgClient.layer({
+            url: Redacted.make(url),
+            maxConnections: 8,
+            applicationName: "quartet-fleet"
+          }).pipe(Layer.mapError(storeFailed))
+      )
+    )
+  if (/^file:./.test(url))
+    return Layer.unwrapEffect(
+      Effect.map(
+        driver("@effect/sql-libsql", () => import("./file-store.js")),
+        (File) =>
+          // Kept in the file itself: readers then do not wait for writers.
+          Layer.tap(File.layer(url), (context) =>
+            patient(Context.get(context, SqlClient.SqlClient)`PRAGMA journal_mode = WAL`)
+          ).pipe(Layer.catchAllCause((cause) => Layer.fail(storeFailed(cause))))
+      )
+    )
+  return Layer.fail(refuse(schemes))
+}
