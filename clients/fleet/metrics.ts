@@ -1,0 +1,35 @@
+/** Metrics of a fleet's runs, by job: an id would make a series of each run. */
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+
+const counter = (name: string, description: string) =>
+  /*#__PURE__*/ Metric.counter(name, { description, incremental: true })
+
+const items = /*#__PURE__*/ counter(
+  "quartet.fleet.items",
+  "Items that came to an end, by job and how: done, failed, unknown."
+)
+const reconciled = /*#__PURE__*/ counter(
+  "quartet.fleet.reconciled",
+  "Items whose answer was lost, by job and what was found out: done, not-done, unknown."
+)
+const pages = /*#__PURE__*/ counter("quartet.fleet.pages", "Pages that were ended, by job.")
+const waits = /*#__PURE__*/ counter(
+  "quartet.fleet.waits",
+  "Times that a lane waited for what is out of reach, by job."
+)
+const stalls = /*#__PURE__*/ counter(
+  "quartet.fleet.stalls",
+  "Lanes that were started anew because nothing moved, by job."
+)
+
+const count = (metric: Metric.Metric.Counter<number>, labels: Readonly<Record<string, string>>, amount = 1) =>
+  Effect.tagMetrics(Metric.incrementBy(metric, amount), labels)
+
+export const itemsEnded = (job: string, outcome: "done" | "failed" | "unknown", amount = 1) =>
+  count(items, { job, outcome }, amount)
+export const itemReconciled = (job: string, outcome: "done" | "not-done" | "unknown") =>
+  count(reconciled, { job, outcome })
+export const pageEnded = (job: string) => count(pages, { job })
+export const laneWaited = (job: string) => count(waits, { job })
+export const laneStalled = (job: string) => count(stalls, { job })

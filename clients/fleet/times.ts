@@ -1,0 +1,35 @@
+/** The engine's durations, in milliseconds. They depend on each other, so they are not options. */
+
+/** How long a lease lasts without being renewed. */
+export const leaseTime = 10_000
+
+/** Between two renewals of a lease. */
+export const renewal = 2_500
+
+/** A lease is not used for so long before its end. */
+export const caution = 1_500
+
+/** Between two attempts to take a lease that somebody else holds. */
+export const nextTake = 500
+
+/** Between two looks at the store, for what no other process can tell this one of. */
+export const look = 1_000
+
+/** After which a lane that nobody holds is taken for stuck: a runner that is lost is replaced long before. */
+export const stuckAfter = 4 * leaseTime
+
+/** What was begun has to end in, once nothing more is begun. */
+export const grace = 4_000
+
+/** What is then written, and the end of a lane, come within this. */
+export const termination = 5_500
+
+/** The shortest and the longest pause before what is out of reach is tried again. */
+export const shortestPause = 1_000
+export const longestPause = 60_000
+
+/** Between two looks at a run that is watched. */
+export const watched = 250
+
+/** Between two attempts at a statement while the store does not answer. */
+export const nextAttempt = 250

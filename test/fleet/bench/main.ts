@@ -1,0 +1,162 @@
+/**
+ * What a fleet costs: the items that one process does in a second over a file and over PostgreSQL, beside a plain loop over the same
+ * calls with the same concurrency against the same server. `node test/support/run.mjs test/fleet/bench/main.ts [rounds] [milliseconds]`, the
+ * latter being what the server takes for an answer
+ */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect, Layer, Option, Schema, Stream } from "effect"
+import { accounts } from "../../../adapters/sandbox/accounts.js"
+import * as Transport from "../../../adapters/undici/index.js"
+import * as Admin from "../../../clients/admin/index.js"
+import * as Fleet from "../../../clients/fleet/index.js"
+import { runProgram } from "../../support/command-line.js"
+import { claims, jwt } from "../../support/jwt.js"
+import * as Postgres from "../../support/postgres.js"
+import { listen } from "../../support/servers.js"
+
+const count = 8000
+const lanes = 4
+const concurrency = 4
+
+const serve = async (milliseconds: number): Promise<void> => {
+  let keys = new Set<unknown>()
+  process.on("message", () => {
+    process.send?.(keys.size)
+    keys = new Set()
+  })
+  const { url } = await listen(
+    createServer((request, response) => {
+      request.resume().once("end", () => {
+        const isSignIn = request.url?.includes("/auth/") === true
+        if (!isSignIn) keys.add(request.headers["idempotency-key"])
+        const body = isSignIn ? { accessToken: jwt(claims), sessionId: "s", user: {} } : { sent: 1 }
+        const answer = (): void => {
+          response.writeHead(200, { "content-type": "application/json" })
+          response.end(JSON.stringify(body))
+        }
+        if (milliseconds === 0) answer()
+        else setTimeout(answer, milliseconds)
+      })
+    })
+  )
+  process.once("disconnect", () => process.exit(0))
+  process.send?.(url)
+}
+
+/** Items a second, from the first one's begin to the last one's end. */
+const clocked = () => {
+  let first = 0
+  let last = 0
+  return {
+    work: <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.suspend(() => {
+        first ||= performance.now()
+        return Effect.tap(call, () => {
+          last = performance.now()
+        })
+      }),
+    rate: () => (count / (last - first)) * 1000
+  }
+}
+
+const send = (item: number, idempotencyKey: string) =>
+  Admin.notifications.send({ payload: { userId: "u", title: `notice ${item}` } }, { idempotencyKey })
+
+const plain = async (clients: Layer.Layer<Admin.Client, unknown>): Promise<number> => {
+  const clock = clocked()
+  const all = Effect.forEach(
+    Array.from({ length: count }, (_, item) => item),
+    (item) => clock.work(send(item, `plain-${item}`)),
+    { concurrency: lanes * concurrency, discard: true }
+  )
+  await Effect.runPromise(Effect.provide(all, clients))
+  return clock.rate()
+}
+
+const fleet = async (store: string, key: string, baseUrl: string): Promise<number> => {
+  const clock = clocked()
+  const job = Fleet.job("bench", {
+    ...{ lanes, concurrency, page: 1000 },
+    input: Schema.String,
+    key: (input) => input,
+    source: () => Stream.range(0, count - 1),
+    item: Schema.Number,
+    each: (item, { idempotencyKey }) => clock.work(send(item, idempotencyKey)),
+    onUnknown: () => Effect.succeed(Option.none())
+  })
+  const layer = Fleet.layer({ jobs: [job], store, clients: adminOf(baseUrl) }).pipe(
+    Layer.provide(Transport.layer)
+  )
+  const done = Effect.gen(function* () {
+    const context = yield* Layer.build(layer)
+    const run = yield* Effect.provide(job.start(key), context)
+    const end = yield* run.wait
+    if (end.done !== count) throw new Error(`${end.done} of ${count} were done: ${end.error}`)
+  })
+  await Effect.runPromise(Effect.scoped(done))
+  return clock.rate()
+}
+
+const adminOf = (baseUrl: string) =>
+  Admin.layer({ baseUrl, projectId: accounts.projectId, ...accounts.admin, logDrift: false })
+
+const spread = (values: ReadonlyArray<number>): string => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0
+  return `${at(0.5).toFixed(2)} (${at(0).toFixed(2)} to ${at(1).toFixed(2)})`
+}
+
+const main = async (): Promise<number> => {
+  const rounds = Number(process.argv[2] ?? 7)
+  const server = fork(fileURLToPath(import.meta.url), ["serve", process.argv[3] ?? "0"], { execArgv: [] })
+  const [url] = await once(server, "message")
+  const baseUrl = String(url)
+  const postgres = await Postgres.open()
+  const folder = await mkdtemp(join(tmpdir(), "quartet-bench-"))
+  const direct = adminOf(baseUrl).pipe(Layer.provide(Transport.layer))
+  /** A rate counts where the server has seen every item. */
+  const seen = async (rate: number): Promise<number> => {
+    server.send("how many")
+    const [keys] = await once(server, "message")
+    if (keys !== count) throw new Error(`the server saw ${keys} of ${count} items`)
+    return rate
+  }
+  try {
+    const found = { file: [] as Array<number>, postgres: [] as Array<number> }
+    const costs = { file: [] as Array<number>, postgres: [] as Array<number> }
+    const loops: Array<number> = []
+    // The first round warms up.
+    for (let round = 0; round <= rounds; round++) {
+      const base = await seen(await plain(direct))
+      const rates = {
+        file: await seen(await fleet(`file:${join(folder, "fleet.db")}`, `round ${round}`, baseUrl)),
+        postgres: await seen(await fleet(postgres.url, `round ${round}`, baseUrl))
+      }
+      if (round === 0) continue
+      loops.push(base)
+      for (const store of ["file", "postgres"] as const) {
+        found[store].push(rates[store] / base)
+        costs[store].push(1e6 / rates[store] - 1e6 / base)
+      }
+    }
+    console.log(
+      `plain loop: ${spread(loops)} items a second, ${lanes * concurrency} at once, ${rounds} rounds of ${count}`
+    )
+    for (const store of ["file", "postgres"] as const)
+      console.log(`${store}: ${spread(found[store])} of it; ${spread(costs[store])} ms more for 1,000 items`)
+    return 0
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+    server.disconnect()
+  }
+}
+
+if (process.argv[2] === "serve") await serve(Number(process.argv[3]))
+else runProgram("bench", main)

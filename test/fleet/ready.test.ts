@@ -1,0 +1,290 @@
+/** The ready jobs over a store in a file and the sandbox, with answers that are lost on the way. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as Fleet from "../../clients/fleet/index.js"
+import * as Private from "../../clients/private/index.js"
+import { type Service, Transport } from "../../core/ports/transport.js"
+
+const folder = mkdtempSync(join(tmpdir(), "quartet-ready-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (name: string, lines: ReadonlyArray<unknown> = []): string => {
+  const path = join(folder, name)
+  if (lines.length > 0) writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  return path
+}
+
+const many = <A>(count: number, make: (n: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, n) => make(n))
+
+const { control, transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
+
+/** Operations that the answers of some calls are lost of, and how many pass before each. */
+const losing = new Map<string, number>()
+let passed = 0
+const lossy: Service = {
+  start: (request, settle) => {
+    const every = losing.get(request.operation)
+    const isLost = every !== undefined && ++passed % every === 0
+    return transport.start(request, (outcome) =>
+      settle(isLost ? { _tag: "Failed", reason: "Reset", sent: true, cause: undefined } : outcome)
+    )
+  }
+}
+
+/** Loses the answer to each n-th call of an operation while something runs. */
+const lossyWhile = async <A>(operation: string, every: number, work: Promise<A>): Promise<A> => {
+  losing.set(operation, every)
+  passed = 0
+  return work.finally(() => losing.clear())
+}
+
+const { admin, privateKey, projectId } = Sandbox.accounts
+const at = { baseUrl: "http://sandbox.test", projectId }
+/** A lost answer is not asked for again by the client itself: it is what the jobs have to find out about. */
+const once = { policy: { attempts: 1 } }
+const port = Layer.succeed(Transport, lossy)
+const clients = Layer.merge(
+  Admin.layer({ ...at, ...admin, ...once }),
+  Private.layer({ baseUrl: at.baseUrl, privateKey, ...once })
+)
+const here = Layer.provide(clients, port)
+
+const importShoes = Fleet.importEntities({
+  kind: "shoe",
+  identify: "sku",
+  row: Schema.Struct({ sku: Schema.String, price: Schema.Number }),
+  page: 20
+})
+const importBlind = Fleet.importEntities({ name: "importBlind", kind: "blind", concurrency: 1, lanes: 1 })
+const exportShoes = Fleet.exportJob("exportShoes", {
+  list: Admin.entities.list,
+  input: { kind: "shoe", sort: "createdAt" },
+  limit: 7,
+  page: 10
+})
+const refunds = Fleet.refundsJob({ concurrency: 1, lanes: 1 })
+const greet = Fleet.notifyUsers({
+  payload: (userId, { campaign }) => ({ userId, title: campaign }),
+  onUnknown: Fleet.sendAgain
+})
+const push = Fleet.notifyFromServer({
+  by: "push",
+  audience: () => Stream.make("nobody"),
+  payload: (userId) => ({ userId, title: "Hello" })
+})
+
+const running = Fleet.layer({
+  jobs: [importShoes, importBlind, exportShoes, refunds, greet, push],
+  store: `file:${join(folder, "fleet.db")}`,
+  clients
+}).pipe(Layer.provide(port))
+
+let run: <A, E>(work: Effect.Effect<A, E, Fleet.Fleet | Admin.Client>) => Promise<A>
+let close = () => Promise.resolve()
+beforeAll(async () => {
+  const runtime = ManagedRuntime.make(Layer.merge(running, here))
+  run = (work) => runtime.runPromise(work)
+  close = () => runtime.dispose()
+  await runtime.runtime()
+})
+afterAll(() => close())
+
+/** Runs a job to its end. */
+const done = <I, R>(job: Fleet.Job<I, R>, input: I) =>
+  Effect.gen(function* () {
+    const run = yield* job.start(input)
+    const progress = yield* run.wait
+    const failures = Chunk.toReadonlyArray(yield* Stream.runCollect(run.failures))
+    return { progress, failures, run }
+  })
+
+const shoes = Effect.map(Admin.entities.list({ kind: "shoe", limit: 100 }), ({ items }) => items)
+
+describe("importing", () => {
+  it("makes one entity of each row, also where answers are lost, and lists the rows that are none", async () => {
+    const rows = many(60, (n) => (n === 13 ? { sku: "s13", price: "much" } : { sku: `s${n}`, price: n }))
+    const path = file("shoes.ndjson", rows)
+    const { failures, progress } = await lossyWhile(
+      "entities.create",
+      4,
+      run(done(importShoes, { file: path }))
+    )
+    expect(progress).toMatchObject({ state: "done", total: 60, done: 59, failed: 1, unknown: 0 })
+    expect(failures).toMatchObject([
+      { item: 13, state: "failed", tag: "InputError", input: { sku: "s13", price: "much" } }
+    ])
+    expect(failures[0]?.error).toContain('the field "row.price" is not what the schema says')
+    const made = await run(shoes)
+    expect(made.map((one) => one.sku).sort()).toEqual(
+      rows.flatMap(({ sku }) => (sku === "s13" ? [] : sku)).sort()
+    )
+  })
+
+  it("is the same run for the same file, and another for another key", async () => {
+    const input = { file: file("shoes.ndjson") }
+    const [one, again, other] = await run(
+      Effect.all([
+        importShoes.start(input),
+        importShoes.start(input),
+        Effect.tap(importShoes.start({ ...input, key: "more" }), (found) => found.cancel)
+      ])
+    )
+    expect(again.id).toBe(one.id)
+    expect(other.id).not.toBe(one.id)
+  })
+
+  it("leaves a row unknown whose answer is lost where nothing identifies it", async () => {
+    const path = file("blind.ndjson", [{ a: 1 }])
+    const { failures, progress } = await lossyWhile(
+      "entities.create",
+      1,
+      run(done(importBlind, { file: path }))
+    )
+    expect(progress).toMatchObject({ done: 0, failed: 0, unknown: 1 })
+    expect(failures[0]?.error).toContain("nobody can say whether it was done")
+  })
+})
+
+describe("exporting", () => {
+  it("writes all entries once and in order, whatever the sizes of pages", async () => {
+    const path = file("out.csv")
+    const { progress } = await run(done(exportShoes, { file: path }))
+    expect(progress).toMatchObject({ state: "done", done: 59 })
+    const lines = readFileSync(path, "utf8").trim().split("\r\n")
+    expect(lines[0]).toMatch(/^sku,price,kind,_id,/)
+    const listed = await run(Admin.entities.list({ kind: "shoe", sort: "createdAt", limit: 100 }))
+    expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual(listed.items.map(({ sku }) => sku))
+  })
+
+  it("goes on at the page of the list at which it was", async () => {
+    const { source } = exportShoes.definition
+    const input = { file: file("resumed.ndjson") }
+    const read = (skip: number) => {
+      const found = source(input, skip)
+      const items = "from" in found ? found.items : found
+      return Effect.runPromise(
+        Stream.runCollect(items as Stream.Stream<{ readonly sku: string }, unknown, Admin.Client>).pipe(
+          Effect.map((all) => Chunk.toReadonlyArray(all).map(({ sku }) => sku)),
+          Effect.provide(here)
+        )
+      )
+    }
+    const all = await read(0)
+    control.clear()
+    expect(await read(30)).toEqual(all.slice(30))
+    const pages = control.log().flatMap(({ query }) => /[?&]?page=(\d+)/.exec(query)?.[1] ?? [])
+    expect(pages).toEqual(["5", "6", "7", "8", "9"])
+    expect(await read(59)).toEqual([])
+  })
+})
+
+describe("refunding", () => {
+  const payments = Admin.payments
+    .list({ status: "succeeded", limit: 10 })
+    .pipe(Effect.map(({ items }) => items))
+
+  it("refunds each payment once, looks up lost answers, and lists what the platform refuses", async () => {
+    const [one, two, three] = await run(payments)
+    const path = file("refunds.ndjson", [
+      { id: one?._id },
+      { id: two?._id, amount: "1.50", reason: "late" },
+      { id: three?._id, amount: -1 },
+      { id: "nobody" }
+    ])
+    const { failures, progress } = await lossyWhile("payments.refund", 2, run(done(refunds, { file: path })))
+    expect(progress).toMatchObject({ state: "done", done: 2, failed: 2, unknown: 0 })
+    expect(failures.map(({ item, tag }) => [item, tag])).toEqual([
+      [2, "InputError"],
+      [3, "NotFound"]
+    ])
+    expect(await run(Admin.payments.get({ id: two?._id ?? "" }))).toMatchObject({
+      status: "refunded",
+      refundedAmount: 1.5
+    })
+    const events = await run(Admin.payments.events({ id: one?._id ?? "" }))
+    expect(events.items.filter(({ type }) => type === "refunded")).toHaveLength(1)
+  })
+
+  it("stops at a payment that stands in the file twice", async () => {
+    const path = file("twice.ndjson", [{ id: "a" }, { _id: "a" }])
+    const { progress, run: found } = await run(done(refunds, { file: path }))
+    expect(progress).toMatchObject({ state: "paused" })
+    expect(progress.error).toContain("row 2: this payment stands in the file already")
+    await run(found.cancel)
+  })
+})
+
+describe("notifying", () => {
+  it("sends each user one notification, the same again with its key where the answer was lost", async () => {
+    const users = await run(Admin.users.list({ limit: 100 }))
+    const before = control.state.notifications.all().length
+    const { progress } = await lossyWhile("notifications.send", 3, run(done(greet, { campaign: "spring" })))
+    expect(progress).toMatchObject({ state: "done", failed: 0, unknown: 0, done: users.items.length })
+    const made = control.state.notifications.all().slice(before)
+    expect(new Set(made.map(({ userId }) => userId)).size).toBe(made.length)
+    expect(made).toHaveLength(users.items.length)
+  })
+
+  it("by the server says which users the platform does not know", async () => {
+    const { failures } = await run(done(push, { campaign: "x" }))
+    expect(failures).toMatchObject([{ item: 0, input: "nobody", tag: "Rejected" }])
+  })
+})
+
+describe("what a payment says of a refund", async () => {
+  const { verdictOf } = await import("../../clients/fleet/refunds.js")
+  const whole = { id: "a", amount: undefined, reason: undefined }
+  const part = { ...whole, amount: 5 }
+  it.each([
+    [{ status: "succeeded", amount: 9 }, whole, "not"],
+    [{ status: "refunded" }, whole, "done"],
+    [{ state: "REFUNDED", amount: 9, refundedAmount: 9 }, whole, "done"],
+    [{ status: "refunded", refundedAmount: 5 }, part, "done"],
+    [{ status: "refunded", amount: 9, refundedAmount: "9" }, whole, "done"],
+    // Another refund than this one, or one of which the sum is not known.
+    [{ status: "refunded", refundedAmount: 3 }, part, "unclear"],
+    [{ status: "refunded" }, part, "unclear"],
+    [{ status: "partially_refunded" }, whole, "unclear"],
+    [{ status: "succeeded", amount: 9, refundedAmount: 3 }, whole, "unclear"],
+    [{ status: "succeeded", refundedAt: "2026-01-01" }, whole, "unclear"],
+    [{ _id: "a" }, whole, "unclear"],
+    [undefined, whole, "unclear"]
+  ] as const)("of %j, for %j: %s", (payment, refund, verdict) => {
+    expect(verdictOf(payment, refund)).toBe(verdict)
+  })
+})
+
+describe("looking a row up in a list", () => {
+  const look = (row: unknown, field: string, kind: string) =>
+    run(Effect.either(Fleet.found(Admin.entities.list, { row, field, input: { kind } })))
+
+  it("finds it by the filter, and where the platform refuses that, by reading", async () => {
+    expect(await look({ sku: "s7" }, "sku", "shoe")).toMatchObject({ right: { value: { sku: "s7" } } })
+    expect(await look({ sku: "s777" }, "sku", "shoe")).toMatchObject({ right: { _tag: "None" } })
+    await run(Admin.entities.create({ kind: "nested", payload: { data: { code: 7 } } }))
+    expect(await look({ code: "7" }, "code", "nested")).toMatchObject({
+      right: { value: { data: { code: 7 } } }
+    })
+    expect(await look({ code: "8" }, "code", "nested")).toMatchObject({ right: { _tag: "None" } })
+  })
+
+  it("does not know where no entry shows the field, or the row has none", async () => {
+    expect(await look({ colour: "red" }, "colour", "shoe")).toMatchObject({
+      left: { message: 'the platform shows no "colour" in what it lists' }
+    })
+    expect(await look({ sku: "" }, "sku", "shoe")).toMatchObject({
+      left: { message: 'the row has no "sku" to look for' }
+    })
+  })
+})
