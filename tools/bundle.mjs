@@ -2,8 +2,8 @@
 //
 // It runs where nothing but the package and its own dependencies is installed, so it holds everything else. Each command is
 // a part that is loaded when it is called.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
@@ -20,15 +20,39 @@ const licenceOf = (folder) => {
   return `${name} ${version} (${license})${text}`
 }
 
-/** Writes the bundle into a folder, and beside it the licences of the packages that it holds. */
-export const bundle = async (folder) => {
-  rmSync(folder, { recursive: true, force: true })
-  const build = await rolldown({
-    input: { main: join(root, "ui/cli/main.ts") },
-    platform: "node",
-    // Socket.io's server takes the last two where they are installed.
-    external: [/^node:/, /^(undici|socket\.io-client|bufferutil|utf-8-validate)$/]
-  })
+// Socket.io's server takes the last two where they are installed.
+const external = [/^node:/, /^(undici|socket\.io-client|bufferutil|utf-8-validate)$/]
+
+/**
+ * What `quartet job` takes from the project of whoever calls it: the packages of its engine, which are optional, and the copy of Effect that
+ * these and the jobs of that project have. So it is a bundle of its own.
+ */
+const installed = [
+  /^effect(\/|$)/,
+  /^@effect\/(cluster|experimental|rpc|sql|sql-libsql|sql-pg|workflow)(\/|$)/,
+  /^csv-parse(\/|$)/
+]
+
+/** Has the bundle of everything else load that one; it keeps what the completions know of the command. */
+const elsewhere = {
+  name: "elsewhere",
+  resolveId: (id, from = "") =>
+    (id === "./commands/job.js" && from.endsWith("main.ts")) || /^\.\.\/job\/(?!packages)/.test(id)
+      ? { id: "./job.js", external: true }
+      : null
+}
+
+/** Has the bundle of jobs load the package's own modules where they stand beside it, as in dist: it needs no second copy. */
+const beside = {
+  name: "beside",
+  resolveId: (id, from) => {
+    const path = from === undefined || !id.startsWith(".") ? "" : relative(root, resolve(dirname(from), id))
+    return /^(core|adapters|clients)\//.test(path) ? { id: `../${path}`, external: "relative" } : null
+  }
+}
+
+const write = async (folder, options) => {
+  const build = await rolldown({ platform: "node", ...options })
   const { output } = await build.write({
     dir: folder,
     format: "esm",
@@ -37,7 +61,20 @@ export const bundle = async (folder) => {
     minify: true
   })
   await build.close()
-  const modules = output.flatMap((piece) => (piece.type === "chunk" ? piece.moduleIds : []))
+  return output.flatMap((piece) => (piece.type === "chunk" ? piece.moduleIds : []))
+}
+
+/** Writes the bundle into a folder, and beside it the licences of the packages that it holds. */
+export const bundle = async (folder) => {
+  rmSync(folder, { recursive: true, force: true })
+  const modules = [
+    await write(folder, { input: { main: join(root, "ui/cli/main.ts") }, external, plugins: [elsewhere] }),
+    await write(folder, {
+      input: { job: join(root, "ui/cli/commands/job.ts") },
+      external: [...external, ...installed],
+      plugins: existsSync(join(folder, "../clients")) ? [beside] : []
+    })
+  ].flat()
   const packages = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
   const licences = packages.map(licenceOf).join(`\n\n${"-".repeat(80)}\n\n`)
   writeFileSync(

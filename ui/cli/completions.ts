@@ -4,10 +4,11 @@ import * as Effect from "effect/Effect"
 import { foreign } from "./options.js"
 
 const whole = async () => {
-  const [call, doctor, generate, mcp, operations, record, sandbox, tour] = await Promise.all([
+  const [call, doctor, generate, job, mcp, operations, record, sandbox, tour] = await Promise.all([
     import("./commands/call.js"),
     import("./commands/doctor.js"),
     import("./commands/generate.js"),
+    import("./commands/job.js"),
     import("./commands/mcp.js"),
     import("./commands/operations.js"),
     import("./commands/record.js"),
@@ -18,6 +19,7 @@ const whole = async () => {
     call.command("call"),
     doctor.command("doctor"),
     generate.command("generate"),
+    job.command("job"),
     mcp.command("mcp"),
     operations.command("operations"),
     record.command("record"),

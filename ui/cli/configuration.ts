@@ -47,7 +47,8 @@ const variables = {
   QUARTET_PRIVATE_KEY: { question: "Private key of the project", isSecret: true },
   QUARTET_USER_SESSION_ID: { question: "Session id of the end user", isSecret: true },
   QUARTET_USER_EMAIL: { question: "E-mail of the end user", isSecret: false },
-  QUARTET_USER_PASSWORD: { question: "Password of the end user", isSecret: true }
+  QUARTET_USER_PASSWORD: { question: "Password of the end user", isSecret: true },
+  QUARTET_FLEET_STORE: { question: "Store of the fleet", isSecret: true }
 } as const
 
 /** The name of a variable. */
@@ -226,15 +227,24 @@ const optionsOf = ({
 /** Why a client could not be made. */
 export type Failure = Problem | QuitException | CallError
 
-/** A platform and its clients. Each asks for what it needs when it is built. */
-export interface Platform {
-  readonly baseUrl: string
-  readonly isSandbox: boolean
-  readonly ports: Context.Context<Transport | ChatSocket>
+/** The clients of a platform. Each asks for what it needs when it is built. */
+export interface Clients {
   readonly admin: Layer.Layer<Admin.Client, Failure, Prompt.Prompt.Environment>
   readonly public: Layer.Layer<Public.Client, Failure, Prompt.Prompt.Environment>
   readonly private: Layer.Layer<Private.Client, Failure, Prompt.Prompt.Environment>
   readonly endUser: Layer.Layer<EndUser.Client, Failure, Prompt.Prompt.Environment>
+}
+
+/** What clients are made over. */
+type Ports = Layer.Layer<Transport | ChatSocket>
+
+/** A platform and its clients. */
+export interface Platform extends Clients {
+  readonly baseUrl: string
+  readonly isSandbox: boolean
+  readonly ports: Context.Context<Transport | ChatSocket>
+  /** The same clients over other ports. */
+  readonly over: (ports: Ports) => Clients
 }
 
 /** What a command wants beside the clients. */
@@ -259,17 +269,14 @@ const sandboxUrl = "http://sandbox.test"
 const sandbox = ({ wrap }: Wishes): Effect.Effect<Platform, Failure, Scope.Scope> =>
   Effect.map(portsOf(Sandbox.layer(), wrap), (ports) => {
     const { admin, apiKey, endUsers, privateKey, projectId } = Sandbox.accounts
-    const below = Layer.succeedContext(ports)
     const baseUrl = sandboxUrl
-    return {
-      baseUrl,
-      isSandbox: true,
-      ports,
+    const over = (below: Ports): Clients => ({
       admin: Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, ...admin }), below),
       public: Layer.provide(Public.layer({ baseUrl, apiKey }), below),
       private: Layer.provide(Private.layer({ baseUrl, privateKey }), below),
       endUser: Layer.provide(layerSignIn({ baseUrl, apiKey, ...endUsers.ana }), below)
-    }
+    })
+    return { baseUrl, isSandbox: true, ports, over, ...over(Layer.succeedContext(ports)) }
   })
 
 /** Configures the clients of a real platform by variables. */
@@ -289,6 +296,7 @@ const remote = (
     const shared = { ...options.all, baseUrl, ...optional("legacyUrl") }
     const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
     const layer = <Way extends keyof typeof sources, Id>(
+      below: Ports,
       way: Way,
       make: (
         given: Readonly<Record<keyof (typeof sources)[Way], string>>
@@ -300,26 +308,24 @@ const remote = (
         // These are the names of the way.
         return Layer.mapError(make(Object.fromEntries(given)), located(names))
       })
-      return Layer.provide(Layer.unwrapEffect(made), Layer.succeedContext(ports))
+      return Layer.provide(Layer.unwrapEffect(made), below)
     }
-    return {
-      baseUrl,
-      isSandbox: false,
-      ports,
+    const over = (below: Ports): Clients => ({
       admin: Layer.suspend(() => {
         const own = { ...options.admin, ...shared, ...optional("apiKey") }
         return wayOf(configuration, "admin") === "adminSession"
-          ? layer("adminSession", (given) => Admin.layer({ ...own, ...given }))
-          : layer("admin", (given) => Admin.layer({ ...own, ...given }))
+          ? layer(below, "adminSession", (given) => Admin.layer({ ...own, ...given }))
+          : layer(below, "admin", (given) => Admin.layer({ ...own, ...given }))
       }),
-      public: layer("public", (given) => Public.layer({ ...shared, ...given })),
-      private: layer("private", (given) => Private.layer({ ...shared, ...given })),
+      public: layer(below, "public", (given) => Public.layer({ ...shared, ...given })),
+      private: layer(below, "private", (given) => Private.layer({ ...shared, ...given })),
       endUser: Layer.suspend(() =>
         wayOf(configuration, "endUser") === "endUserSignIn"
-          ? layer("endUserSignIn", (given) => layerSignIn({ ...shared, ...given }))
-          : layer("endUser", (given) => EndUser.layer({ ...shared, ...given }))
+          ? layer(below, "endUserSignIn", (given) => layerSignIn({ ...shared, ...given }))
+          : layer(below, "endUser", (given) => EndUser.layer({ ...shared, ...given }))
       )
-    }
+    })
+    return { baseUrl, isSandbox: false, ports, over, ...over(Layer.succeedContext(ports)) }
   })
 
 /** The platform that the options name, until the scope closes. */
@@ -331,7 +337,7 @@ export const connect = (
 
 /** The client of an audience, until the scope closes. */
 export const clientFor = (
-  platform: Platform,
+  platform: Clients,
   audience: Audience
 ): Effect.Effect<Bindable, Failure, Scope.Scope | Prompt.Prompt.Environment> => {
   const client = <Id, S extends Bindable>(

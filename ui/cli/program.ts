@@ -10,8 +10,10 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { codes, type Ending, endingOf, unknownArgument } from "./exit.js"
 import { foreign, invalid } from "./options.js"
@@ -29,7 +31,9 @@ export type Environment = Prompt.Environment
 export type Example = readonly [line: string, meaning: string]
 
 /** Warnings, such as of drift, go to stderr: stdout is for data. */
-const logger = Logger.make(({ logLevel, message }) => {
+const logger = Logger.make(({ annotations, logLevel, message }) => {
+  // The engine of jobs tells what it does about runners that come and go; what of it matters, the jobs say.
+  if (Option.contains(HashMap.get(annotations, "package"), "@effect/cluster")) return
   const text = (Array.isArray(message) ? message : [message]).map(String).join(" ")
   process.stderr.write(visible(`quartet: ${logLevel.label.toLowerCase()}: ${text}\n`))
 })
@@ -44,12 +48,21 @@ const environment = Layer.mergeAll(
 
 /** What the library says of every option, and its syntax shows already. */
 const obvious =
-  /^ *(A user-defined piece of text\.|A true or false value\.|This setting is optional\.|One of the following: .*)\n\n?/gm
+  /^ *(A user-defined piece of text\.|A true or false value\.|This setting is optional\.|One of the following: .*)(?:\n\n?|$)/gm
 
 const helpOf = (text: string): string => {
-  const help = (isColoured(process.stdout) ? text : plain(text)).trim().replaceAll(obvious, "")
-  // What an option does stands right below it.
-  return help.replaceAll(/^([^\s$].*\n)\n(?= {2}\S)/gm, "$1")
+  const help = (isColoured(process.stdout) ? text : plain(text)).trim().replaceAll(obvious, "").trimEnd()
+  return (
+    help
+      // What an option does stands right below it.
+      .replaceAll(/^([^\s$].*\n)\n(?= {2}\S)/gm, "$1")
+      // A command of a command is told by its name: its own help has its options.
+      .replaceAll(/^ {2}- (.+?) {2,}(\S.*)\n(?=\n {2}-)?\n?/gm, (_, usage: string, meaning: string) => {
+        const [name = ""] = plain(usage).split(" ")
+        return `  ${name.padEnd(8)}  ${meaning}\n`
+      })
+      .replace(/(\S\n)(\S*EXAMPLES)/, "$1\n$2")
+  )
 }
 
 /** The library's help without colours where there are none. What is wrong is said once, at the end. */
@@ -63,10 +76,12 @@ const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
   )
 
 const exampleDocs = (examples: ReadonlyArray<Example>): HelpDoc.HelpDoc =>
-  HelpDoc.blocks([
-    HelpDoc.h1("EXAMPLES"),
-    ...examples.map(([line, meaning]) => HelpDoc.p(`  ${line}\n      ${meaning}`))
-  ])
+  examples.length === 0
+    ? HelpDoc.empty
+    : HelpDoc.blocks([
+        HelpDoc.h1("EXAMPLES"),
+        ...examples.map(([line, meaning]) => HelpDoc.p(`  ${line}\n      ${meaning}`))
+      ])
 
 /** What a program may want to know of a failed call. */
 const factsOf = (error: CallError) => ({
@@ -109,11 +124,16 @@ export const program =
     name: Name,
     command: (name: string) => Command.Command<string, Environment, E, A>,
     examples: ReadonlyArray<Example>,
-    repeated: ReadonlyArray<string> = []
+    repeated: ReadonlyArray<string> = [],
+    /** The words behind its name that make a command of it, and what that does. */
+    {
+      words: own = "",
+      summary = summaries[name]
+    }: { readonly words?: string; readonly summary?: string } = {}
   ): Main =>
   (words, version) => {
     // Not as one of the subcommands of `quartet`: for those, all would have to be loaded.
-    const whole = Command.withDescription(command(`quartet ${name}`), summaries[name])
+    const whole = Command.withDescription(command(`quartet ${name}${own}`), summary)
     const app = { name: "quartet", version, executable: "quartet", footer: exampleDocs(examples) }
     const refused = words.find(
       (word, at) =>

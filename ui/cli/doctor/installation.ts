@@ -16,6 +16,17 @@ interface Package {
 export const purposes: Readonly<Record<string, ReadonlyArray<string>>> = {
   "rx, outbox": ["@effect-rx/rx", "@effect-rx/rx-react", "react"],
   devtools: ["@effect-rx/rx", "@effect-rx/rx-react", "react", "react-dom"],
+  fleet: [
+    "@effect/cluster",
+    "@effect/experimental",
+    "@effect/platform",
+    "@effect/rpc",
+    "@effect/sql",
+    "@effect/sql-libsql",
+    "@effect/sql-pg",
+    "@effect/workflow",
+    "csv-parse"
+  ],
   "tanstack-query": ["@tanstack/react-query"],
   "sandbox/server": ["@effect/platform", "@effect/platform-node", "socket.io"],
   "adapters/platform, adapters/storage, adapters/storage-file": ["@effect/platform"],

@@ -1,0 +1,326 @@
+/** `quartet job`: runs durable jobs of many items, and watches and steers them. */
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Option from "effect/Option"
+import { clientNames } from "../clients.js"
+import { connection } from "../connection.js"
+import { needing } from "../job/packages.js"
+import { argument, choice, file, isJson, optionalNumber, wholeNumber } from "../options.js"
+import { type Environment, type Example, type Main, program } from "../program.js"
+import { mostPort } from "../sandbox/options.js"
+
+const text = (name: string, pseudo: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName(pseudo),
+    Options.withDescription(description),
+    Options.optional
+  )
+
+/** Words with commas between them. */
+const words = (name: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName("fields"),
+    Options.withDescription(description),
+    Options.withDefault(""),
+    Options.map((given): ReadonlyArray<string> => given.split(",").flatMap((word) => word.trim() || []))
+  )
+
+/** Where the runs are kept; the file in dotenv form may say it. */
+const store = {
+  store: text(
+    "store",
+    "url",
+    "Where runs are kept: file:<path> for one machine. QUARTET_FLEET_STORE by default, where postgres://… stands for many; else file:quartet-fleet.db"
+  ),
+  dotenv: connection.dotenv
+}
+
+const modules = Options.optional(
+  file("module", "A module that exports jobs of Fleet.job, and `clients`, the layer of what they need")
+)
+
+/** How this runner takes part. */
+const limits = {
+  perSecond: optionalNumber(
+    "per-second",
+    "The most requests in a second, of all runners together",
+    1_000_000,
+    1
+  ),
+  inFlight: wholeNumber(
+    "in-flight",
+    "The most requests that wait for an answer, of all runners together",
+    16,
+    64,
+    "must be a whole number from 0 to 64"
+  )
+}
+
+const isAgreed = Options.boolean("yes").pipe(
+  Options.withAlias("y"),
+  Options.withDescription("Agrees at once to what it would ask")
+)
+
+const id = Args.text({ name: "id" }).pipe(
+  Args.withDescription("The run's id, or its beginning"),
+  Args.mapEffect(argument)
+)
+
+const items = Options.text("items").pipe(
+  Options.withPseudoName("numbers"),
+  Options.withDescription("Items by their numbers, such as 3,17"),
+  Options.filterMap(
+    (given) =>
+      /^\d{1,15}(,\d{1,15})*$/.test(given)
+        ? Option.some<ReadonlyArray<number>>(given.split(",").map(Number))
+        : Option.none(),
+    "--items must be numbers with commas between them"
+  )
+)
+
+const run = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    {
+      job: Args.text({ name: "job" }).pipe(
+        Args.withDescription("import, export, notify, refunds, or a job of --module"),
+        Args.mapEffect(argument)
+      ),
+      file: Options.optional(
+        file("file", "What import, refunds and notify read, and export writes: .csv, .ndjson or .jsonl")
+      ),
+      to: text("to", "call", "import, notify: the call that is made for each row, such as entities.create"),
+      call: text("call", "call", "export, notify: the list that is read, such as items.list"),
+      input: text(
+        "input",
+        "json",
+        "import: what the call takes beside the row; export, notify: what the list is asked for; a job of --module: its input"
+      ),
+      as: Options.optional(
+        choice("as", clientNames, "Which client makes the calls, where several have them")
+      ),
+      identify: text(
+        "identify",
+        "field",
+        "import: a field that no two rows share, by which a lost answer is looked up, such as sku"
+      ),
+      numbers: words("numbers", "import: columns of CSV that are numbers, such as price,stock"),
+      booleans: words("booleans", "import: columns of CSV that are true or false"),
+      columns: words("columns", "export: the columns of CSV; all fields by default"),
+      keepsFormulas: Options.boolean("keep-formulas").pipe(
+        Options.withDescription("export: leaves texts in CSV that a spreadsheet would run as they are")
+      ),
+      payload: text("payload", "json", "notify: the body for each user, without the user"),
+      receiver: text("receiver", "field", "notify: the field of the body for the user; userId by default"),
+      honoursKeys: Options.boolean("honours-keys").pipe(
+        Options.withDescription(
+          "The platform performs writes with one idempotency key once: one whose answer was lost is sent again with its key"
+        )
+      ),
+      key: text("key", "text", "Another run of the same: the day, the campaign"),
+      module: modules,
+      isDry: Options.boolean("dry-run").pipe(
+        Options.withDescription("Shows the first rows and what would be called, and starts nothing")
+      ),
+      isAgreed,
+      isJson,
+      ...limits,
+      ...store,
+      ...connection
+    },
+    (options) =>
+      needing(
+        () => import("../job/run.js"),
+        ({ run }) => run(options)
+      )
+  )
+
+const work = <Name extends string>(name: Name) =>
+  Command.make(name, { module: modules, isJson, ...limits, ...store, ...connection }, (options) =>
+    needing(
+      () => import("../job/work.js"),
+      ({ work }) => work(options)
+    )
+  )
+
+const list = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    { job: text("job", "name", "The runs of this job alone"), isJson, ...store },
+    (options) =>
+      needing(
+        () => import("../job/look.js"),
+        ({ list }) => list(options)
+      )
+  )
+
+const show = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    {
+      id,
+      hasFailures: Options.boolean("failures").pipe(
+        Options.withDescription("Prints all items that were not done, each on a line (NDJSON)")
+      ),
+      isJson,
+      ...store
+    },
+    (options) =>
+      needing(
+        () => import("../job/look.js"),
+        ({ show }) => show(options)
+      )
+  )
+
+const pause = <Name extends string>(name: Name) =>
+  Command.make(name, { id, isJson, ...store }, (options) =>
+    needing(
+      () => import("../job/steer.js"),
+      ({ pause }) => pause(options)
+    )
+  )
+
+const resume = <Name extends string>(name: Name) =>
+  Command.make(name, { id, isJson, ...store }, (options) =>
+    needing(
+      () => import("../job/steer.js"),
+      ({ resume }) => resume(options)
+    )
+  )
+
+const cancel = <Name extends string>(name: Name) =>
+  Command.make(name, { id, isJson, isAgreed, ...store }, (options) =>
+    needing(
+      () => import("../job/steer.js"),
+      ({ cancel }) => cancel(options)
+    )
+  )
+
+const retry = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    {
+      id,
+      items: Options.optional(items),
+      isUnknown: Options.boolean("unknown").pipe(
+        Options.withDescription(
+          "Those too of which nobody knows whether they were done: the job looks first, where it can"
+        )
+      ),
+      readAgain: Options.boolean("read-again").pipe(
+        Options.withDescription("Takes the items from the source once more, which was corrected")
+      ),
+      isJson,
+      ...store
+    },
+    (options) =>
+      needing(
+        () => import("../job/steer.js"),
+        ({ retry }) => retry(options)
+      )
+  )
+
+const settle = <Name extends string>(name: Name) =>
+  Command.make(name, { id, items, isJson, ...store }, (options) =>
+    needing(
+      () => import("../job/steer.js"),
+      ({ settle }) => settle(options)
+    )
+  )
+
+const serve = <Name extends string>(name: Name) =>
+  Command.make(
+    name,
+    { port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4401, mostPort), ...store },
+    (options) =>
+      needing(
+        () => import("../job/serve.js"),
+        ({ serve }) => serve(options)
+      )
+  )
+
+const summaries = {
+  run: "Starts a run, or goes on with it, and works on it until it is done",
+  work: "Takes part in all runs of the store until it is stopped",
+  list: "Lists the runs of the store, the newest first",
+  show: "Shows where a run stands, who works on it, and what failed",
+  pause: "Stops a run; what was begun is ended",
+  resume: "Lets a run go on that was paused, or has paused itself",
+  retry: "Tries items again that were not done",
+  settle: "Notes that items were done, which somebody has found out",
+  serve: "Serves the console with the runs of the store, to this machine alone",
+  cancel: "Stops a run for good; what is done stays done"
+} as const
+
+const described = <Name extends string, R, E, A>(
+  made: (name: Name) => Command.Command<Name, R, E, A>,
+  name: Name & keyof typeof summaries
+) => Command.withDescription(made(name), summaries[name])
+
+export const command = <Name extends string>(name: Name) =>
+  Command.withSubcommands(Command.make(name), [
+    described(run<"run">, "run"),
+    described(work<"work">, "work"),
+    described(list<"list">, "list"),
+    described(show<"show">, "show"),
+    described(pause<"pause">, "pause"),
+    described(resume<"resume">, "resume"),
+    described(retry<"retry">, "retry"),
+    described(settle<"settle">, "settle"),
+    described(serve<"serve">, "serve"),
+    described(cancel<"cancel">, "cancel")
+  ])
+
+const examples: ReadonlyArray<Example> = [
+  [
+    `quartet job run import --file shoes.csv --to entities.create --input '{"kind": "shoe"}' --identify sku`,
+    "makes an entity of each row; run again after a crash, it goes on"
+  ],
+  [
+    `quartet job run export --call users.list --input '{"sort": "createdAt"}' --file users.csv`,
+    "writes all users"
+  ],
+  [
+    `quartet job run notify --key spring --payload '{"title": "Spring sale"}' --per-second 50`,
+    "notifies every user once"
+  ],
+  ["quartet job run refunds --file refunds.csv --dry-run", "shows what would be refunded"],
+  [
+    `quartet job run importItems --module ./jobs.js --input '{"file": "items.csv"}'`,
+    "runs a job of your own"
+  ],
+  ["quartet job work --module ./jobs.js", "is one more runner"],
+  ["quartet job serve", "shows the runs in a browser, with buttons to steer them"],
+  ["quartet job show 3f2a --failures", "prints what failed, each item on a line"]
+]
+
+/** A command by itself: the library would show another one's help for it. */
+const own = <E, A>(
+  name: keyof typeof summaries,
+  made: (name: string) => Command.Command<string, Environment, E, A>,
+  shown = examples.filter(([line]) => line.startsWith(`quartet job ${name} `))
+): Main => program("job", made, shown, [], { words: ` ${name}`, summary: summaries[name] })
+
+const mains: Readonly<Record<keyof typeof summaries, Main>> = {
+  run: own("run", run),
+  work: own("work", work),
+  list: own("list", list),
+  show: own("show", show),
+  pause: own("pause", pause),
+  resume: own("resume", resume),
+  retry: own("retry", retry),
+  settle: own("settle", settle),
+  serve: own("serve", serve),
+  cancel: own("cancel", cancel)
+}
+
+const whole: Main = program("job", command, examples)
+
+const isCommand = (word: string | undefined): word is keyof typeof mains =>
+  word !== undefined && Object.hasOwn(mains, word)
+
+export const main: Main = (words, version) => {
+  const [first, ...others] = words
+  return isCommand(first) ? mains[first](others, version) : whole(words, version)
+}

@@ -1,0 +1,216 @@
+/** The jobs of the command line. All that a run does stands in its input, so that any runner of the store can go on with it. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Option from "effect/Option"
+import { isRecord } from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Parts from "../../../adapters/fleet/parts.js"
+import { Format, pathOf, rows, sourceFailed } from "../../../adapters/fleet/rows.js"
+import type { FleetError } from "../../../adapters/fleet/store.js"
+import { entries, writtenAs } from "../../../clients/fleet/export.js"
+import * as Identify from "../../../clients/fleet/identify.js"
+import { type Job, make as job } from "../../../clients/fleet/job.js"
+import { inputOf, refundOf, refundRows, wasRefunded } from "../../../clients/fleet/refunds.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
+import type { Values } from "../caller.js"
+import * as Clients from "./clients.js"
+
+const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+const Words = Schema.Array(Schema.String)
+
+const common = {
+  /** The platform that the run is for. */
+  address: Schema.String,
+  format: Schema.optional(Format),
+  key: Schema.optional(Schema.NonEmptyString)
+}
+
+export const ImportInput = Schema.Struct({
+  ...common,
+  file: Schema.NonEmptyString,
+  call: Schema.String,
+  /** What the call takes beside the row. */
+  input: Fields,
+  /** How a lost answer is looked up. */
+  identify: Schema.optional(Schema.Struct({ field: Schema.String, list: Schema.String, input: Fields })),
+  honoursKeys: Schema.Boolean,
+  numbers: Words,
+  booleans: Words
+})
+export interface ImportInput extends Schema.Schema.Type<typeof ImportInput> {}
+
+export const ExportInput = Schema.Struct({
+  ...common,
+  file: Schema.NonEmptyString,
+  call: Schema.String,
+  input: Fields,
+  columns: Schema.optional(Words),
+  keepsFormulas: Schema.Boolean
+})
+export interface ExportInput extends Schema.Schema.Type<typeof ExportInput> {}
+
+export const NotifyInput = Schema.Struct({
+  ...common,
+  call: Schema.String,
+  payload: Fields,
+  receiver: Schema.String,
+  honoursKeys: Schema.Boolean,
+  audience: Schema.Union(
+    Schema.Struct({ file: Schema.NonEmptyString }),
+    Schema.Struct({ list: Schema.String, input: Fields })
+  )
+})
+export interface NotifyInput extends Schema.Schema.Type<typeof NotifyInput> {}
+
+export const RefundsInput = Schema.Struct({
+  ...common,
+  file: Schema.NonEmptyString
+})
+export interface RefundsInput extends Schema.Schema.Type<typeof RefundsInput> {}
+
+const keyOf = (parts: ReadonlyArray<string | undefined>): string =>
+  parts.filter((part) => part !== undefined).join(" ")
+
+/** The keys of the runs: what is done to what, where, and what the user says beside that. */
+export const keys = {
+  import: ({ address, call, file, key }: ImportInput) => keyOf([pathOf(file), call, address, key]),
+  export: ({ address, call, file, key }: ExportInput) => keyOf([pathOf(file), call, address, key]),
+  notify: ({ address, call, key }: NotifyInput) => keyOf([call, address, key]),
+  refunds: ({ address, file, key }: RefundsInput) => keyOf([pathOf(file), address, key])
+} as const
+
+const wrong = (operation: string, field: string, rule: string) =>
+  Either.left(new InputError({ operation, field: `row.${field}`, rule }))
+
+/** The cells of CSV that are no texts. Empty ones are not there. */
+const typed = (
+  operation: string,
+  row: unknown,
+  { booleans, numbers }: Pick<ImportInput, "booleans" | "numbers">
+) => {
+  if (!isRecord(row)) return Either.right(row)
+  const fields: Record<string, unknown> = { ...row }
+  for (const name of numbers) {
+    if (fields[name] === "" || fields[name] === undefined) delete fields[name]
+    else if (Number.isFinite(Number(fields[name]))) fields[name] = Number(fields[name])
+    else return wrong(operation, name, "must be a number")
+  }
+  for (const name of booleans) {
+    const text = String(fields[name] ?? "").toLowerCase()
+    if (text === "") delete fields[name]
+    else if (text === "true" || text === "false") fields[name] = text === "true"
+    else return wrong(operation, name, "must be true or false")
+  }
+  return Either.right<unknown>(fields)
+}
+
+/** Whether the row is the whole body of a call, or a part of its input. */
+const hasPayload = (call: string): boolean => Clients.fieldsOf(call).includes("payload")
+
+/** The input of the call for a row. */
+export const inputFor = (given: ImportInput, row: unknown): Either.Either<Values, InputError> =>
+  Either.flatMap(typed(given.call, row, given), (cells) => {
+    if (hasPayload(given.call)) return Either.right({ ...given.input, payload: cells })
+    return isRecord(cells)
+      ? Either.right({ ...given.input, ...cells })
+      : Either.left(new InputError({ operation: given.call, field: "row", rule: "must be an object" }))
+  })
+
+export const importing: Job<ImportInput, Clients.Clients> = job("import", {
+  input: ImportInput,
+  key: keys.import,
+  source: ({ file, format }, skip) => ({ from: skip, items: rows(file, { format, skip }) }),
+  concurrency: 16,
+  each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Effect.flatMap(inputFor(input, row), (asked) => Clients.make(input, input.call, asked, idempotencyKey)),
+  onUnknown: (row, { input }) => {
+    const { honoursKeys, identify } = input
+    if (identify !== undefined)
+      return Clients.withList(input, identify.list, (list) =>
+        Identify.found(list, { row, field: identify.field, input: identify.input })
+      )
+    return honoursKeys ? Identify.sendAgain() : Identify.leaveUnknown()
+  }
+})
+
+export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
+  input: ExportInput,
+  key: keys.export,
+  source: (given, skip) => ({
+    from: skip,
+    items: Clients.streamOf(given, given.call, (list) =>
+      entries(list, { folder: Parts.folderOf(given.file, given.key), input: given.input, skip })
+    )
+  }),
+  eachPage: (items, { input: { file, key }, page }) => Parts.write(Parts.folderOf(file, key), page, items),
+  finish: ({ columns, file, format, keepsFormulas, key }) =>
+    Effect.flatMap(writtenAs(file, format), (written) =>
+      Parts.assemble(Parts.folderOf(file, key), file, { format: written, columns, keepsFormulas })
+    )
+})
+
+/** The id of a user, of a row or of an entry. */
+const userOf = (row: unknown): string | undefined => {
+  const { _id, id = _id, userId = id }: Values = isRecord(row) ? row : { id: row }
+  return typeof userId === "string" && userId !== "" ? userId : undefined
+}
+
+/** The ids of an audience. */
+export const audienceOf = (
+  given: NotifyInput,
+  skip = 0
+): Stream.Stream<string, CallError | FleetError, Clients.Clients> => {
+  const { audience } = given
+  const name = "file" in audience ? audience.file : audience.list
+  const found: Stream.Stream<unknown, CallError | FleetError, Clients.Clients> =
+    "file" in audience
+      ? rows(audience.file, { format: given.format, skip })
+      : Stream.drop(
+          Clients.streamOf(given, audience.list, (list) => pages(list, audience.input)),
+          skip
+        )
+  return Stream.mapEffect(Stream.zipWithIndex(found), ([row, index]): Effect.Effect<string, FleetError> => {
+    const user = userOf(row)
+    return user === undefined
+      ? sourceFailed(`${name}: number ${skip + index + 1} has no userId, id or _id`)
+      : Effect.succeed(user)
+  })
+}
+
+/** The body for a user: the field is a list where its name is that of many. */
+export const bodyFor = ({ payload, receiver }: NotifyInput, user: string): Values => ({
+  payload: { ...payload, [receiver]: receiver.endsWith("s") ? [user] : user }
+})
+
+export const notifying: Job<NotifyInput, Clients.Clients> = job("notify", {
+  input: NotifyInput,
+  key: keys.notify,
+  source: (given, skip) => ({ from: skip, items: audienceOf(given, skip) }),
+  item: Schema.String,
+  concurrency: 16,
+  each: (user, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Clients.make(input, input.call, bodyFor(input, user), idempotencyKey),
+  onUnknown: (_, { input }): Effect.Effect<Option.Option<unknown>, unknown> =>
+    input.honoursKeys ? Identify.sendAgain() : Identify.leaveUnknown()
+})
+
+const refund = "admin.payments.refund"
+
+export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
+  input: RefundsInput,
+  key: keys.refunds,
+  source: ({ file, format }, skip) => ({ from: skip, items: refundRows(file, format, skip) }),
+  each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Effect.flatMap(refundOf("refunds", row), (asked) =>
+      Clients.make(input, refund, inputOf(asked), idempotencyKey)
+    ),
+  onUnknown: (row, { input }): Effect.Effect<Option.Option<unknown>, unknown, Clients.Clients> =>
+    Effect.flatMap(refundOf("refunds", row), (asked) =>
+      wasRefunded((one) => Clients.make(input, "admin.payments.get", one), asked)
+    )
+})
+
+/** All of them. */
+export const jobs = [importing, exporting, notifying, refunding] as const

@@ -1,0 +1,111 @@
+/** Lists runs, and shows one. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { Fleet } from "../../../clients/fleet/fleet.js"
+import type { Failure, Lane, Progress, Run } from "../../../clients/fleet/run.js"
+import { colours, columns, json, line, print } from "../output.js"
+import { asProblem, placeOf, watching } from "./fleet.js"
+import type { StoreGiven } from "./given.js"
+import { span, words } from "./progress.js"
+
+const short = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`
+
+const states = {
+  running: colours.cyan,
+  paused: colours.yellow,
+  cancelled: colours.dim,
+  done: colours.green
+} as const
+
+interface ListGiven extends StoreGiven {
+  readonly job: Option.Option<string>
+  readonly isJson: boolean
+}
+
+/** How many runs are asked about at a time. */
+const atOnce = 4
+
+export const list = ({ isJson, job, ...given }: ListGiven) =>
+  Effect.gen(function* () {
+    const place = yield* placeOf(given)
+    const found = yield* Effect.gen(function* () {
+      const fleet = yield* Fleet
+      const runs = yield* fleet.runs(Option.getOrUndefined(job))
+      return yield* Effect.forEach(runs, (run) => Effect.map(run.status, (progress) => ({ run, progress })), {
+        concurrency: atOnce
+      })
+    }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
+    if (isJson) return yield* json(found.map(({ progress }) => progress))
+    if (found.length === 0) return yield* print("There are no runs.")
+    const width = Math.max(...found.map(({ run }) => run.job.length))
+    yield* Effect.forEach(found, ({ progress, run }) =>
+      print(
+        `${run.id.slice(0, 8)}  ${run.job.padEnd(width)}  ${states[progress.state](progress.state.padEnd(9))}  ${words(
+          progress,
+          undefined
+        ).replace(/, (done|paused|cancelled)$/, "")}  ${colours.dim(short(run.key, 60))}`
+      )
+    )
+  }).pipe(Effect.scoped)
+
+/** Failures that are shown without being asked for. */
+const first = 5
+
+const laneOf = ({ error, lane, runner, state }: Lane): readonly [string, string] => [
+  lane < 0 ? "reader" : `lane ${lane}`,
+  [state, runner === undefined ? [] : `by ${runner}`, error ?? []].flat().join(", ")
+]
+
+const failureOf = ({ attempts, error, item, state, tag }: Failure): string =>
+  `  ${colours.red(`#${item}`)} ${state}, ${tag}: ${error}${attempts > 1 ? colours.dim(` (${attempts} attempts)`) : ""}`
+
+interface ShowGiven extends StoreGiven {
+  readonly id: string
+  readonly hasFailures: boolean
+  readonly isJson: boolean
+}
+
+const text = (run: Run, progress: Progress, failures: ReadonlyArray<Failure>) =>
+  Effect.gen(function* () {
+    const { endedAt, error, failed, stalls, startedAt, state, unknown } = progress
+    yield* print(`${colours.bold(run.id)}  ${run.job}  ${states[state](state)}`)
+    yield* print(
+      columns(
+        [
+          ["key", run.key],
+          ["items", words(progress, undefined)],
+          ["started", startedAt.toISOString()],
+          ...(endedAt === undefined
+            ? []
+            : [
+                [
+                  "ended",
+                  `${endedAt.toISOString()}, after ${span(endedAt.getTime() - startedAt.getTime())}`
+                ] as const
+              ]),
+          ...(error === undefined ? [] : [["why", error] as const]),
+          ...(stalls === 0 ? [] : [["stalls", `${stalls} lanes were started anew`] as const]),
+          ...(endedAt === undefined ? progress.lanes.map(laneOf) : [])
+        ],
+        colours
+      )
+    )
+    yield* Effect.forEach(failures, (failure) => print(failureOf(failure)))
+    const more = failed + unknown - failures.length
+    if (more > 0) yield* print(colours.dim(`  and ${more} more: --failures prints all`))
+  })
+
+export const show = ({ hasFailures, id, isJson, ...given }: ShowGiven) =>
+  Effect.gen(function* () {
+    const place = yield* placeOf(given)
+    yield* Effect.gen(function* () {
+      const run = yield* Effect.flatMap(Fleet, (fleet) => fleet.run(id))
+      if (hasFailures) return yield* Stream.runForEach(run.failures, line)
+      const progress = yield* run.status
+      const failures = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(run.failures, first)))
+      return yield* isJson ? json({ ...progress, failures }) : text(run, progress, failures)
+    }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
+  }).pipe(Effect.scoped)

@@ -1,0 +1,369 @@
+/** What `quartet job run` is to do: which job, with which input, and what that would call. */
+import { statSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { isRecord } from "effect/Predicate"
+import * as Stream from "effect/Stream"
+import { type Format, formatOf, rows } from "../../../adapters/fleet/rows.js"
+import type { FleetError } from "../../../adapters/fleet/store.js"
+import type { Described } from "../../../adapters/openapi/described.js"
+import type { Fleet } from "../../../clients/fleet/fleet.js"
+import type { Job } from "../../../clients/fleet/job.js"
+import { inputOf, refundOf, refundRows } from "../../../clients/fleet/refunds.js"
+import type { Run } from "../../../clients/fleet/run.js"
+import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
+import type { CallError, InputError } from "../../../core/kernel/errors/errors.js"
+import { sliceOf } from "../../../core/kernel/operation/operation.js"
+import { meant } from "../../../core/kernel/operation/options.js"
+import { find, type Values } from "../caller.js"
+import { clientOf } from "../clients.js"
+import { codes, Problem } from "../exit.js"
+import * as Names from "../names.js"
+import type { Clients } from "./clients.js"
+import type { RunGiven } from "./given.js"
+import * as Jobs from "./jobs.js"
+import type { Module } from "./module.js"
+
+/** One call that would be made. */
+export interface Would {
+  readonly call: string
+  readonly input: Values
+}
+
+/** What a run is to be. */
+export interface Plan {
+  readonly job: string
+  /** The run's key, where it is known. */
+  readonly key: string | undefined
+  readonly start: Effect.Effect<Run, FleetError | InputError, Fleet>
+  /** What a person agrees to before it is started; undefined where it only reads. */
+  readonly question: string | undefined
+  /** What it would call for its first items; undefined where nobody can know. */
+  readonly preview: Stream.Stream<Would, CallError | FleetError, Clients> | undefined
+  /** The calls that it makes, whose clients have to be there. */
+  readonly calls: ReadonlyArray<Described>
+}
+
+const refuse = (message: string, next: string) =>
+  Either.left(new Problem({ message, next, code: codes.usage }))
+
+type Read<A> = Either.Either<A, Problem>
+
+/** The options that each job takes, beside those of the runner. */
+const taken = {
+  import: ["file", "to", "input", "as", "identify", "numbers", "booleans", "honoursKeys", "key"],
+  export: ["file", "call", "input", "as", "columns", "keepsFormulas", "key"],
+  notify: ["file", "to", "call", "input", "as", "payload", "receiver", "honoursKeys", "key"],
+  refunds: ["file", "key"],
+  own: ["input"]
+} as const satisfies Record<string, ReadonlyArray<keyof RunGiven>>
+
+/** The options as they are written. */
+const flags = {
+  file: "file",
+  to: "to",
+  call: "call",
+  input: "input",
+  as: "as",
+  identify: "identify",
+  numbers: "numbers",
+  booleans: "booleans",
+  columns: "columns",
+  keepsFormulas: "keep-formulas",
+  payload: "payload",
+  receiver: "receiver",
+  honoursKeys: "honours-keys",
+  key: "key"
+} as const satisfies Partial<Record<keyof RunGiven, string>>
+
+const isGiven = (value: unknown): boolean => {
+  if (Option.isOption(value)) return Option.isSome(value)
+  return Array.isArray(value) ? value.length > 0 : value === true
+}
+
+/** Refuses options that another job has. */
+const checked = (given: RunGiven, job: keyof typeof taken): Read<void> => {
+  const known: ReadonlyArray<string> = taken[job]
+  const wrong = Object.entries(flags).find(
+    ([name]) => !known.includes(name) && isGiven(given[name as keyof typeof flags])
+  )
+  return wrong === undefined
+    ? Either.void
+    : refuse(
+        `--${wrong[1]} is not for ${job === "own" ? "a job of a module" : `the job ${job}`}`,
+        "See: quartet job run --help"
+      )
+}
+
+const need = (value: Option.Option<string>, flag: string, example: string): Read<string> =>
+  Either.fromOption(
+    value,
+    () =>
+      new Problem({
+        message: `--${flag} is missing`,
+        next: `Such as: --${flag} ${example}`,
+        code: codes.usage
+      })
+  )
+
+/** The JSON object of an option. */
+const fieldsOf = (value: Option.Option<string>, flag: string): Read<Values> => {
+  if (Option.isNone(value)) return Either.right({})
+  const read = Either.try((): unknown => JSON.parse(value.value))
+  return Either.isRight(read) && isRecord(read.right)
+    ? Either.right(read.right)
+    : refuse(`--${flag} must be a JSON object`, `Such as: --${flag} '{"kind": "shoe"}'`)
+}
+
+/** A file that is to be read, which has to be there. */
+const sourceOf = (file: string): Read<typeof Format.Type> =>
+  statSync(file, { throwIfNoEntry: false })?.isFile() === true
+    ? formatFor(file)
+    : refuse(`there is no file ${file}`, "Check its path: all runners have to see it under this one.")
+
+const formatFor = (file: string): Read<typeof Format.Type> =>
+  Either.fromNullable(
+    formatOf(file),
+    () =>
+      new Problem({
+        message: `${file} is neither .csv nor .ndjson nor .jsonl`,
+        next: "Give the file one of these names.",
+        code: codes.usage
+      })
+  )
+
+/** A call that is no list, and takes rows one by one. */
+const writeOf = (name: string, as: RunGiven["as"]): Read<Described> =>
+  Either.flatMap(find(name, Option.getOrUndefined(as)), (of) =>
+    of.isRead || of.isUpload || of.isDownload
+      ? refuse(`${name} writes nothing`, "Search those that do: quartet operations create")
+      : Either.right(of)
+  )
+
+const listOf = (name: string, as: RunGiven["as"]): Read<Described> =>
+  Either.flatMap(find(name, Option.getOrUndefined(as)), (of) =>
+    isPaged(of.operation)
+      ? Either.right(of)
+      : refuse(`${name} answers no list page by page`, "Search those that do: quartet operations list")
+  )
+
+/** The list in which the entries stand that a call makes. */
+const siblingOf = ({ audience, name }: Described): Read<Described> => {
+  const found = ["list", "paginated", "search"]
+    .flatMap((call) => Names.calls(`${sliceOf(name)}.${call}`))
+    .find((one) => one.audience === audience && isPaged(one.operation))
+  return found === undefined
+    ? refuse(`--identify: there is no list in which what ${name} makes could be looked up`, "Leave it out.")
+    : Either.right(found)
+}
+
+/** What of a call's input a list takes too, such as the kind of an entity. */
+const shared = (list: Described, input: Values): Values =>
+  Object.fromEntries(
+    Object.entries(input).filter(([name]) => list.fields.some((field) => field.name === name))
+  )
+
+const some = <Name extends string>(
+  name: Name,
+  value: Option.Option<string>
+): { readonly [K in Name]?: string } =>
+  Option.match(value, {
+    onNone: () => ({}),
+    onSome: (text) => ({ [name]: text }) as { readonly [K in Name]: string }
+  })
+
+/** How many items a dry run shows. */
+const shownItems = 5
+
+const previewOf = <A>(
+  items: Stream.Stream<A, CallError | FleetError, Clients>,
+  call: string,
+  input: (item: A) => Either.Either<Values, InputError>
+): Plan["preview"] =>
+  Stream.mapEffect(Stream.take(items, shownItems), (item) =>
+    Effect.map(input(item), (asked) => ({ call, input: asked }))
+  )
+
+const importPlan = (given: RunGiven, address: string): Read<Plan> =>
+  Either.gen(function* () {
+    const { as, booleans, honoursKeys, key, numbers } = given
+    const file = yield* need(given.file, "file", "items.csv")
+    const format = yield* sourceOf(file)
+    const to = yield* need(given.to, "to", "entities.create")
+    const of = yield* writeOf(to, as)
+    const input = yield* fieldsOf(given.input, "input")
+    const missing = of.fields.find(
+      ({ isRequired, name }) =>
+        isRequired &&
+        name !== "payload" &&
+        !(name in input) &&
+        of.fields.some((field) => field.name === "payload")
+    )
+    if (missing !== undefined)
+      return yield* refuse(
+        `${of.name} needs the field "${missing.name}" beside the row`,
+        `Such as: --input '{"${missing.name}": "…"}'`
+      )
+    const field = Option.getOrUndefined(given.identify)
+    const list = field === undefined ? undefined : yield* siblingOf(of)
+    const asked: Jobs.ImportInput = {
+      address,
+      format,
+      file,
+      call: of.key,
+      input,
+      honoursKeys,
+      numbers,
+      booleans,
+      ...(field === undefined || list === undefined
+        ? {}
+        : { identify: { field, list: list.key, input: shared(list, input) } }),
+      ...some("key", key)
+    }
+    return {
+      job: "import",
+      key: Jobs.keys.import(asked),
+      start: Jobs.importing.start(asked),
+      question: `Import ${file}: one ${clientOf(of.audience)}.${of.name} for each row, to ${address}?`,
+      preview: previewOf(rows(file, { format }), of.key, (row) => Jobs.inputFor(asked, row)),
+      calls: list === undefined ? [of] : [of, list]
+    }
+  })
+
+const exportPlan = (given: RunGiven, address: string): Read<Plan> =>
+  Either.gen(function* () {
+    const file = yield* need(given.file, "file", "items.csv")
+    const format = yield* formatFor(file)
+    const of = yield* listOf(yield* need(given.call, "call", "items.list"), given.as)
+    const input = yield* fieldsOf(given.input, "input")
+    const asked: Jobs.ExportInput = {
+      address,
+      format,
+      file,
+      call: of.key,
+      input,
+      keepsFormulas: given.keepsFormulas,
+      ...(given.columns.length === 0 ? {} : { columns: given.columns }),
+      ...some("key", given.key)
+    }
+    return {
+      job: "export",
+      key: Jobs.keys.export(asked),
+      start: Jobs.exporting.start(asked),
+      question: undefined,
+      preview: Stream.succeed({ call: of.key, input }),
+      calls: [of]
+    }
+  })
+
+const notifyPlan = (given: RunGiven, address: string): Read<Plan> =>
+  Either.gen(function* () {
+    const { as, honoursKeys } = given
+    const key = yield* need(given.key, "key", "spring-sale")
+    const of = yield* writeOf(
+      Option.getOrElse(given.to, () => "notifications.send"),
+      as
+    )
+    if (sliceOf(of.name) !== "notifications" || !of.fields.some(({ name }) => name === "payload"))
+      return yield* refuse(
+        `${of.name} sends no notification with a body`,
+        "notifications.send, notifications.sendInApp and notifications.pushToUsers do."
+      )
+    const payload = yield* fieldsOf(given.payload, "payload")
+    if (Object.keys(payload).length === 0)
+      return yield* refuse("--payload is missing", `Such as: --payload '{"title": "…", "body": "…"}'`)
+    const input = yield* fieldsOf(given.input, "input")
+    if (Option.isSome(given.file) && Option.isSome(given.call))
+      return yield* refuse("--file and --call are both given", "The audience is one of them.")
+    const list = Option.isSome(given.file)
+      ? undefined
+      : yield* listOf(
+          Option.getOrElse(given.call, () => "users.list"),
+          Option.none()
+        )
+    const asked: Jobs.NotifyInput = {
+      address,
+      call: of.key,
+      payload,
+      receiver: Option.getOrElse(given.receiver, () => "userId"),
+      honoursKeys,
+      key,
+      ...(Option.isSome(given.file) ? { format: yield* sourceOf(given.file.value) } : {}),
+      audience:
+        list === undefined
+          ? { file: Option.getOrElse(given.file, () => "") }
+          : { list: list.key, input: list.name === "users.list" ? { sort: "createdAt", ...input } : input }
+    }
+    const who = list === undefined ? Option.getOrElse(given.file, () => "") : list.name
+    return {
+      job: "notify",
+      key: Jobs.keys.notify(asked),
+      start: Jobs.notifying.start(asked),
+      question: `Notify everybody of ${who}: one ${clientOf(of.audience)}.${of.name} for each, to ${address}? It cannot be taken back.`,
+      preview: previewOf(Jobs.audienceOf(asked), of.key, (user) => Either.right(Jobs.bodyFor(asked, user))),
+      calls: list === undefined ? [of] : [of, list]
+    }
+  })
+
+const refundsPlan = (given: RunGiven, address: string): Read<Plan> =>
+  Either.gen(function* () {
+    const file = yield* need(given.file, "file", "refunds.csv")
+    const format = yield* sourceOf(file)
+    const of = yield* find("payments.refund", "admin")
+    const asked: Jobs.RefundsInput = { address, format, file, ...some("key", given.key) }
+    return {
+      job: "refunds",
+      key: Jobs.keys.refunds(asked),
+      start: Jobs.refunding.start(asked),
+      question: `Refund the payments of ${file} at ${address}? It is about money, and cannot be undone.`,
+      preview: previewOf(refundRows(file, format, 0), of.key, (row) =>
+        Either.map(refundOf("refunds", row), inputOf)
+      ),
+      calls: [of]
+    }
+  })
+
+const ownPlan = (given: RunGiven, jobs: ReadonlyArray<Job<unknown, unknown>>): Read<Plan> =>
+  Either.gen(function* () {
+    const names = jobs.map(({ name }) => name)
+    const job = jobs.find(({ name }) => name === given.job)
+    if (job === undefined)
+      return yield* refuse(
+        `the module has no job ${JSON.stringify(given.job)}${meant(given.job, names)}`,
+        `It has: ${names.join(", ")}.`
+      )
+    const input = Option.isNone(given.input)
+      ? {}
+      : yield* Either.mapLeft(
+          Either.try((): unknown => JSON.parse(Option.getOrElse(given.input, () => ""))),
+          () => new Problem({ message: "--input must be JSON", code: codes.usage })
+        )
+    return {
+      job: job.name,
+      key: undefined,
+      start: job.start(input),
+      question: `Run ${job.name}?`,
+      preview: undefined,
+      calls: []
+    }
+  })
+
+const ready = { import: importPlan, export: exportPlan, notify: notifyPlan, refunds: refundsPlan } as const
+
+const isReady = (name: string): name is keyof typeof ready => Object.hasOwn(ready, name)
+
+/** Whether a run is one of the module's jobs. */
+export const isOwn = ({ module }: Pick<RunGiven, "module">): boolean => Option.isSome(module)
+
+/** Reads what is to be done. */
+export const planOf = (given: RunGiven, address: string, { jobs }: Module): Read<Plan> => {
+  if (isOwn(given)) return Either.flatMap(checked(given, "own"), () => ownPlan(given, jobs))
+  const { job } = given
+  if (!isReady(job))
+    return refuse(
+      `there is no job ${JSON.stringify(job)}${meant(job, Object.keys(ready))}`,
+      `There are ${Object.keys(ready).join(", ")}; for one of your own, pass --module.`
+    )
+  return Either.flatMap(checked(given, job), () => ready[job](given, address))
+}

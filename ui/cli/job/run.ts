@@ -1,0 +1,96 @@
+/** Starts a run, or goes on with it, and works on it until it is done. */
+import { existsSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { Fleet } from "../../../clients/fleet/fleet.js"
+import type { Run } from "../../../clients/fleet/run.js"
+import { clientFor, connect, type Platform } from "../configuration.js"
+import { confirm } from "../confirmation.js"
+import { codes, Problem } from "../exit.js"
+import { line, note } from "../output.js"
+import * as Clients from "./clients.js"
+import { asProblem, type Place, placeOf, watching, working } from "./fleet.js"
+import type { RunGiven } from "./given.js"
+import { load } from "./module.js"
+import { isOwn, type Plan, planOf } from "./plan.js"
+import { end, follow } from "./progress.js"
+
+/** Shows what would be called for the first items. */
+const preview = (plan: Plan, platform: Platform | undefined) =>
+  Effect.gen(function* () {
+    if (plan.preview === undefined || platform === undefined)
+      return yield* new Problem({
+        message: "--dry-run cannot know what a job of a module would do",
+        next: "Leave it out, or try the job over a sandbox.",
+        code: codes.usage
+      })
+    const clients = Layer.provide(Clients.layer(platform), Layer.succeedContext(platform.ports))
+    yield* Stream.runForEach(plan.preview, line).pipe(
+      Effect.catchTag("FleetError", asProblem),
+      Effect.provide(clients)
+    )
+    yield* note("quartet: these are the first calls. Nothing was started.")
+  })
+
+/** Whether there is such a run already: somebody has agreed to it. */
+const isBegun = (plan: Plan, place: Place) =>
+  plan.key === undefined
+    ? Effect.succeed(false)
+    : Effect.flatMap(Fleet, (fleet) => fleet.runs(plan.job)).pipe(
+        Effect.map((runs) => runs.some(({ key }) => key === plan.key)),
+        Effect.catchTag("FleetError", asProblem),
+        Effect.provide(watching(place))
+      )
+
+/** Asks before what a run writes. */
+const agree = (plan: Plan, given: RunGiven, place: Place) =>
+  Effect.gen(function* () {
+    if (yield* isBegun(plan, place)) return
+    if (plan.question !== undefined) return yield* confirm(plan.question, given.isAgreed)
+    const file = Option.getOrElse(given.file, () => "")
+    if (existsSync(file)) yield* confirm(`Overwrite ${file}?`, given.isAgreed)
+  })
+
+/** A run that is not at its end goes on: whoever gives the command again wants that. */
+const begun = (run: Run) =>
+  Effect.gen(function* () {
+    const { state } = yield* run.status
+    if (state === "paused") yield* run.resume
+    if (state === "done")
+      yield* note(`quartet: the run ${run.id} was done before. --key <text> makes another one.`)
+  })
+
+export const run = (given: RunGiven) =>
+  Effect.gen(function* () {
+    const module = yield* load(given.module)
+    // Before anything is asked for.
+    yield* planOf(given, "", module)
+    const platform = isOwn(given) && !given.isSandbox ? undefined : yield* connect(given)
+    const plan = yield* planOf(given, platform?.baseUrl ?? "", module)
+    for (const audience of new Set(plan.calls.map((call) => call.audience)))
+      if (platform !== undefined) yield* clientFor(platform, audience)
+    if (given.isDry) return yield* preview(plan, platform)
+    const place = yield* placeOf(given, given.isSandbox)
+    yield* agree(plan, given, place)
+    yield* Effect.gen(function* () {
+      const run = yield* plan.start
+      yield* begun(run)
+      yield* note(`quartet: run ${run.id}`)
+      const last = yield* follow(run.progress, given.isJson).pipe(
+        Effect.onInterrupt(() => note("quartet: stopping: what was begun is ended first"))
+      )
+      if (last !== undefined) yield* end(last, run.id, place.words)
+    }).pipe(
+      Effect.catchTags({ FleetError: asProblem, InputError: asProblem }),
+      Effect.provide(working(place, given, platform, module)),
+      Effect.onInterrupt(() =>
+        note(
+          given.isSandbox
+            ? "quartet: stopped."
+            : `quartet: stopped. It goes on with the same command, or with: quartet job work${place.words}`
+        )
+      )
+    )
+  }).pipe(Effect.scoped)

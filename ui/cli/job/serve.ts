@@ -1,0 +1,58 @@
+/** Serves the console with the runs of a store, to this machine alone, until it is stopped. */
+import * as Http from "node:http"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import { drain } from "../../../adapters/http/drain.js"
+import { Fleet } from "../../../clients/fleet/fleet.js"
+import * as Console from "../../console/serve.js"
+import { beside } from "../../jobs/beside.js"
+import { make } from "../../jobs/handler.js"
+import { base } from "../../jobs/wire.js"
+import { untilStopped } from "../exit.js"
+import { colours, print } from "../output.js"
+import { refused } from "../sandbox/serve.js"
+import { placeOf, watching } from "./fleet.js"
+import type { StoreGiven } from "./given.js"
+
+const host = "127.0.0.1"
+
+/** Stands for the console, which is in the repository and not in the package. */
+const notice: HttpApp.Default = Effect.succeed(
+  HttpServerResponse.text(`The console is not built here. The runs are at ${base}, as JSON.\n`, {
+    status: 404
+  })
+)
+
+interface ServeGiven extends StoreGiven {
+  readonly port: number
+}
+
+export const serve = ({ port, ...given }: ServeGiven) =>
+  Effect.gen(function* () {
+    const place = yield* placeOf(given)
+    const program = Effect.gen(function* () {
+      const fleet = yield* Fleet
+      const pages = yield* Effect.option(Console.load())
+      const server = Http.createServer()
+      const { address } = yield* Effect.mapError(
+        NodeHttpServer.make(() => server, { port, host }),
+        (error) => refused("job serve", error, port)
+      )
+      yield* Effect.addFinalizer(() => drain(server))
+      const handler = yield* NodeHttpServer.makeHandler(
+        beside(make(fleet), pages._tag === "Some" ? pages.value : notice)
+      )
+      server.on("request", handler)
+      const url = `http://${host}:${address._tag === "TcpAddress" ? address.port : port}`
+      yield* print(
+        pages._tag === "Some"
+          ? `The jobs are shown on ${colours.cyan(`${url}/jobs`)}`
+          : `The runs are at ${colours.cyan(url + base)}, as JSON. The console is in the repository alone.`
+      )
+      yield* print(colours.dim("This machine alone can see and steer them. Ctrl+C stops it."))
+      return yield* Effect.never
+    })
+    return yield* untilStopped(Effect.provide(program, watching(place)), print("The console has stopped."))
+  }).pipe(Effect.scoped)
