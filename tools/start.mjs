@@ -47,6 +47,7 @@ if (
     "ui/outbox",
     "ui/tanstack-query",
     "ui/devtools",
+    "ui/jobs",
     "ui/cli"
   ])
 )

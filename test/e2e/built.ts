@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const sources = ["core", "adapters", "clients", "ui/rx", "ui/devtools", "ui/console"]
+const sources = ["core", "adapters", "clients", "ui/rx", "ui/devtools", "ui/jobs", "ui/console"]
 const cache = join(root, "node_modules", ".cache", "quartet-console")
 
 /** A digest of everything that the console is built from. */

@@ -3,8 +3,12 @@ import { Effect, Exit, Scope } from "effect"
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core"
 import { expect, inject, test } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"
+import type { Service } from "../../clients/fleet/fleet.js"
 import * as Console from "../../ui/console/serve.js"
+import { beside } from "../../ui/jobs/beside.js"
+import { make } from "../../ui/jobs/handler.js"
 import { builtConsole } from "./built.js"
+import { pictured } from "./fleet.js"
 
 /** Milliseconds within which anything in a page must happen, on a machine that does much else at once. */
 export const patience = 30_000
@@ -14,6 +18,8 @@ export interface Stage {
   readonly url: string
   readonly sandbox: Server.Served
   readonly browser: Browser
+  /** Shows the jobs of another fleet than the one that stands still. */
+  readonly show: (fleet: Service) => void
   /** Ends the server, and afterwards begins another one at the same address, which knows no session of the old one. */
   readonly outage: (during: () => Promise<void>) => Promise<void>
 }
@@ -66,11 +72,17 @@ export const it = test.extend<Fixtures>({
   stage: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads in the pattern which fixtures one needs.
     async ({}, use) => {
+      let fleet = pictured
+      const present: Service = {
+        start: (...given) => fleet.start(...given),
+        runs: (job) => fleet.runs(job),
+        run: (id) => fleet.run(id)
+      }
       const directory = await builtConsole(inject("console"))
       const open = async (port: number) => {
         const scope = Effect.runSync(Scope.make())
         const served = Effect.flatMap(Console.load(directory), (fallback) =>
-          Server.serve({ port, seed: 1, fallback })
+          Server.serve({ port, seed: 1, fallback: beside(make(present), fallback) })
         )
         const sandbox = await Effect.runPromise(Scope.extend(served, scope))
         return { sandbox, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
@@ -84,6 +96,9 @@ export const it = test.extend<Fixtures>({
           return server.sandbox
         },
         browser,
+        show: (other) => {
+          fleet = other
+        },
         outage: async (during) => {
           await server.close()
           await during().finally(async () => {

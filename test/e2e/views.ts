@@ -101,6 +101,8 @@ const ofRoutes: Readonly<Record<RouteName, ReadonlyArray<View>>> = {
       open: ({ page }) => page.getByRole("button", { name: "New user" }).click()
     }
   ],
+  Jobs: [{ name: "jobs", path: "/jobs", shows: "items.csv" }],
+  Job: [{ name: "run", path: "/jobs", shows: "Note item 41 as done", open: first("Runs") }],
   Settings: [{ name: "settings", path: "/settings", shows: "Reading of permissions" }],
   As: [
     {

@@ -6,6 +6,7 @@ import * as Http from "node:http"
 import * as Either from "effect/Either"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { urlOf } from "../../../core/kernel/operation/url.js"
+import { isLoopback, nameIn, senderOf } from "../../http/loopback.js"
 import * as Answer from "../platform/answer.js"
 import { Refusal } from "../platform/refusal.js"
 
@@ -28,10 +29,6 @@ export type Access = (headers: Http.IncomingHttpHeaders) => Refusal | undefined
 
 const hostRule = "must be a host's name or address, without scheme and port, or * alone"
 const originRule = "must be an origin such as https://app.test, null or * alone"
-
-/** The name in a `Host` header, without its port; undefined if the header is invalid. */
-const nameIn = (host: string): string | undefined =>
-  /^(\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(host)?.[1]?.toLowerCase().replace(/\.$/, "")
 
 /** A name as clients write it in `Host` and `Origin`, in punycode if it is not ASCII; undefined if it is invalid. */
 const written = (host: string): string | undefined => {
@@ -57,23 +54,7 @@ export const readOrigin = (text: string): Either.Either<string, string> => {
   return Either.right(/^https?:/i.test(origin) ? url.origin : origin.toLowerCase())
 }
 
-const isLoopback = (name: string): boolean =>
-  name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name)
-
 const isAddress = (name: string): boolean => name.startsWith("[") || /^\d+(\.\d+){3}$/.test(name)
-
-const originOf = (address: string): string => urlOf(address)?.origin ?? "null"
-
-/**
- * The origin of the page that sent a request; undefined if no page did, or for a visitor's navigation. Browsers omit
- * `Origin` for requests that need no permission, such as images, but mark them as cross-site.
- */
-const senderOf = (headers: Http.IncomingHttpHeaders): string | undefined => {
-  if (headers.origin !== undefined) return headers.origin
-  const isOfOther = headers["sec-fetch-site"] === "cross-site" || headers["sec-fetch-site"] === "same-site"
-  if (!isOfOther || headers["sec-fetch-dest"] === "document") return undefined
-  return originOf(headers.referer ?? "")
-}
 
 const refuse = (code: string, message: string): Refusal =>
   new Refusal({ status: 403, code, message, headers: { connection: "close" } })

@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../../core/kernel/operation/options.js"
+import { drain } from "../../http/drain.js"
 import * as Sandbox from "../sandbox.js"
 import * as Access from "./access.js"
 import * as App from "./app.js"
@@ -51,21 +52,7 @@ const refuse = (field: string, rule: string): Either.Either<never, InputError> =
 /** The default port. @category constants */
 export const defaultPort = 4400
 
-/** Milliseconds for requests in flight to finish when the server stops. */
-const grace = 2_000
-
 const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : host)
-
-/** Ends the connections that keep a server open: idle ones at once, others after the grace period. */
-const drain = (server: Http.Server): Effect.Effect<void> =>
-  Effect.async((resume) => {
-    server.closeIdleConnections()
-    const late = setTimeout(() => server.closeAllConnections(), grace)
-    server.close(() => {
-      clearTimeout(late)
-      resume(Effect.void)
-    })
-  })
 
 /**
  * Serves a sandbox. Fails with ServeError if the port is taken; its `cause` is Node's own error (`EADDRINUSE`), with

@@ -2,18 +2,11 @@
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { lineOf, plainOf } from "../../csv/cells.js"
 import type { Download } from "../platform/handler.js"
 
 /** Rows written at once. */
 const step = 50
-
-const cell = (value: unknown): string => {
-  if (value === undefined || value === null) return ""
-  const text = value instanceof Date ? value.toISOString() : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const line = (values: ReadonlyArray<unknown>): string => `${values.map(cell).join(",")}\r\n`
 
 /** The named columns of the rows, under a header line. */
 export const csvOf = <A extends object, K extends keyof A & string>(
@@ -22,6 +15,7 @@ export const csvOf = <A extends object, K extends keyof A & string>(
   rows: ReadonlyArray<A>
 ): Download => {
   const encoder = new TextEncoder()
+  const line = (values: ReadonlyArray<unknown>): string => lineOf(values.map(plainOf), true)
   const piece = (first: number): Uint8Array =>
     encoder.encode(
       rows

@@ -21,14 +21,15 @@ const views: Partial<Record<RouteName, Load>> = {
   Commerce: () => import("../views/resources/view.js"),
   Data: () => import("../views/resources/view.js"),
   Explorer: () => import("../views/explorer/view.js"),
+  Jobs: () => import("../views/jobs/view.js"),
   Settings: () => import("../views/settings/view.js")
 }
 
 export const App = (): ReactElement => {
   const { audience, place } = useWhere()
   const session = useSession(admin.session)
-  // Whoever cannot sign in may have to change the settings.
-  const isAdmins = audience === "admin" && place !== "Settings"
+  // Whoever cannot sign in may have to change the settings. Jobs are those of this machine, and no part of the platform.
+  const isAdmins = audience === "admin" && place !== "Settings" && place !== "Jobs"
   const settled = useSettled(session.status, session.status === "signing-in")
   if (isAdmins && settled !== "signed-in") return <SignIn isOpening={settled !== "signed-out"} />
   const part = place === undefined ? undefined : views[place]

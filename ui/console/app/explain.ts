@@ -1,6 +1,7 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
 import * as Data from "effect/Data"
 import { type CallError, isCallError } from "../../../core/kernel/errors/errors.js"
+import { JobsTrouble } from "../../jobs/trouble.js"
 import { words } from "../design/show.js"
 
 /** Code of the console, loaded when it is needed, did not come. */
@@ -85,6 +86,7 @@ const said = (error: Known): string | undefined => {
 
 /** What the person reads. An error that no call fails with is a defect. */
 export const explain = (cause: unknown): { readonly title: string; readonly advice: string } => {
+  if (cause instanceof JobsTrouble) return cause
   const error = isCallError(cause) || cause instanceof NotLoaded ? cause : undefined
   const text = (error && said(error)) ?? "Something went wrong. Load the page again."
   const [title = "", ...advice] = text.split(". ")

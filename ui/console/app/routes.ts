@@ -22,6 +22,8 @@ const routes = {
   People: "/people",
   Explorer: "/explorer?:call&:id",
   Data: `/data/:slice${rows}`,
+  Jobs: "/jobs",
+  Job: "/jobs/:id",
   Settings: "/settings",
   As: `/as/:viewer${viewer}${rows}`,
   AsData: `/as/:viewer${viewer}/:slice${rows}`

@@ -4,10 +4,10 @@ import type { ReactElement } from "react"
 import { Badge, type Tone, words } from "../design/show.js"
 
 const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<string>>> = {
-  good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted"],
-  info: ["open", "new", "confirmed"],
+  good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted", "done"],
+  info: ["open", "new", "confirmed", "running", "working"],
   accent: ["reviewed"],
-  warn: ["pending", "reserved"],
+  warn: ["pending", "reserved", "paused", "waiting"],
   bad: ["cancelled", "rejected", "user_rejected", "failed"]
 }
 

@@ -24,6 +24,7 @@ export const places: ReadonlyArray<Place> = [
   { name: "People", label: "Roles", icon: "people", key: "a", to: Router.People() },
   { name: "Data", label: "Data", icon: "server", key: "d", to: Router.Data({ slice: "users" }) },
   { name: "Explorer", label: "Explorer", icon: "wire", key: "e", to: Router.Explorer() },
+  { name: "Jobs", label: "Jobs", icon: "jobs", key: "j", to: Router.Jobs() },
   { name: "Settings", label: "Settings", icon: "settings", key: "s", to: Router.Settings() }
 ]
 
@@ -87,6 +88,7 @@ export const startOf = (audience: Audience): string => {
 const within: Partial<Record<RouteName, RouteName>> = {
   Request: "Requests",
   Conversation: "Chat",
+  Job: "Jobs",
   As: "Data",
   AsData: "Data"
 }

@@ -1,0 +1,185 @@
+/** One run: how far it is, who works on it, what failed, and what can be done about that. */
+import { type ReactElement, useEffect, useRef, useState } from "react"
+import * as Fleet from "../../../jobs/client.js"
+import { type Failure, Failures, Progress } from "../../../jobs/wire.js"
+import { Status } from "../../app/status.js"
+import { addToast, warn } from "../../app/toasts.js"
+import { Loaded } from "../../data/loaded.js"
+import { Button } from "../../design/button.js"
+import { ask, type Question, Sheet } from "../../design/dialog.js"
+import { FactList, Source, When } from "../../design/show.js"
+import { Note } from "../../design/state.js"
+
+/** Does something with the run, after a question where there is one. */
+type Act = (said: string, work: () => ReturnType<typeof Fleet.act>, question?: Question) => Promise<void>
+
+/** How far a run is; while nobody knows how many items there are, that it is on its way. */
+export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
+  const { done, failed, job, key, read, state, total = read, unknown } = of
+  const isOpen = of.total === undefined && state === "running"
+  return (
+    <progress
+      className="block h-2 w-full rounded-full border border-transparent bg-line-strong [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-chart [&::-webkit-progress-value]:forced-color-adjust-none [&::-moz-progress-bar]:rounded-full"
+      aria-label={`Progress of ${job} ${key}`}
+      aria-valuetext={Fleet.told(of)}
+      max={Math.max(1, total)}
+      value={isOpen ? undefined : Math.min(done + failed + unknown, total)}
+    />
+  )
+}
+
+interface NotDoneProps {
+  readonly run: Progress
+  readonly state: Failure["state"]
+  readonly busy: boolean
+  readonly act: Act
+}
+
+/** The items of which it is known that they failed, or not known, page by page. */
+const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
+  const [after, setAfter] = useState(-1)
+  const query = `limit=20&after=${after}&state=${state}`
+  const answer = Fleet.useWatched(Failures, `/${run.run}/failures?${query}`)
+  const isLocked = busy || run.state === "cancelled"
+  const again = (items?: ReadonlyArray<number>) =>
+    void act("Tried again", () => Fleet.act(run.run, "retry", { states: [state], ...(items && { items }) }))
+  const settle = (item: number) =>
+    void act("Noted as done", () => Fleet.act(run.run, "settle", { items: [item] }), {
+      title: `Note item ${item} as done?`,
+      description: "Do so where you have found out that it was done. It is then never tried again.",
+      action: "Note as done"
+    })
+  return (
+    <section aria-label={state === "failed" ? "Failed items" : "Unknown items"}>
+      <div className="row">
+        <p className="flex-1 quiet">
+          {Fleet.items(run[state])} {state === "failed" ? "failed" : "with an answer that was lost"}
+        </p>
+        <Button icon="refresh" busy={isLocked} onClick={() => again()}>
+          Try all again
+        </Button>
+      </div>
+      <Loaded of={answer}>
+        {({ failures, next }) => (
+          <>
+            <ol>
+              {failures.map((failure) => (
+                <li key={failure.item} className="grid gap-2 border-b py-3">
+                  <p className="text-sm wrap-anywhere">
+                    <strong>Item {failure.item}</strong>: {failure.error}{" "}
+                    <span className="faint">
+                      {Fleet.tried(failure)}, <When date={failure.at} />
+                    </span>
+                  </p>
+                  <Source label={`Input of item ${failure.item}`} text={failure.input} />
+                  <div className="row">
+                    <Button size="s" busy={isLocked} onClick={() => again([failure.item])}>
+                      Try item {failure.item} again
+                    </Button>
+                    {state === "unknown" && (
+                      <Button size="s" busy={busy} onClick={() => settle(failure.item)}>
+                        Note item {failure.item} as done
+                      </Button>
+                    )}
+                  </div>
+                </li>
+              ))}
+            </ol>
+            <div className="row justify-end pt-3 empty:hidden">
+              {after >= 0 && <Button onClick={() => setAfter(-1)}>First page</Button>}
+              {next !== undefined && <Button onClick={() => setAfter(next)}>Next page</Button>}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactElement => {
+  const answer = Fleet.useWatched(Progress, `/${id}`)
+  const [busy, setBusy] = useState(false)
+  const head = useRef<HTMLHeadingElement>(null)
+  // An item that is done takes the focus with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) head.current?.focus({ preventScroll: true })
+  })
+  const act: Act = async (said, work, question) => {
+    if (question !== undefined && !(await ask(question))) return
+    setBusy(true)
+    await work().then(
+      ({ count }) => addToast(said, count === undefined ? undefined : Fleet.items(count)),
+      warn
+    )
+    setBusy(false)
+    answer.refetch()
+  }
+  const steer = (action: "cancel" | "pause" | "resume", said: string, question?: Question) => () =>
+    void act(said, () => Fleet.act(id, action, {}), question)
+  return (
+    <Sheet open onClose={onClose} title={answer.data ? `${answer.data.job} ${answer.data.key}` : "Run"}>
+      <Loaded of={answer}>
+        {(run) => {
+          const { endedAt, failed, lanes, startedAt, state, unknown } = run
+          const isOver = state === "done" || state === "cancelled"
+          return (
+            <div className="stack">
+              <p className="sr-only" role="status">
+                {Fleet.announced(run)}
+              </p>
+              {run.error !== undefined && <Note tone="warn">{run.error}</Note>}
+              <Bar of={run} />
+              <div className="row">
+                <Button
+                  busy={busy || isOver}
+                  onClick={state === "paused" ? steer("resume", "Resumed") : steer("pause", "Paused")}
+                >
+                  {state === "paused" ? "Resume" : "Pause"}
+                </Button>
+                <Button
+                  kind="danger"
+                  busy={busy || isOver}
+                  onClick={steer("cancel", "Cancelled", {
+                    title: `Cancel ${run.job}?`,
+                    description:
+                      "It stops for good: what is done stays done, and the rest is not done any more.",
+                    action: "Cancel the run",
+                    decline: "Let it go on",
+                    danger: true
+                  })}
+                >
+                  Cancel…
+                </Button>
+              </div>
+              <FactList
+                of={[
+                  ["State", <Status key="" of={state} />],
+                  ["Items", Fleet.told(run)],
+                  ["Id", run.run],
+                  ["Started", <When key="" date={startedAt} long />],
+                  ["Ended", <When key="" date={endedAt} long />],
+                  ["Lanes begun anew", run.stalls]
+                ]}
+              />
+              <h3 ref={head} tabIndex={-1}>
+                Items not done
+              </h3>
+              {failed + unknown === 0 && <p className="quiet">None has failed.</p>}
+              {unknown > 0 && <NotDone run={run} state="unknown" busy={busy} act={act} />}
+              {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
+              <h3>Lanes</h3>
+              <FactList
+                of={lanes.map((one) => [
+                  one.lane < 0 ? "Reader" : `Lane ${one.lane + 1}`,
+                  <span key="">
+                    <Status of={one.state} /> {Fleet.workerOf(one)}
+                  </span>
+                ])}
+              />
+            </div>
+          )
+        }}
+      </Loaded>
+    </Sheet>
+  )
+}
