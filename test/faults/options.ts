@@ -8,13 +8,13 @@ export const help = (scenarios: ReadonlyArray<{ readonly name: string; readonly 
 Hits the real clients with faults on real sockets, before the real sandbox server, and compares what the clients say
 with what the server did. Exit code 0 where every scenario holds, 1 where one does not.
 
-  --quick        smaller counts, under a minute, for CI
+  --quick        smaller counts, a few minutes, for CI
   --seed N       seed of faults, inputs and orders (default: by chance, printed)
   --only A,B     only these scenarios
 ${scenarios.map(({ name, title }) => `                 ${name.padEnd(width)}  ${title}`).join("\n")}
   --json FILE    also write the figures to FILE
   --timeout S    a scenario that has not ended after so many seconds fails, and the next one is run (default 600; with
-                 --quick 120), on a clock that stands still while the machine keeps the torture waiting
+                 --quick 120; the fleet has its own), on a clock that stands still while the machine keeps the torture waiting
   --help         this text
 `
 }

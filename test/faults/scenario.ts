@@ -25,6 +25,8 @@ export interface Result {
 export interface Scenario {
   readonly name: string
   readonly title: (scale: Scale) => string
+  /** The seconds that it may take where that is more than the others may. */
+  readonly limit?: (scale: Scale) => number
   readonly run: (context: Context) => Promise<Result>
 }
 
@@ -44,14 +46,19 @@ interface Spec<S> {
   readonly sizes: Readonly<Record<"full" | "quick", S>> & { readonly sample?: S }
   readonly title: (size: S) => string
   readonly must: string
+  readonly limit?: (size: S) => number
   readonly run: (world: World<S>) => Promise<Said>
 }
 
-export const scenario = <S>(name: string, { must, run, sizes, title }: Spec<S>): Scenario => {
+export const scenario = <S>(
+  name: string,
+  { limit = () => 0, must, run, sizes, title }: Spec<S>
+): Scenario => {
   const sizeOf = (scale: Scale): S => sizes[scale] ?? sizes.quick
   return {
     name,
     title: (scale) => title(sizeOf(scale)),
+    limit: (scale) => limit(sizeOf(scale)),
     run: async (context) => {
       const opened: Array<Way> = []
       const open = (name: TransportName, connections?: number): Way => {

@@ -32,14 +32,14 @@ export const suffer = async (
   let far: Far | undefined
   const endFar = (): void => void far?.end()
   process.once("exit", endFar)
-  for (const { name, run, title } of scenarios) {
+  for (const { limit: longest, name, run, title } of scenarios) {
     if (far === undefined) {
       far = open()
       Clock.use(far.beat)
     }
     const since = performance.now()
     if (process.stderr.isTTY) process.stderr.write(`${title(scale)} …\r`)
-    const limit = given(timeout)
+    const limit = given(Math.max(timeout, longest?.(scale) ?? 0))
     let isOver = false
     const ended = run({ far, scale, seed })
       .catch(broken)

@@ -44,6 +44,7 @@ export const make = () => {
     },
     fill: async (rows: Platform.Rows, name: string, count: number) =>
       opened(platform).fill(rows, name, count),
+    users: async () => opened(platform).users(),
     takeReceived: async () => opened(platform).take(),
     effects: async (kind: Platform.EffectKind) => opened(platform).effects(kind),
     expireSessions: async () => opened(platform).served.control.expireSessions(),

@@ -18,7 +18,7 @@ export interface Received {
 export type Rows = "boxes" | "requests" | "payments"
 
 /** What calls leave behind on the platform. */
-export type EffectKind = "boxes" | "comments" | "files" | "payments" | "refunds"
+export type EffectKind = "boxes" | "comments" | "entities" | "files" | "notices" | "payments" | "refunds"
 
 const counted = (found: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [string, number]> => [
   ...tally(found.flatMap((call) => call ?? []))
@@ -47,6 +47,8 @@ export const serve = async (seed: number) => {
   const left: Readonly<Record<EffectKind, () => ReadonlyArray<unknown>>> = {
     boxes: () => state.boxes.all().map(({ name }) => name),
     comments: () => state.requests.all().flatMap(({ comments }) => comments.map(({ text }) => text)),
+    entities: () => state.entities.all().map(({ externalId }) => externalId),
+    notices: () => state.notifications.all().map(({ title }) => title),
     files: () => state.files.all().map(({ name }) => name),
     payments: () => state.transactions.all().map(({ reference }) => reference),
     refunds: () =>
@@ -65,6 +67,8 @@ export const serve = async (seed: number) => {
         else state.transactions.put(paymentOf(id))
       }
     },
+    /** The ids of the end users. */
+    users: (): ReadonlyArray<string> => state.users.all().map(({ _id }) => _id),
     take: (): ReadonlyArray<Received> => log.splice(0),
     effects: (kind: EffectKind) => counted(left[kind]().map(idIn)),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))

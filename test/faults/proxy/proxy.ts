@@ -17,6 +17,7 @@ import {
   faultOf,
   type LoggedRequest,
   logged,
+  shown,
   synthesised
 } from "./schedule.js"
 
@@ -133,7 +134,7 @@ class Connection {
       this.deliver(bytes)
     } else {
       entry.forwarded = true
-      this.send(request.bytes)
+      this.send(shown(schedule, request.startLine, request.bytes))
     }
   }
 

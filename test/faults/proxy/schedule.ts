@@ -48,12 +48,17 @@ export interface FaultSchedule {
   readonly exempt?: string
   /** Only requests whose start line holds this text are hit. */
   readonly only?: string
+  /** Gateways ask for no pause. */
+  readonly asksNothing?: true
+  /** The platform does not see the idempotency keys of requests whose start line holds this text. */
+  readonly hidesKeys?: string
 }
 
 /** A fault for one request, with chance of its own for the details. */
 export interface Fault {
   readonly kind: Kind
   readonly random: Random.Random
+  readonly asksNothing?: true | undefined
 }
 
 /** All faults, most of them as often as each other; a stall costs its call the whole deadline and is rarer. */
@@ -80,7 +85,8 @@ export const faultOf = (schedule: FaultSchedule, call: string, attempt: number):
   const random = Random.make(schedule.seed, `${call}/${attempt}`)
   if (!random.chance(rate)) return undefined
   const weighed = kinds.flatMap((kind) => (weights[kind] ? [{ kind, weight: weights[kind] }] : []))
-  return weighed.length === 0 ? undefined : { kind: weighted(random, weighed).kind, random }
+  if (weighed.length === 0) return undefined
+  return { kind: weighted(random, weighed).kind, random, asksNothing: schedule.asksNothing }
 }
 
 /** More attempts than any client makes of one call. */
@@ -97,6 +103,14 @@ export const attemptAfter = (
   if (applies(schedule, startLine))
     while (attempt < many && faultOf(schedule, call, attempt)?.kind === "refuse") attempt += 1
   return attempt
+}
+
+const keyHeader = /(\r\n)idempotency-key(?=:[^\r]*\r\n)/i
+
+/** A request as the platform is to see it: of the same length, with or without its key. */
+export const shown = ({ hidesKeys }: FaultSchedule, startLine: string, bytes: Buffer): Buffer => {
+  if (hidesKeys === undefined || !startLine.includes(hidesKeys)) return bytes
+  return Buffer.from(bytes.toString("latin1").replace(keyHeader, "$1x-forgotten-key"), "latin1")
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -121,9 +135,10 @@ const retryAfters: ReadonlyArray<() => string | undefined> = [
 ]
 
 /** The answer of a gateway that does not ask the platform. */
-export const synthesised = ({ kind, random }: Fault) => {
+export const synthesised = ({ asksNothing, kind, random }: Fault) => {
   const status = kind === "too-many" ? 429 : random.pick([500, 502, 503, 504])
-  const retryAfter = kind === "too-many" || random.chance(0.2) ? random.pick(retryAfters)() : undefined
+  const asked = kind === "too-many" || random.chance(0.2) ? random.pick(retryAfters)() : undefined
+  const retryAfter = asksNothing === true ? undefined : asked
   const isPage = random.chance(0.5)
   const body = isPage
     ? `<html><body><h1>${status}</h1></body></html>`

@@ -1,0 +1,52 @@
+/** A runner of the fleet: a process that works until it is told to end, or until the one that started it is gone. */
+import { openSync, writeSync } from "node:fs"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { Layer } from "effect"
+import { Agent } from "undici"
+import { accounts } from "../../../adapters/sandbox/accounts.js"
+import * as UndiciTransport from "../../../adapters/undici/index.js"
+import * as Admin from "../../../clients/admin/index.js"
+import * as Fleet from "../../../clients/fleet/index.js"
+import { Transport } from "../../../core/ports/transport.js"
+import { make, type Note, type Shape } from "./jobs.js"
+
+/** What a runner is told. */
+export interface Told {
+  readonly name: string
+  readonly store: string
+  readonly baseUrl: string
+  /** Where it notes what it does. */
+  readonly journal: string
+  readonly shape: Shape
+  readonly perSecond: number | undefined
+  /** Milliseconds that a call may take. */
+  readonly deadline: number
+}
+
+// The one who starts it is this very project.
+const told = JSON.parse(process.argv[2] ?? "") as Told
+const journal = openSync(told.journal, "a")
+// Written at once: what stands in the journal was begun, however this process ends.
+const note: Note = (event, job, item) => writeSync(journal, `${event} ${job} ${item}\n`)
+
+const { deadline, perSecond, shape } = told
+const jobs = make(shape, note)
+const clients = Admin.layer({
+  baseUrl: told.baseUrl,
+  projectId: accounts.projectId,
+  ...accounts.admin,
+  logDrift: false,
+  policy: { deadline, pause: 20 }
+})
+// A connection for each call that may be under way: none waits behind another one.
+const connections = 2 * shape.lanes * shape.concurrency + 8
+const fleet = Fleet.layer({
+  jobs: [jobs.notices, jobs.rows],
+  store: told.store,
+  limits: perSecond === undefined ? {} : { perSecond },
+  clients,
+  runner: told.name
+}).pipe(Layer.provide(Layer.succeed(Transport, UndiciTransport.make(new Agent({ connections })))))
+
+process.once("disconnect", () => process.exit(0))
+NodeRuntime.runMain(Layer.launch(fleet), { disableErrorReporting: false })
