@@ -96,6 +96,11 @@ describe("beside effect alone", () => {
   const asked = Object.entries(purposes).flatMap(([names, peers]) =>
     names.split(", ").map((name) => [`@quartet/sdk/${name}`, peers] as const)
   )
+  /** What packages ask to stand beside them. */
+  const besides = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+    names.flatMap((name) =>
+      Object.keys(JSON.parse(read(`node_modules/${name}/package.json`)).peerDependencies ?? {})
+    )
   const { "@quartet/sdk/tanstack-query": types, ...loaded } = Object.fromEntries(asked)
 
   /** The optional peers that the modules of an entry import, of each entry that needs some. */
@@ -122,7 +127,13 @@ describe("beside effect alone", () => {
 
   test("an entry imports the optional peers that `quartet doctor` asks for, and no other; of TanStack Query types alone", async () => {
     expect(types).toEqual(["@tanstack/react-query"])
-    expect(await imported()).toEqual(loaded)
+    const found = await imported()
+    expect(Object.keys(found).sort()).toEqual(Object.keys(loaded).sort())
+    for (const [entry, names] of Object.entries(found)) {
+      const rest = loaded[entry]?.filter((name) => !names.includes(name)) ?? []
+      expect(loaded[entry], entry).toEqual(expect.arrayContaining([...names]))
+      expect(besides(names), entry).toEqual(expect.arrayContaining(rest))
+    }
   })
 
   test("every entry loads but those that are for a package that is missing, and says which", () => {
