@@ -1,7 +1,7 @@
 /** What all lanes of a runner share. */
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Limiter } from "../../adapters/fleet/limits.js"
-import type { Lease } from "./lease.js"
+import type { Fences } from "./fence.js"
 import type { Stop } from "./stop.js"
 import type { Wakes } from "./wakes.js"
 
@@ -14,6 +14,5 @@ export interface Crew {
   readonly stops: Map<Stop, string>
   /** Takes a place for each item's work, where the clients are not the fleet's own: theirs takes one for each request. */
   readonly limited: Limiter["run"]
-  /** The leases under which requests with these idempotency keys may be sent. */
-  readonly fences: Map<string, Lease>
+  readonly fences: Fences
 }

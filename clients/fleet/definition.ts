@@ -15,8 +15,8 @@ export interface ItemContext<I> {
   readonly item: number
   /**
    * The same whenever and wherever this item is worked on: give it to the write. The platform performs what comes with one key
-   * once, so the client may repeat a call with one. Where it honours none, leave it out, or give the call `policy: { attempts: 1 }`: then
-   * `onUnknown` is what keeps a write from being repeated.
+   * once. Where it honours none, give it all the same: by it the fleet's own clients (`clients`) know what not to send once its lease has
+   * ended, and to ask `onUnknown` before a lost write is repeated. A client of your own repeats it by its `policy`.
    */
   readonly idempotencyKey: string
 }
@@ -45,7 +45,7 @@ export interface Common<I, IE, A, AE, SE, SR, FE, FR> {
   readonly item?: Schema.Schema<A, AE>
   /** Items of a page, which is what one runner takes at a time; 1,000. At most 10,000. */
   readonly page?: number
-  /** How many pages are worked on at a time, over all runners; 4. At most 64. */
+  /** How many pages are worked on at a time, over all runners; 4. At most 512. */
   readonly lanes?: number
   /** Items that fail before the run pauses itself; 1,000. */
   readonly maxFailures?: number

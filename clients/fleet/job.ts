@@ -99,7 +99,7 @@ export const make = <
     onUnknown: options.onUnknown as never,
     finish: finish as never,
     page: whole("page", 1000, 10_000),
-    lanes: whole("lanes", 4, 64),
+    lanes: whole("lanes", 4, 512),
     concurrency: whole("concurrency", 4, 256),
     attempts: whole("attempts", 5, 1000),
     maxFailures: whole("maxFailures", 1000, 1_000_000_000)

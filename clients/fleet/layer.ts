@@ -26,13 +26,13 @@ import * as Store from "../../adapters/fleet/store.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { SessionStore } from "../../core/ports/session-store.js"
-import { type AnyRequest, Transport } from "../../core/ports/transport.js"
+import { Transport } from "../../core/ports/transport.js"
 import type { Crew } from "./crew.js"
 import type { Definition } from "./definition.js"
+import { type Fences, heard, isShut } from "./fence.js"
 import { Fleet, type Service } from "./fleet.js"
 import type { Job } from "./job.js"
 import { keep, pages } from "./lane.js"
-import type { Lease } from "./lease.js"
 import { read } from "./reader.js"
 import * as Runs from "./runs.js"
 import { Stop } from "./stop.js"
@@ -87,7 +87,8 @@ const engine = (runner: string, groups: ReadonlyArray<string>) =>
         runnerAddress: Option.some(RunnerAddress.make(runner, 1)),
         availableShardGroups: groups,
         assignedShardGroups: groups,
-        shardsPerGroup: 16,
+        // As many runners can work on one job.
+        shardsPerGroup: 128,
         // A runner that is stopped must lose its shards, though its connection stands.
         shardLockDisableAdvisory: true,
         shardLockExpiration: leaseTime,
@@ -123,12 +124,6 @@ const gracefully = (work: (stop: Stop) => Effect.Effect<void>): Effect.Effect<vo
       )
     })
   )
-
-/** Whether a request belongs to an item whose lease is out of date: then somebody else may be working on it. */
-const isFenced =
-  (fences: ReadonlyMap<string, Lease>) =>
-  ({ headers }: AnyRequest): boolean =>
-    fences.get(headers["idempotency-key"] ?? "")?.isValid() === false
 
 /** The context that jobs run in. */
 const provided = <R>(definition: Definition<R>, context: Context.Context<R>): Definition<never> => {
@@ -179,7 +174,7 @@ export const layer = <
       const sql = Context.get(database, SqlClient.SqlClient)
       yield* Store.create(sql, tables)
       const limiter = yield* Limiter.make(sql, runner, limits)
-      const fences = new Map<string, Lease>()
+      const fences: Fences = new Map()
       const key = yield* Effect.orDie(Config.option(Config.redacted("QUARTET_FLEET_KEY")))
       const sessions = Option.isSome(key)
         ? Layer.succeed(SessionStore, yield* Sessions.make(sql, runner, key.value))
@@ -191,7 +186,7 @@ export const layer = <
         sessions,
         Option.match(Context.getOption(outside as Context.Context<Transport>, Transport), {
           onNone: () => Layer.empty,
-          onSome: (port) => Layer.succeed(Transport, limiter.transport(port, isFenced(fences)))
+          onSome: (port) => Layer.succeed(Transport, limiter.transport(heard(fences, port), isShut(fences)))
         })
       )
       const built = isOurs ? yield* Layer.build(Layer.provide(clients, ports)) : Context.empty()

@@ -26,8 +26,16 @@ const stalls = /*#__PURE__*/ counter(
 const count = (metric: Metric.Metric.Counter<number>, labels: Readonly<Record<string, string>>, amount = 1) =>
   Effect.tagMetrics(Metric.incrementBy(metric, amount), labels)
 
-export const itemsEnded = (job: string, outcome: "done" | "failed" | "unknown", amount = 1) =>
-  count(items, { job, outcome }, amount)
+/** Counts items by how they ended. */
+export const itemsEnded = (
+  job: string,
+  ended: Partial<Readonly<Record<"done" | "failed" | "unknown", number>>>
+): Effect.Effect<void> =>
+  Effect.forEach(
+    Object.entries(ended),
+    ([outcome, amount]) => (amount === 0 ? Effect.void : count(items, { job, outcome }, amount)),
+    { discard: true }
+  )
 export const itemReconciled = (job: string, outcome: "done" | "not-done" | "unknown") =>
   count(reconciled, { job, outcome })
 export const pageEnded = (job: string) => count(pages, { job })

@@ -8,13 +8,12 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { now, numberOf } from "../../adapters/fleet/store.js"
 import type { Definition } from "./definition.js"
-import { pauseOf, pauseRun, type Shift, waitFor } from "./lane.js"
 import { insistent, Lost } from "./lease.js"
 import { type ItemState, openItems } from "./page.js"
 import * as Requests from "./requests.js"
+import { pauseRun, Retries, type Shift } from "./shift.js"
 import { type Row, readerLane } from "./tables.js"
 import { look } from "./times.js"
-import { describe, verdictOf } from "./verdict.js"
 
 /** An item as it is kept, with its number, and whether it may have been done. */
 interface Kept {
@@ -221,9 +220,8 @@ class Cutting {
 /** Reads the run's source to its end, and ends the run. Answers whether nothing is left to do. */
 export const read = (shift: Shift): Effect.Effect<boolean, Lost> =>
   Effect.gen(function* () {
-    const { job, stop } = shift
-    let attempts = 0
-    let waits = 0
+    const { stop } = shift
+    const retries = new Retries(shift)
     let reached = -1
     while (!stop.isSet) {
       const exit = yield* Effect.exit(new Cutting(shift).all)
@@ -232,17 +230,9 @@ export const read = (shift: Shift): Effect.Effect<boolean, Lost> =>
       if (Option.isSome(failure) && failure.value instanceof Lost) return yield* failure.value
       const { items } = yield* position(shift)
       // What moves on is out of reach now and then, not for good.
-      if (items !== reached) attempts = waits = 0
+      if (items !== reached) retries.forget()
       reached = items
-      const verdict = verdictOf(exit.cause)
-      const described = describe(exit.cause)
-      if (verdict._tag === "Wait" || (verdict._tag === "Again" && ++attempts < job.attempts))
-        yield* waitFor(
-          shift,
-          described,
-          (verdict._tag === "Wait" ? verdict.milliseconds : undefined) ?? (yield* pauseOf(waits++))
-        )
-      else yield* pauseRun(shift, `${described.tag}: ${described.error}`)
+      if (!(yield* retries.again(exit.cause))) yield* pauseRun(shift, exit.cause)
     }
     return false
   })

@@ -9,6 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { accounts } from "../../../adapters/sandbox/accounts.js"
@@ -112,6 +113,15 @@ const spread = (values: ReadonlyArray<number>): string => {
   return `${at(0.5).toFixed(2)} (${at(0).toFixed(2)} to ${at(1).toFixed(2)})`
 }
 
+/** What PostgreSQL has written and committed since it began. It counts a commit up to a second late. */
+const written = async (postgres: Postgres.Postgres): Promise<ReadonlyArray<number>> => {
+  await sleep(1500)
+  const found = await postgres.query(
+    "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn || ' ' || sum(xact_commit) FROM pg_stat_database"
+  )
+  return found.trim().split(" ").map(Number)
+}
+
 const main = async (): Promise<number> => {
   const rounds = Number(process.argv[2] ?? 7)
   const server = fork(fileURLToPath(import.meta.url), ["serve", process.argv[3] ?? "0"], { execArgv: [] })
@@ -131,6 +141,7 @@ const main = async (): Promise<number> => {
     const found = { file: [] as Array<number>, postgres: [] as Array<number> }
     const costs = { file: [] as Array<number>, postgres: [] as Array<number> }
     const loops: Array<number> = []
+    const before: Array<number> = []
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
       const base = await seen(await plain(direct))
@@ -138,7 +149,10 @@ const main = async (): Promise<number> => {
         file: await seen(await fleet(`file:${join(folder, "fleet.db")}`, `round ${round}`, baseUrl)),
         postgres: await seen(await fleet(postgres.url, `round ${round}`, baseUrl))
       }
-      if (round === 0) continue
+      if (round === 0) {
+        before.push(...(await written(postgres)))
+        continue
+      }
       loops.push(base)
       for (const store of ["file", "postgres"] as const) {
         found[store].push(rates[store] / base)
@@ -150,6 +164,12 @@ const main = async (): Promise<number> => {
     )
     for (const store of ["file", "postgres"] as const)
       console.log(`${store}: ${spread(found[store])} of it; ${spread(costs[store])} ms more for 1,000 items`)
+    const [bytes, commits] = (await written(postgres)).map(
+      (value, index) => (value - (before[index] ?? 0)) / ((rounds * count) / 1000)
+    )
+    console.log(
+      `PostgreSQL: ${bytes?.toFixed(0)} B of log and ${commits?.toFixed(0)} commits for 1,000 items`
+    )
     return 0
   } finally {
     await postgres.stop()

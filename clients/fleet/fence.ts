@@ -1,0 +1,52 @@
+/** What keeps a request of an item from being sent when it must not be: a transport knows it by its idempotency key. */
+import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
+import type { Lease } from "./lease.js"
+
+/** Of one attempt at an item. */
+export class Fence {
+  /** Whether an answer to it was lost. The client would send the same once more; here `onUnknown` is asked first. */
+  private isLost = false
+
+  constructor(private readonly lease: Lease) {}
+
+  /** Whether a further request may not be sent: somebody else may be working on the item, or it may be done. */
+  isShut(): boolean {
+    return this.isLost || !this.lease.isValid()
+  }
+
+  hear(outcome: Outcome): void {
+    const isSent = outcome._tag === "Failed" ? outcome.sent : outcome._tag === "Unreadable"
+    this.isLost ||= isSent || ("status" in outcome && (outcome.status >= 500 || outcome.status === 408))
+  }
+}
+
+/** The fences of what is under way, by idempotency key. */
+export type Fences = Map<string, Fence>
+
+const fenceOf = (fences: Fences, { headers }: AnyRequest): Fence | undefined =>
+  fences.get(headers["idempotency-key"] ?? "")
+
+/** Whether a request may not be sent. */
+export const isShut =
+  (fences: Fences) =>
+  (request: AnyRequest): boolean =>
+    fenceOf(fences, request)?.isShut() === true
+
+/** A transport whose answers the fences hear. */
+export const heard = (fences: Fences, port: Service): Service => {
+  const hearing =
+    <R extends AnyRequest>(
+      start: (request: R, settle: (outcome: Outcome) => void) => ReturnType<Service["start"]>
+    ) =>
+    (request: R, settle: (outcome: Outcome) => void) => {
+      const fence = fenceOf(fences, request)
+      return start(request, (outcome) => {
+        fence?.hear(outcome)
+        settle(outcome)
+      })
+    }
+  return {
+    start: hearing((request, settle) => port.start(request, settle)),
+    ...(port.stream === undefined ? {} : { stream: hearing(port.stream.bind(port)) })
+  }
+}

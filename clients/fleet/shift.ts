@@ -1,0 +1,98 @@
+/** A lane at work: what it knows, how it waits for what is out of reach, and how it pauses its run. */
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type { Crew } from "./crew.js"
+import type { Definition } from "./definition.js"
+import { insistent, type Lease, type Lost } from "./lease.js"
+import * as Metrics from "./metrics.js"
+import type { Stop } from "./stop.js"
+import { longestPause, shortestPause } from "./times.js"
+import { type Described, describe, verdictOf } from "./verdict.js"
+
+/** A run as its lanes know it. */
+export interface Known {
+  readonly id: string
+  readonly salt: string
+  /** Decoded. */
+  readonly input: unknown
+  readonly lanes: number
+}
+
+/** A lane at work. */
+export interface Shift {
+  readonly crew: Crew
+  readonly job: Definition<never>
+  readonly run: Known
+  readonly lease: Lease
+  /** Given when the run is no longer running, or this runner ends. */
+  readonly stop: Stop
+}
+
+/** Milliseconds before the n-th further attempt: doubled each time, and not the same for all. */
+export const pauseOf = (count: number): Effect.Effect<number> =>
+  Effect.sync(() => Math.min(longestPause, shortestPause * 2 ** count) * (0.75 + Math.random() / 2))
+
+/** What failed, in a line. */
+const said = ({ error, tag }: Described): string => `${tag}: ${error}`
+
+/** Sleeps, unless the lane is to stop. */
+export const rest = ({ stop }: Shift, milliseconds: number): Effect.Effect<void> =>
+  Effect.raceFirst(Effect.sleep(milliseconds), stop.given)
+
+/** Waits for what is out of reach, and says so to who watches the run. */
+const waitFor = (shift: Shift, why: Described, milliseconds: number): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    shift.lease.tell(said(why))
+    yield* Metrics.laneWaited(shift.job.name)
+    yield* rest(shift, milliseconds)
+    shift.lease.tell(undefined)
+  })
+
+/** The run pauses itself: nothing more of it can succeed, or too much has failed. */
+export const pauseRun = (
+  { crew: { sql }, lease: { run }, stop }: Omit<Shift, "run">,
+  why: string | Cause.Cause<unknown>
+): Effect.Effect<void, Lost> =>
+  Effect.gen(function* () {
+    const error = typeof why === "string" ? why : said(describe(why))
+    yield* insistent(
+      sql`UPDATE quartet_runs SET state = 'paused', error = ${error} WHERE id = ${run} AND state = 'running'`
+    )
+    yield* Effect.logWarning(`the run ${run} has paused itself: ${error}`)
+    yield* stop.set
+  })
+
+/** Does what is asked while the lease is this process's. One that is out of date may come back: nobody else may have taken it. */
+export const leased = (shift: Shift): Effect.Effect<boolean> =>
+  Effect.gen(function* () {
+    while (!shift.stop.isSet && !shift.lease.isValid()) yield* rest(shift, 100)
+    return !shift.stop.isSet
+  })
+
+/** The further attempts at one thing. */
+export class Retries {
+  private counted = 0
+  private waits = 0
+
+  constructor(private readonly shift: Shift) {}
+
+  /** Begins to count anew: the work has moved on. */
+  forget(): void {
+    this.counted = this.waits = 0
+  }
+
+  /**
+   * Waits where the same may succeed later, and answers whether to try again. What is out of reach is waited for without end; what merely
+   * may succeed, as often as the job says.
+   */
+  again(cause: Cause.Cause<unknown>): Effect.Effect<boolean> {
+    return Effect.gen(this, function* () {
+      const verdict = verdictOf(cause)
+      const isCounted = verdict._tag === "Again" && ++this.counted < this.shift.job.attempts
+      if (verdict._tag !== "Wait" && !isCounted) return false
+      const asked = verdict._tag === "Wait" ? verdict.milliseconds : undefined
+      yield* waitFor(this.shift, describe(cause), asked ?? (yield* pauseOf(this.waits++)))
+      return true
+    })
+  }
+}

@@ -1,0 +1,66 @@
+/** Calls of items whose answers are lost, on a platform that honours no idempotency key: what the client repeats is done twice there. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { expect, it } from "vitest"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as Fleet from "../../clients/fleet/index.js"
+import { type Outcome, type Service, Transport } from "../../core/ports/transport.js"
+import { file } from "./stores.js"
+
+const { admin, projectId } = Sandbox.accounts
+
+/** How an answer to a write is lost; the write is done. */
+const losses: Readonly<Record<string, (outcome: Outcome) => Outcome>> = {
+  "the connection": () => ({ _tag: "Failed", reason: "Reset", sent: true, cause: undefined }),
+  "a 500": () => ({ _tag: "Answered", status: 500, header: () => undefined, body: new Uint8Array() })
+}
+
+it.each(Object.keys(losses))(
+  "are asked about before anything is sent again, where %s lost them",
+  async (how) => {
+    const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
+    let writes = 0
+    let lost = 0
+    let asked = 0
+    const keyless: Service = {
+      start: (request, settle) => {
+        if (request.operation !== "entities.create") return transport.start(request, settle)
+        writes += 1
+        const isLost = writes % 3 === 0
+        const { "idempotency-key": _, ...headers } = request.headers
+        return transport.start({ ...request, headers }, (outcome) => {
+          if (isLost) lost += 1
+          settle(isLost ? (losses[how]?.(outcome) ?? outcome) : outcome)
+        })
+      }
+    }
+    const job = Fleet.job("create", {
+      input: Schema.Struct({}),
+      key: () => "all",
+      source: () => Stream.range(0, 19),
+      each: (n, { idempotencyKey }) =>
+        Admin.entities.create({ kind: "x", payload: { n } }, { idempotencyKey }),
+      onUnknown: (n) =>
+        Effect.map(Admin.entities.list({ kind: "x", limit: 100 }), ({ items }) => {
+          asked += 1
+          return Option.fromNullable(items.find((entity) => Object(entity).n === n))
+        })
+    })
+    const [status, made] = await Effect.gen(function* () {
+      const clients = Admin.layer({ baseUrl: "http://sandbox.test", projectId, ...admin })
+      const runner = Fleet.layer({ jobs: [job], store: yield* file, clients })
+      const status = yield* Effect.provide(
+        Effect.flatMap(job.start({}), ({ wait }) => wait),
+        runner
+      )
+      const { items } = yield* Effect.provide(Admin.entities.list({ kind: "x", limit: 100 }), clients)
+      return [status, items.map((entity) => Number(Object(entity).n))] as const
+    }).pipe(Effect.provideService(Transport, keyless), Effect.scoped, Effect.runPromise)
+    expect(status).toMatchObject({ state: "done", done: 20, failed: 0, unknown: 0 })
+    expect(made.sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, n) => n))
+    expect([lost > 3, asked]).toEqual([true, lost])
+  }
+)
