@@ -25,6 +25,10 @@ const count = 8000
 const lanes = 4
 const concurrency = 4
 
+/** Items and lanes of a run that several processes share. */
+const shared = 32_000
+const sharedLanes = 16
+
 const serve = async (milliseconds: number): Promise<void> => {
   let keys = new Set<unknown>()
   process.on("message", () => {
@@ -104,6 +108,56 @@ const fleet = async (store: string, key: string, baseUrl: string): Promise<numbe
   return clock.rate()
 }
 
+const sharedJob = Fleet.job("shared", {
+  ...{ lanes: sharedLanes, concurrency, page: 500 },
+  input: Schema.String,
+  key: (input) => input,
+  source: () => Stream.range(0, shared - 1),
+  item: Schema.Number,
+  each: (item, { idempotencyKey }) => send(item, idempotencyKey),
+  onUnknown: () => Effect.succeed(Option.none())
+})
+
+/** One process of several: it is ready before the run begins, and ends with it. */
+const runner = async (store: string, baseUrl: string): Promise<void> => {
+  const layer = Fleet.layer({ jobs: [sharedJob], store, clients: adminOf(baseUrl) }).pipe(
+    Layer.provide(Transport.layer)
+  )
+  const work = Effect.gen(function* () {
+    const context = yield* Layer.build(layer)
+    process.send?.("ready")
+    const [key] = yield* Effect.promise(() => once(process, "message"))
+    yield* Effect.provide(
+      Effect.flatMap(sharedJob.start(String(key)), ({ wait }) => wait),
+      context
+    )
+  })
+  await Effect.runPromise(Effect.scoped(work))
+  process.exit(0)
+}
+
+/** Items a second of a run that so many processes share. */
+const together = async (processes: number, store: string, key: string, baseUrl: string): Promise<number> => {
+  const children = Array.from({ length: processes }, () =>
+    fork(fileURLToPath(import.meta.url), ["runner", store, baseUrl], { execArgv: [] })
+  )
+  const ended = Promise.all(children.map((child) => once(child, "exit")))
+  await Promise.all(children.map((child) => once(child, "message")))
+  // The cluster shares its shards anew where runners come.
+  await sleep(5000)
+  for (const child of children) child.send(key)
+  await ended
+  const status = Effect.gen(function* () {
+    const [run] = yield* sharedJob.runs
+    return yield* run === undefined ? Effect.dieMessage("there is no run") : run.status
+  })
+  const { done, endedAt, startedAt } = await Effect.runPromise(
+    Effect.provide(status, Fleet.layerClient({ store }))
+  )
+  if (done !== shared || endedAt === undefined) throw new Error(`${done} of ${shared} were done`)
+  return (shared / (endedAt.getTime() - startedAt.getTime())) * 1000
+}
+
 const adminOf = (baseUrl: string) =>
   Admin.layer({ baseUrl, projectId: accounts.projectId, ...accounts.admin, logDrift: false })
 
@@ -170,6 +224,16 @@ const main = async (): Promise<number> => {
     console.log(
       `PostgreSQL: ${bytes?.toFixed(0)} B of log and ${commits?.toFixed(0)} commits for 1,000 items`
     )
+    const alone: Array<number> = []
+    const four: Array<number> = []
+    for (let round = 0; round < rounds; round++) {
+      alone.push(await together(1, postgres.url, `alone ${round}`, baseUrl))
+      four.push(await together(4, postgres.url, `four ${round}`, baseUrl))
+    }
+    const gains = four.map((rate, round) => rate / (alone[round] ?? 0))
+    console.log(
+      `one process with ${sharedLanes} lanes: ${spread(alone)} items a second; four: ${spread(gains)} of it`
+    )
     return 0
   } finally {
     await postgres.stop()
@@ -178,5 +242,7 @@ const main = async (): Promise<number> => {
   }
 }
 
-if (process.argv[2] === "serve") await serve(Number(process.argv[3]))
+const [, , part, first = "", second = ""] = process.argv
+if (part === "serve") await serve(Number(first))
+else if (part === "runner") await runner(first, second)
 else runProgram("bench", main)
