@@ -1,9 +1,10 @@
 // What the package holds: each page in it links to what is in it too, because it may stand where the repository does not;
 // and each entry needs no package but those that the README names for it.
-import { execFile, execFileSync } from "node:child_process"
+import { execFile, execFileSync, spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join, posix } from "node:path"
+import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { type BuildOptions, build as esbuild } from "esbuild"
 import { rolldown } from "rolldown"
@@ -300,4 +301,73 @@ describe("beside effect alone", () => {
       expect(JSON.parse(stdout)).toEqual(Array(3).fill(expect.stringMatching(rule)))
     }
   )
+})
+
+describe("`quartet job`", () => {
+  const fleet = purposes.fleet ?? []
+  const [libsql, pg, csv] = ["@effect/sql-libsql", "@effect/sql-pg", "csv-parse"]
+  const engine = fleet.filter((name) => ![libsql, pg, csv].includes(name))
+  const apps = {
+    bare: installed(),
+    part: installed(["@effect/rpc", libsql]),
+    whole: installed([...engine, libsql])
+  }
+
+  const start = (app: keyof typeof apps, words: string, env = {}) => {
+    const cwd = apps[app]()
+    const main = join(cwd, "node_modules/@quartet/sdk", own.bin.quartet)
+    return spawn(process.execPath, [main, "job", ...words.split(" ")], {
+      cwd,
+      env: { PATH: process.env.PATH, ...env }
+    })
+  }
+  const told = async (app: keyof typeof apps, words: string, env = {}) => {
+    const child = start(app, words, env)
+    const code = new Promise((done) => child.on("close", done))
+    return { stderr: await text(child.stderr), code: await code }
+  }
+  /** The packages that a hint installs. */
+  const named = (stderr: string) =>
+    [...(/npm install (.*)/.exec(stderr)?.[1] ?? "").matchAll(/(\S+)@[\d.]+/g)].map(([, name]) => name)
+
+  test.each([
+    "run import",
+    "work",
+    "list",
+    "show a",
+    "pause a",
+    "resume a",
+    "retry a",
+    "settle a --items 1",
+    "cancel a",
+    "serve"
+  ])("%s names the packages that are missing, and no other", async (words) => {
+    const bare = await told("bare", words)
+    expect([bare.code, named(bare.stderr)]).toEqual([2, fleet.filter((name) => name !== pg && name !== csv)])
+    const part = await told("part", words)
+    expect([part.code, named(part.stderr)]).toEqual([2, engine.filter((name) => name !== "@effect/rpc")])
+  })
+
+  test("the driver is that of the store, and what reads CSV is asked for where there is CSV", async () => {
+    const env = { QUARTET_FLEET_STORE: "postgres://127.0.0.1/none" }
+    expect(named((await told("bare", "list", env)).stderr)).toEqual([...engine, pg].sort())
+    expect(named((await told("whole", "list", env)).stderr)).toEqual([pg])
+    writeFileSync(join(apps.whole(), "a.csv"), "sku\n1\n")
+    const { stderr } = await told("whole", "run import --file a.csv --to users.create --sandbox --yes")
+    expect(named(stderr)).toEqual([csv])
+  })
+
+  test("serve needs no other packages than the runs themselves", async () => {
+    writeFileSync(join(apps.whole(), "fleet.db"), "")
+    const child = start("whole", "serve --port 0 --store file:fleet.db")
+    const url = await new Promise<string>((done, fail) => {
+      child.stdout.on("data", (piece) => {
+        const found = /at (http:\S+),/.exec(String(piece))?.[1]
+        if (found !== undefined) done(found)
+      })
+      child.once("close", fail)
+    })
+    expect(await (await fetch(url)).json()).toEqual({ runs: [], total: 0 })
+    child.kill()
+  })
 })

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { root } from "../../tools/files.js"
 
@@ -17,8 +17,8 @@ export const packed = (): ReadonlyArray<string> => {
   return packages.flatMap(({ files }) => files.map(({ path }) => path))
 }
 
-/** Installs the package as it is built, without its optional peers, for the tests of one block; answers the folder of the app. */
-export const installed = (): (() => string) => {
+/** Installs the package as it is built, beside these of its optional peers, for the tests of one block; answers the folder of the app. */
+export const installed = (peers: ReadonlyArray<string> = []): (() => string) => {
   let app = ""
   beforeAll(() => {
     app = mkdtempSync(join(tmpdir(), "quartet-app-"))
@@ -27,8 +27,10 @@ export const installed = (): (() => string) => {
     mkdirSync(home, { recursive: true })
     cpSync(join(root, "dist"), join(home, "dist"), { recursive: true })
     cpSync(join(root, "package.json"), join(home, "package.json"))
-    for (const name of ["effect", "undici", "socket.io-client"])
+    for (const name of ["effect", "undici", "socket.io-client", ...peers]) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true })
       symlinkSync(join(root, "node_modules", name), join(modules, name))
+    }
   })
   afterAll(() => rmSync(app, { recursive: true, force: true }))
   return () => app

@@ -18,6 +18,8 @@ export const codes = {
   usage: 2,
   /** Credentials are missing or refused. */
   credentials: 3,
+  /** Items were named that are not among those that were not done: nothing was changed. */
+  absent: 4,
   interrupted: 130
 } as const
 

@@ -28,7 +28,7 @@ Options:
 
 Credentials come from the environment (QUARTET_EMAIL and others), a file in dotenv form (--dotenv, .env by default)
 or a prompt, never from arguments. Exit codes: 0 done; 1 the call failed, or a check found something; 2 wrong use;
-3 credentials are missing or refused; 130 interrupted.
+3 credentials are missing or refused; 4 items that were named are not there; 130 interrupted.
 
 Examples:
   quartet sandbox

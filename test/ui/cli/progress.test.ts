@@ -6,7 +6,7 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { describe, expect, it } from "vitest"
 import type { Progress } from "../../../clients/fleet/run.js"
-import { bar, end, follow, Pace, span, words } from "../../../ui/cli/job/progress.js"
+import { bar, end, follow, Pace, span, standing } from "../../../ui/cli/job/progress.js"
 
 const at = (given: Partial<Progress> = {}): Progress => ({
   run: "3f2a",
@@ -29,21 +29,26 @@ const at = (given: Partial<Progress> = {}): Progress => ({
 describe("a run in words", () => {
   it.each([
     [at({ read: 0, total: undefined }), undefined, "nothing read yet"],
-    [at({ done: 1200, read: 2000, total: undefined }), 40, "1,200 of at least 2,000, 40/s"],
-    [at({ done: 400 }), 10, "400 of 1,000, 10/s, 1m 00s left"],
-    [at({ done: 398, failed: 1, unknown: 1 }), 0, "400 of 1,000, 1 failed, 1 unknown"],
-    [at({ done: 1000, state: "done" }), 10, "1,000 of 1,000, done"],
+    [at({ done: 1200, read: 2000, total: undefined }), 40, "1,200 of at least 2,000 done, 40/s"],
+    [at({ done: 400 }), 10, "400 of 1,000 done, 10/s, 1m 00s left"],
+    [
+      at({ done: 390, failed: 7, unknown: 3 }),
+      10,
+      "390 of 1,000 done, 7 failed, 3 unknown, 10/s, 1m 00s left"
+    ],
+    [at({ done: 1000, state: "done" }), 10, "done: 1,000 of 1,000 done"],
+    [at({ done: 999, unknown: 1, state: "done" }), 10, "done: 999 of 1,000 done, 1 unknown"],
     [
       at({ state: "paused", error: "FleetError: no file" }),
       undefined,
-      "0 of 1,000, paused, FleetError: no file"
+      "paused: 0 of 1,000 done, FleetError: no file"
     ],
     [
       at({ lanes: [{ lane: 0, state: "waiting", runner: "a", error: "NetworkError: refused" }] }),
       undefined,
-      "0 of 1,000, NetworkError: refused"
+      "0 of 1,000 done, NetworkError: refused"
     ]
-  ])("of %j", (progress, pace, text) => expect(words(progress, pace)).toBe(text))
+  ])("of %j", (progress, pace, text) => expect(standing(progress, pace)).toBe(text))
 
   it("has a bar, which is empty as long as nobody knows how much there is", () => {
     expect(bar(at({ done: 250, failed: 250 }))).toBe(`${"█".repeat(12)}${"░".repeat(12)}  50%`)
@@ -90,7 +95,7 @@ describe("following a run", () => {
     expect(written).toHaveLength(4)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what moves the cursor.
     const shown = written.slice(0, 3).map((text) => text.replaceAll(/\u001b\[[\d;]*[mK]|\r/g, ""))
-    expect(shown[1]).toBe("████░░░░░░░░░░░░░░░░░░░░  20% 200 of 1,000, 100/s, 8s left".slice(0, 39))
+    expect(shown[1]).toBe("████░░░░░░░░░░░░░░░░░░░░  20% 200 of 1,000 done, 100/s, 8s left".slice(0, 39))
     expect(written[3]).toBe("\n")
   })
 })
@@ -117,6 +122,11 @@ describe("the end of a run", () => {
       left: { code: 3 }
     })
     expect(await ended(at({ state: "paused", error: "NotFound: no" }))).toMatchObject({ left: { code: 1 } })
+    expect(
+      await ended(at({ state: "paused", error: "FleetError: csv-parse cannot be loaded" }))
+    ).toMatchObject({
+      left: { next: expect.stringMatching(/^In this folder's project: npm install csv-parse@7\nOnce/) }
+    })
     expect(await ended(at({ state: "cancelled" }))).toMatchObject({
       left: { message: "the run 3f2a was cancelled" }
     })

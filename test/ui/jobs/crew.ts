@@ -33,12 +33,12 @@ export const endless = Fleet.job("endless", {
 /** A fleet that works, until `end` is called. */
 export const open = async () => {
   const scope = Effect.runSync(Scope.make())
+  const store = await Effect.runPromise(Scope.extend(file, scope))
   const context = await Effect.runPromise(
-    Effect.flatMap(file, (store) => Layer.build(Fleet.layer({ jobs: [rows, endless], store }))).pipe(
-      Scope.extend(scope)
-    )
+    Scope.extend(Layer.build(Fleet.layer({ jobs: [rows, endless], store })), scope)
   )
   return {
+    store,
     fleet: Context.get(context, Fleet.Fleet),
     start: (job: typeof rows | typeof endless, name: string) =>
       Effect.runPromise(Effect.provide(job.start({ name }), context)),

@@ -2,6 +2,7 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
@@ -36,12 +37,11 @@ const store = {
   dotenv: connection.dotenv
 }
 
-const modules = Options.optional(
-  file("module", "A module that exports jobs of Fleet.job, and `clients`, the layer of what they need")
-)
-
-/** How this runner takes part. */
-const limits = {
+/** How a runner takes part. */
+const runner = {
+  module: Options.optional(
+    file("module", "A module that exports jobs of Fleet.job, and `clients`, the layer of what they need")
+  ),
   perSecond: optionalNumber(
     "per-second",
     "The most requests in a second, of all runners together",
@@ -54,7 +54,9 @@ const limits = {
     16,
     64,
     "must be a whole number from 0 to 64"
-  )
+  ),
+  isJson,
+  isSandbox: connection.isSandbox
 }
 
 const isAgreed = Options.boolean("yes").pipe(
@@ -79,9 +81,67 @@ const items = Options.text("items").pipe(
   )
 )
 
-const run = <Name extends string>(name: Name) =>
-  Command.make(
-    name,
+const examples: ReadonlyArray<Example> = [
+  [
+    `quartet job run import --file shoes.csv --to entities.create --input '{"kind": "shoe"}' --identify sku`,
+    "makes an entity of each row; run again after a crash, it goes on"
+  ],
+  [
+    `quartet job run export --call users.list --input '{"sort": "createdAt"}' --file users.csv`,
+    "writes all users"
+  ],
+  [
+    `quartet job run notify --key spring --payload '{"title": "Spring sale"}' --per-second 50`,
+    "notifies every user once"
+  ],
+  ["quartet job run refunds --file refunds.csv --dry-run", "shows what would be refunded"],
+  [
+    `quartet job run importItems --module ./jobs.js --input '{"file": "items.csv"}'`,
+    "runs a job of your own"
+  ],
+  ["quartet job work --module ./jobs.js", "is one more runner"],
+  ["quartet job serve", "shows the runs in a browser, with buttons to steer them"],
+  ["quartet job show 3f2a --failures", "prints what failed, each item on a line"]
+]
+
+/** A command: what it takes beside the place of the runs, and what of which module does it. */
+const own = <const Config extends Command.Command.Config, M, E>(
+  summary: string,
+  config: Config,
+  load: () => Promise<M>,
+  work: (
+    module: M
+  ) => (
+    given: Command.Command.ParseConfigValue<Config> & Command.Command.ParseConfig<typeof store>
+  ) => Effect.Effect<void, E, Environment>
+) => {
+  const make = (name: string) =>
+    Command.make(name, { given: config, place: store }, ({ given, place }) =>
+      needing(load, place, (module) => work(module)({ ...given, ...place }))
+    ).pipe(Command.withDescription(summary))
+  return {
+    make,
+    /** By itself: the library would show another one's help for it. */
+    main: (name: string): Main =>
+      program(
+        "job",
+        make,
+        examples.filter(([line]) => line.startsWith(`quartet job ${name} `)),
+        [],
+        {
+          words: ` ${name}`,
+          summary
+        }
+      )
+  }
+}
+
+const steer = () => import("../job/steer.js")
+const look = () => import("../job/look.js")
+
+const commands = {
+  run: own(
+    "Starts a run, or goes on with it, and works on it until it is done",
     {
       job: Args.text({ name: "job" }).pipe(
         Args.withDescription("import, export, notify, refunds, or a job of --module"),
@@ -119,87 +179,48 @@ const run = <Name extends string>(name: Name) =>
         )
       ),
       key: text("key", "text", "Another run of the same: the day, the campaign"),
-      module: modules,
       isDry: Options.boolean("dry-run").pipe(
         Options.withDescription("Shows the first rows and what would be called, and starts nothing")
       ),
       isAgreed,
-      isJson,
-      ...limits,
-      ...store,
-      ...connection
+      ...runner
     },
-    (options) =>
-      needing(
-        () => import("../job/run.js"),
-        ({ run }) => run(options)
-      )
-  )
-
-const work = <Name extends string>(name: Name) =>
-  Command.make(name, { module: modules, isJson, ...limits, ...store, ...connection }, (options) =>
-    needing(
-      () => import("../job/work.js"),
-      ({ work }) => work(options)
-    )
-  )
-
-const list = <Name extends string>(name: Name) =>
-  Command.make(
-    name,
-    { job: text("job", "name", "The runs of this job alone"), isJson, ...store },
-    (options) =>
-      needing(
-        () => import("../job/look.js"),
-        ({ list }) => list(options)
-      )
-  )
-
-const show = <Name extends string>(name: Name) =>
-  Command.make(
-    name,
+    () => import("../job/run.js"),
+    ({ run }) => run
+  ),
+  work: own(
+    "Takes part in all runs of the store until it is stopped",
+    runner,
+    () => import("../job/work.js"),
+    ({ work }) => work
+  ),
+  list: own(
+    "Lists the runs of the store, the newest first",
+    { job: text("job", "name", "The runs of this job alone"), isJson },
+    look,
+    ({ list }) => list
+  ),
+  show: own(
+    "Shows where a run stands, who works on it, and what failed",
     {
       id,
       hasFailures: Options.boolean("failures").pipe(
         Options.withDescription("Prints all items that were not done, each on a line (NDJSON)")
       ),
-      isJson,
-      ...store
+      isJson
     },
-    (options) =>
-      needing(
-        () => import("../job/look.js"),
-        ({ show }) => show(options)
-      )
-  )
-
-const pause = <Name extends string>(name: Name) =>
-  Command.make(name, { id, isJson, ...store }, (options) =>
-    needing(
-      () => import("../job/steer.js"),
-      ({ pause }) => pause(options)
-    )
-  )
-
-const resume = <Name extends string>(name: Name) =>
-  Command.make(name, { id, isJson, ...store }, (options) =>
-    needing(
-      () => import("../job/steer.js"),
-      ({ resume }) => resume(options)
-    )
-  )
-
-const cancel = <Name extends string>(name: Name) =>
-  Command.make(name, { id, isJson, isAgreed, ...store }, (options) =>
-    needing(
-      () => import("../job/steer.js"),
-      ({ cancel }) => cancel(options)
-    )
-  )
-
-const retry = <Name extends string>(name: Name) =>
-  Command.make(
-    name,
+    look,
+    ({ show }) => show
+  ),
+  pause: own("Stops a run; what was begun is ended", { id, isJson }, steer, ({ pause }) => pause),
+  resume: own(
+    "Lets a run go on that was paused, or has paused itself",
+    { id, isJson },
+    steer,
+    ({ resume }) => resume
+  ),
+  retry: own(
+    "Tries items again that were not done",
     {
       id,
       items: Options.optional(items),
@@ -211,116 +232,45 @@ const retry = <Name extends string>(name: Name) =>
       readAgain: Options.boolean("read-again").pipe(
         Options.withDescription("Takes the items from the source once more, which was corrected")
       ),
-      isJson,
-      ...store
+      isJson
     },
-    (options) =>
-      needing(
-        () => import("../job/steer.js"),
-        ({ retry }) => retry(options)
-      )
+    steer,
+    ({ retry }) => retry
+  ),
+  settle: own(
+    "Notes that items were done, which somebody has found out",
+    { id, items, isJson },
+    steer,
+    ({ settle }) => settle
+  ),
+  serve: own(
+    "Serves the console with the runs of the store, to this machine alone",
+    { port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4401, mostPort) },
+    () => import("../job/serve.js"),
+    ({ serve }) => serve
+  ),
+  cancel: own(
+    "Stops a run for good; what is done stays done",
+    { id, isJson, isAgreed },
+    steer,
+    ({ cancel }) => cancel
   )
-
-const settle = <Name extends string>(name: Name) =>
-  Command.make(name, { id, items, isJson, ...store }, (options) =>
-    needing(
-      () => import("../job/steer.js"),
-      ({ settle }) => settle(options)
-    )
-  )
-
-const serve = <Name extends string>(name: Name) =>
-  Command.make(
-    name,
-    { port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4401, mostPort), ...store },
-    (options) =>
-      needing(
-        () => import("../job/serve.js"),
-        ({ serve }) => serve(options)
-      )
-  )
-
-const summaries = {
-  run: "Starts a run, or goes on with it, and works on it until it is done",
-  work: "Takes part in all runs of the store until it is stopped",
-  list: "Lists the runs of the store, the newest first",
-  show: "Shows where a run stands, who works on it, and what failed",
-  pause: "Stops a run; what was begun is ended",
-  resume: "Lets a run go on that was paused, or has paused itself",
-  retry: "Tries items again that were not done",
-  settle: "Notes that items were done, which somebody has found out",
-  serve: "Serves the console with the runs of the store, to this machine alone",
-  cancel: "Stops a run for good; what is done stays done"
 } as const
 
-const described = <Name extends string, R, E, A>(
-  made: (name: Name) => Command.Command<Name, R, E, A>,
-  name: Name & keyof typeof summaries
-) => Command.withDescription(made(name), summaries[name])
-
-export const command = <Name extends string>(name: Name) =>
-  Command.withSubcommands(Command.make(name), [
-    described(run<"run">, "run"),
-    described(work<"work">, "work"),
-    described(list<"list">, "list"),
-    described(show<"show">, "show"),
-    described(pause<"pause">, "pause"),
-    described(resume<"resume">, "resume"),
-    described(retry<"retry">, "retry"),
-    described(settle<"settle">, "settle"),
-    described(serve<"serve">, "serve"),
-    described(cancel<"cancel">, "cancel")
+export const command = (name: string) => {
+  const { run, ...others } = commands
+  return Command.withSubcommands(Command.make(name), [
+    run.make("run"),
+    ...Object.entries(others).map(([own, { make }]) => make(own))
   ])
-
-const examples: ReadonlyArray<Example> = [
-  [
-    `quartet job run import --file shoes.csv --to entities.create --input '{"kind": "shoe"}' --identify sku`,
-    "makes an entity of each row; run again after a crash, it goes on"
-  ],
-  [
-    `quartet job run export --call users.list --input '{"sort": "createdAt"}' --file users.csv`,
-    "writes all users"
-  ],
-  [
-    `quartet job run notify --key spring --payload '{"title": "Spring sale"}' --per-second 50`,
-    "notifies every user once"
-  ],
-  ["quartet job run refunds --file refunds.csv --dry-run", "shows what would be refunded"],
-  [
-    `quartet job run importItems --module ./jobs.js --input '{"file": "items.csv"}'`,
-    "runs a job of your own"
-  ],
-  ["quartet job work --module ./jobs.js", "is one more runner"],
-  ["quartet job serve", "shows the runs in a browser, with buttons to steer them"],
-  ["quartet job show 3f2a --failures", "prints what failed, each item on a line"]
-]
-
-/** A command by itself: the library would show another one's help for it. */
-const own = <E, A>(
-  name: keyof typeof summaries,
-  made: (name: string) => Command.Command<string, Environment, E, A>,
-  shown = examples.filter(([line]) => line.startsWith(`quartet job ${name} `))
-): Main => program("job", made, shown, [], { words: ` ${name}`, summary: summaries[name] })
-
-const mains: Readonly<Record<keyof typeof summaries, Main>> = {
-  run: own("run", run),
-  work: own("work", work),
-  list: own("list", list),
-  show: own("show", show),
-  pause: own("pause", pause),
-  resume: own("resume", resume),
-  retry: own("retry", retry),
-  settle: own("settle", settle),
-  serve: own("serve", serve),
-  cancel: own("cancel", cancel)
 }
 
 const whole: Main = program("job", command, examples)
 
-const isCommand = (word: string | undefined): word is keyof typeof mains =>
-  word !== undefined && Object.hasOwn(mains, word)
+const isCommand = (word: string | undefined): word is keyof typeof commands =>
+  word !== undefined && Object.hasOwn(commands, word)
 
 export const main: Main = (words, version) => {
   const [first, ...others] = words
-  return isCommand(first) ? mains[first](others, version) : whole(words, version)
+  return isCommand(first) ? commands[first].main(first)(others, version) : whole(words, version)
 }

@@ -38,7 +38,7 @@ export const installOf = (names: ReadonlyArray<string>, ranges: Readonly<Record<
   `npm install ${names.map((name) => `${name}@${newest(ranges[name] ?? "*")}`).join(" ")}`
 
 /** The version of a package as a program in this folder would find it; undefined where there is none. */
-const installed = (name: string, folder: string): string | undefined => {
+export const installed = (name: string, folder: string): string | undefined => {
   try {
     return JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version
   } catch {

@@ -1,13 +1,7 @@
 /** The fleet of a store, as a runner of it or as one who watches and steers. */
-import * as fs from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isTagged } from "effect/Predicate"
-import * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import * as DefaultTransport from "../../../adapters/transport/index.js"
 import type { Fleet } from "../../../clients/fleet/fleet.js"
@@ -15,71 +9,49 @@ import { layer, layerClient } from "../../../clients/fleet/layer.js"
 import type { InputError } from "../../../core/kernel/errors/errors.js"
 import type { ChatSocket } from "../../../core/ports/chat-socket.js"
 import type { Transport } from "../../../core/ports/transport.js"
-import { configuration, type Platform } from "../configuration.js"
+import type { Platform } from "../configuration.js"
 import { codes, Problem } from "../exit.js"
 import type { Environment } from "../program.js"
 import * as Clients from "./clients.js"
-import type { RunnerGiven, StoreGiven } from "./given.js"
+import type { RunnerGiven } from "./given.js"
 import { jobs } from "./jobs.js"
 import type { Module } from "./module.js"
-import { install } from "./packages.js"
-
-/** Where the runs are, and how a further command is told so. */
-export interface Place {
-  readonly url: Redacted.Redacted
-  /** What a command line ends with that means the same store. It holds no secret. */
-  readonly words: string
-}
-
-const standard = "file:quartet-fleet.db"
+import { installNamed } from "./packages.js"
+import { missingFile, type Place } from "./place.js"
 
 /** A failure of the fleet, as a command ends with it. */
-export const asProblem = (error: FleetError | InputError): Problem =>
-  error._tag === "InputError"
+export const asProblem = (error: FleetError | InputError): Problem => {
+  if (error._tag === "FleetError") {
+    const next = error.reason === "Unknown" ? "See: quartet job list" : installNamed(error.advice)
+    return new Problem({
+      message: error.advice,
+      ...(next === undefined ? {} : { next }),
+      ...(error.reason === "Unknown" ? { code: codes.usage } : {})
+    })
+  }
+  return error.field === "store"
     ? new Problem({
-        message: error.field === "store" ? `the store ${error.rule}` : error.message,
-        ...(error.field === "store"
-          ? { next: "It comes from --store, or from QUARTET_FLEET_STORE in the environment or in the file." }
-          : {}),
+        message: `the store ${error.rule}`,
+        next: "It comes from --store, or from QUARTET_FLEET_STORE in the environment or in the file.",
         code: codes.usage
       })
-    : new Problem({
-        message: error.advice,
-        ...(error.reason === "Driver" ? { next: `Install it in this folder's project: ${install()}` } : {}),
-        ...(error.reason === "Unknown" ? { next: "See: quartet job list", code: codes.usage } : {})
-      })
+    : new Problem({ message: error.message, code: codes.usage })
+}
 
-/** The store that the options name. */
-export const placeOf = (
-  { dotenv, store }: StoreGiven,
-  isSandbox = false
-): Effect.Effect<Place, Problem, Scope.Scope> =>
-  Effect.gen(function* () {
-    if (Option.isSome(store)) {
-      if (/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(store.value))
-        return yield* new Problem({
-          message: "--store holds a password, which other users of this machine can read",
-          next: "Set QUARTET_FLEET_STORE in the environment or in the file (--dotenv) instead.",
-          code: codes.usage
-        })
-      return { url: Redacted.make(store.value), words: ` --store ${store.value}` }
-    }
-    // A sandbox of this process is gone at its end, and what was done to it with it.
-    if (isSandbox) {
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => fs.mkdtemp(join(tmpdir(), "quartet-fleet-"))),
-        (path) => Effect.promise(() => fs.rm(path, { recursive: true, force: true }))
-      )
-      return { url: Redacted.make(`file:${join(folder, "fleet.db")}`), words: "" }
-    }
-    const { find } = yield* configuration(dotenv)
-    const named = Option.match(dotenv, { onNone: () => "", onSome: (file) => ` --dotenv ${file}` })
-    return { url: Redacted.make(find("QUARTET_FLEET_STORE") ?? standard), words: named }
-  })
-
-/** Those of the store's runs, without a part in them. */
+/** Those of the store's runs, without a part in them. A store that is a file has to be there: looking makes none. */
 export const watching = (place: Place): Layer.Layer<Fleet, Problem> =>
-  Layer.mapError(layerClient({ store: place.url }), asProblem)
+  Layer.suspend(() => {
+    const missing = missingFile(place)
+    return missing === undefined
+      ? Layer.mapError(layerClient({ store: place.url }), asProblem)
+      : Layer.fail(
+          new Problem({
+            message: `there is no store of runs at ${missing}`,
+            next: "quartet job run makes it. Another one is named by --store, or by QUARTET_FLEET_STORE in the environment or in the file.",
+            code: codes.usage
+          })
+        )
+  })
 
 /** The runs of the store, with a part in those of these jobs: the command line's, over a platform, and a module's own. */
 export const working = (

@@ -6,8 +6,9 @@ import * as Stream from "effect/Stream"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Failure, Lane, Progress, Run } from "../../../clients/fleet/run.js"
 import { colours, columns, json, line, print } from "../output.js"
-import { asProblem, placeOf, watching } from "./fleet.js"
+import { asProblem, watching } from "./fleet.js"
 import type { StoreGiven } from "./given.js"
+import { placeOf } from "./place.js"
 import { span, words } from "./progress.js"
 
 const short = (text: string, most: number): string =>
@@ -43,10 +44,7 @@ export const list = ({ isJson, job, ...given }: ListGiven) =>
     const width = Math.max(...found.map(({ run }) => run.job.length))
     yield* Effect.forEach(found, ({ progress, run }) =>
       print(
-        `${run.id.slice(0, 8)}  ${run.job.padEnd(width)}  ${states[progress.state](progress.state.padEnd(9))}  ${words(
-          progress,
-          undefined
-        ).replace(/, (done|paused|cancelled)$/, "")}  ${colours.dim(short(run.key, 60))}`
+        `${run.id.slice(0, 8)}  ${run.job.padEnd(width)}  ${states[progress.state](progress.state.padEnd(9))}  ${words(progress)}  ${colours.dim(short(run.key, 60))}`
       )
     )
   }).pipe(Effect.scoped)
@@ -76,7 +74,7 @@ const text = (run: Run, progress: Progress, failures: ReadonlyArray<Failure>) =>
       columns(
         [
           ["key", run.key],
-          ["items", words(progress, undefined)],
+          ["items", words(progress)],
           ["started", startedAt.toISOString()],
           ...(endedAt === undefined
             ? []

@@ -39,6 +39,8 @@ export interface Plan {
   readonly start: Effect.Effect<Run, FleetError | InputError, Fleet>
   /** What a person agrees to before it is started; undefined where it only reads. */
   readonly question: string | undefined
+  /** The file that it writes. */
+  readonly output?: string
   /** What it would call for its first items; undefined where nobody can know. */
   readonly preview: Stream.Stream<Would, CallError | FleetError, Clients> | undefined
   /** The calls that it makes, whose clients have to be there. */
@@ -252,6 +254,7 @@ const exportPlan = (given: RunGiven, address: string): Read<Plan> =>
       key: Jobs.keys.export(asked),
       start: Jobs.exporting.start(asked),
       question: undefined,
+      output: file,
       preview: Stream.succeed({ call: of.key, input }),
       calls: [of]
     }

@@ -7,6 +7,7 @@ import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
 import { isColoured, paint } from "../paint.js"
 import { visible } from "../visible.js"
+import { installNamed } from "./packages.js"
 
 const number = (value: number): string => value.toLocaleString("en")
 
@@ -40,16 +41,14 @@ export class Pace {
 const waits = ({ error, lanes }: Progress): string | undefined =>
   lanes.find(({ state }) => state === "waiting")?.error ?? error
 
-/** A run in words: how far it is, what was not done, how fast it goes and how long it will take. */
-export const words = (progress: Progress, pace: number | undefined): string => {
-  const { failed, read, state, total, unknown } = progress
+/** A run in words: how much was done, what was not, how fast it goes and how long it will take. Its state is for others to say. */
+export const words = (progress: Progress, pace?: number): string => {
+  const { done, failed, read, state, total, unknown } = progress
   const ended = endedOf(progress)
   const all =
     total === undefined && read === 0
       ? "nothing read yet"
-      : total === undefined
-        ? `${number(ended)} of at least ${number(read)}`
-        : `${number(ended)} of ${number(total)}`
+      : `${number(done)} of ${total === undefined ? `at least ${number(read)}` : number(total)} done`
   const isGoing = pace !== undefined && pace > 0 && state === "running"
   return [
     all,
@@ -57,11 +56,16 @@ export const words = (progress: Progress, pace: number | undefined): string => {
     unknown > 0 ? `${number(unknown)} unknown` : [],
     isGoing ? `${number(Math.round(pace))}/s` : [],
     isGoing && total !== undefined && total > ended ? `${span((1000 * (total - ended)) / pace)} left` : [],
-    state === "running" ? [] : state,
     waits(progress) ?? []
   ]
     .flat()
     .join(", ")
+}
+
+/** The same with the state of a run that is at rest. */
+export const standing = (progress: Progress, pace?: number): string => {
+  const text = words(progress, pace)
+  return progress.state === "running" ? text : `${progress.state}: ${text}`
 }
 
 const width = 24
@@ -100,7 +104,7 @@ export const follow = <E>(
         last = one
         const now = yield* Clock.currentTimeMillis
         const speed = pace.after(now, one)
-        const text = words(one, speed)
+        const text = standing(one, speed)
         if (isBar) {
           const whole = visible(`${bar(one)} ${text}`).slice(0, Math.max(20, (screen.columns ?? 100) - 1))
           screen.write(`\r\u001b[K${colours.cyan(whole.slice(0, width))}${whole.slice(width)}`)
@@ -120,10 +124,11 @@ export const follow = <E>(
 export const end = (progress: Progress, id: string, words: string): Effect.Effect<void, Problem> => {
   const { error, failed, state, unknown } = progress
   if (state === "paused") {
+    const install = installNamed(error ?? "")
     const isRefused = /^(CredentialsError|Unauthenticated):/.test(error ?? "")
     return new Problem({
       message: `the run ${id} is paused${error === undefined ? "" : `: ${error}`}`,
-      next: `Once that is mended, the same command goes on with it, or: quartet job resume ${id}${words}`,
+      next: `${install === undefined ? "" : `${install}\n`}Once that is mended, the same command goes on with it, or: quartet job resume ${id}${words}`,
       code: isRefused ? codes.credentials : codes.failed
     })
   }

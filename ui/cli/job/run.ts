@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Run } from "../../../clients/fleet/run.js"
@@ -11,9 +10,10 @@ import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
 import * as Clients from "./clients.js"
-import { asProblem, type Place, placeOf, watching, working } from "./fleet.js"
+import { asProblem, watching, working } from "./fleet.js"
 import type { RunGiven } from "./given.js"
 import { load } from "./module.js"
+import { missingFile, type Place, placeOf } from "./place.js"
 import { isOwn, type Plan, planOf } from "./plan.js"
 import { end, follow } from "./progress.js"
 
@@ -36,7 +36,7 @@ const preview = (plan: Plan, platform: Platform | undefined) =>
 
 /** Whether there is such a run already: somebody has agreed to it. */
 const isBegun = (plan: Plan, place: Place) =>
-  plan.key === undefined
+  plan.key === undefined || missingFile(place) !== undefined
     ? Effect.succeed(false)
     : Effect.flatMap(Fleet, (fleet) => fleet.runs(plan.job)).pipe(
         Effect.map((runs) => runs.some(({ key }) => key === plan.key)),
@@ -48,9 +48,9 @@ const isBegun = (plan: Plan, place: Place) =>
 const agree = (plan: Plan, given: RunGiven, place: Place) =>
   Effect.gen(function* () {
     if (yield* isBegun(plan, place)) return
-    if (plan.question !== undefined) return yield* confirm(plan.question, given.isAgreed)
-    const file = Option.getOrElse(given.file, () => "")
-    if (existsSync(file)) yield* confirm(`Overwrite ${file}?`, given.isAgreed)
+    if (plan.question !== undefined) yield* confirm(plan.question, given.isAgreed)
+    if (plan.output !== undefined && existsSync(plan.output))
+      yield* confirm(`Overwrite ${plan.output}?`, given.isAgreed)
   })
 
 /** A run that is not at its end goes on: whoever gives the command again wants that. */
@@ -61,6 +61,15 @@ const begun = (run: Run) =>
     if (state === "done")
       yield* note(`quartet: the run ${run.id} was done before. --key <text> makes another one.`)
   })
+
+/** The file of a run that is done has to be there: somebody may have taken it away, or a runner has written it on another machine. */
+const written = ({ output }: Plan, run: Run): Effect.Effect<void, Problem> =>
+  output === undefined || existsSync(output)
+    ? Effect.void
+    : new Problem({
+        message: `the run ${run.id} is done, and its file ${output} is not there`,
+        next: "The same command with --key <text> is another run, which writes it anew."
+      })
 
 export const run = (given: RunGiven) =>
   Effect.gen(function* () {
@@ -82,6 +91,7 @@ export const run = (given: RunGiven) =>
         Effect.onInterrupt(() => note("quartet: stopping: what was begun is ended first"))
       )
       if (last !== undefined) yield* end(last, run.id, place.words)
+      yield* written(plan, run)
     }).pipe(
       Effect.catchTags({ FleetError: asProblem, InputError: asProblem }),
       Effect.provide(working(place, given, platform, module)),

@@ -12,9 +12,10 @@ import { make } from "../../jobs/handler.js"
 import { base } from "../../jobs/wire.js"
 import { untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
-import { refused } from "../sandbox/serve.js"
-import { placeOf, watching } from "./fleet.js"
+import { refused } from "../refused.js"
+import { watching } from "./fleet.js"
 import type { StoreGiven } from "./given.js"
+import { placeOf } from "./place.js"
 
 const host = "127.0.0.1"
 

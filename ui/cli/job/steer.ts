@@ -2,15 +2,17 @@
 import type { QuitException } from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import { Fleet } from "../../../clients/fleet/fleet.js"
-import type { Run } from "../../../clients/fleet/run.js"
+import type { Failure, Run } from "../../../clients/fleet/run.js"
 import { confirm } from "../confirmation.js"
-import type { Problem } from "../exit.js"
-import { counted, json, note } from "../output.js"
+import { codes, Problem } from "../exit.js"
+import { counted, json, listed, note } from "../output.js"
 import type { Environment } from "../program.js"
-import { asProblem, type Place, placeOf, watching } from "./fleet.js"
+import { asProblem, watching } from "./fleet.js"
 import type { StoreGiven } from "./given.js"
+import { type Place, placeOf } from "./place.js"
 
 interface Given extends StoreGiven {
   readonly id: string
@@ -52,20 +54,60 @@ interface RetryGiven extends Given {
   readonly readAgain: boolean
 }
 
+/** The most numbers that are named. */
+const most = 20
+
+/** Refuses items that are not among those that were not done, before anything is changed. */
+const checked = (
+  run: Run,
+  items: ReadonlyArray<number>,
+  states: ReadonlyArray<Failure["state"]>,
+  place: Place
+) =>
+  Effect.gen(function* () {
+    const absent = new Set(items)
+    yield* Stream.runForEach(run.failures, ({ item, state }) =>
+      Effect.sync(() => states.includes(state) && absent.delete(item))
+    )
+    if (absent.size === 0) return
+    const named = [...absent].slice(0, most).map(String)
+    const more = absent.size > most ? [`${absent.size - most} more`] : []
+    return yield* new Problem({
+      message: `${listed([...named, ...more])} ${absent.size === 1 ? "is" : "are"} not among the items of the run ${run.id} that ${states.length === 1 ? "failed" : "were not done"}. Nothing was changed.`,
+      next: `See: quartet job show ${run.id} --failures${place.words}${states.length === 1 ? "; --unknown takes those too that are unknown" : ""}`,
+      code: codes.absent
+    })
+  })
+
+const notDone: ReadonlyArray<Failure["state"]> = ["failed", "unknown"]
+
 export const retry = ({ isUnknown, items, readAgain, ...given }: RetryGiven) =>
   withRun(given, (run, place) =>
-    Effect.map(
-      run.retry({
-        states: isUnknown ? ["failed", "unknown"] : ["failed"],
+    Effect.gen(function* () {
+      const states = isUnknown ? notDone : notDone.slice(0, 1)
+      if (Option.isSome(items)) yield* checked(run, items.value, states, place)
+      const count = yield* run.retry({
+        states,
         readAgain,
         ...(Option.isNone(items) ? {} : { items: items.value })
-      }),
-      (count) =>
-        count === 0
-          ? "there is nothing to try again"
-          : `${counted(count, "item")} to try again; the run ${goesOn(place)}`
-    )
+      })
+      return count === 0
+        ? "there is nothing to try again"
+        : `${counted(count, "item")} to try again; the run ${goesOn(place)}`
+    })
   )
 
 export const settle = ({ items, ...given }: Given & { readonly items: ReadonlyArray<number> }) =>
-  withRun(given, (run) => Effect.map(run.settle(items), (count) => `${counted(count, "item")} noted as done`))
+  withRun(given, (run, place) =>
+    Effect.gen(function* () {
+      yield* checked(run, items, notDone, place)
+      const count = yield* run.settle(items)
+      const open = new Set(items).size - count
+      if (open > 0)
+        return yield* new Problem({
+          message: `${counted(count, "item")} noted as done; ${open} of them the run ${run.id} tries again at this moment`,
+          next: "Give the command again for these once it is at rest."
+        })
+      return `${counted(count, "item")} noted as done`
+    })
+  )

@@ -6,10 +6,11 @@ import { Fleet } from "../../../clients/fleet/fleet.js"
 import { configuration, connect } from "../configuration.js"
 import { untilStopped } from "../exit.js"
 import { line, note } from "../output.js"
-import { placeOf, working } from "./fleet.js"
+import { working } from "./fleet.js"
 import type { RunnerGiven } from "./given.js"
 import { load } from "./module.js"
-import { words } from "./progress.js"
+import { placeOf } from "./place.js"
+import { standing } from "./progress.js"
 
 /** How often it says where the runs stand. */
 const pause = Duration.seconds(5)
@@ -23,7 +24,7 @@ const tell = (isJson: boolean) => {
       const before = told.get(run.id)
       // What has ended once stays as it is until somebody tries something of it again.
       const progress = yield* run.status
-      const text = words(progress, undefined)
+      const text = standing(progress)
       told.set(run.id, text)
       if (text === before || (before === undefined && progress.state !== "running")) continue
       yield* isJson ? line(progress) : note(`${run.id.slice(0, 8)} ${run.job}: ${text}`)

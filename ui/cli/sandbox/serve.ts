@@ -1,32 +1,11 @@
 /** Serves the sandbox until it is stopped. */
 import * as Effect from "effect/Effect"
-import { codeOf } from "../../../adapters/http/node-errors.js"
 import { accounts } from "../../../adapters/sandbox/accounts.js"
 import * as Server from "../../../adapters/sandbox/server/index.js"
-import { Problem, untilStopped } from "../exit.js"
+import { type Problem, untilStopped } from "../exit.js"
 import { colours, log, print } from "../output.js"
+import { refused } from "../refused.js"
 import * as Screen from "./screen.js"
-
-/** Why the server of a command could not start. */
-export const refused = (
-  command: string,
-  error: { readonly message: string; readonly cause?: unknown },
-  port: number
-): Problem => {
-  const other = port === 65_535 ? 4400 : port + 1
-  switch (codeOf(error.cause)) {
-    case "EADDRINUSE":
-      return new Problem({
-        message: `port ${port} is in use. Try another: quartet ${command} --port ${other} (or --port 0 for any free one)`
-      })
-    case "EACCES":
-      return new Problem({
-        message: `port ${port} may not be used by this user. Try one above 1023: quartet ${command} --port 4400`
-      })
-    default:
-      return new Problem({ message: error.cause instanceof Error ? error.cause.message : error.message })
-  }
-}
 
 export const serve = ({
   quiet,

@@ -1,0 +1,149 @@
+/** What `quartet job` makes of a store that is there or not, of items that there are or not, and of a file that is gone. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Run } from "../../../clients/fleet/index.js"
+import type { RunGiven } from "../../../ui/cli/job/given.js"
+import { list, show } from "../../../ui/cli/job/look.js"
+import { run } from "../../../ui/cli/job/run.js"
+import { serve } from "../../../ui/cli/job/serve.js"
+import { cancel, pause, resume, retry, settle } from "../../../ui/cli/job/steer.js"
+import type { Environment } from "../../../ui/cli/program.js"
+import * as Terminal from "../../../ui/cli/terminal.js"
+import { open, rows } from "../jobs/crew.js"
+
+const environment = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Terminal.layer)
+
+/** What a command ends with where nobody can be asked: `done`, or what it fails with. */
+const ends = <A, E>(work: Effect.Effect<A, E, Environment>) =>
+  work.pipe(
+    Effect.as("done"),
+    Effect.either,
+    Effect.map(Either.merge),
+    Effect.provideService(Terminal.CanAsk, false),
+    Effect.provide(environment),
+    Effect.runPromise
+  )
+
+const folder = mkdtempSync(join(tmpdir(), "quartet-job-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (store: string) => ({ store: Option.some(store), dotenv: Option.none(), isJson: true })
+
+describe("items that are named", () => {
+  let crew: Awaited<ReturnType<typeof open>>
+  let done: Run
+  beforeAll(async () => {
+    crew = await open()
+    done = await crew.start(rows, "items.csv")
+    await Effect.runPromise(done.wait)
+  })
+  afterAll(() => crew.end())
+
+  const given = () => ({ ...at(crew.store), id: done.id })
+  const status = () => Effect.runPromise(done.status)
+
+  it("are settled where all of them were not done; else none is, and the others are named, with a code of its own", async () => {
+    expect(await ends(settle({ ...given(), items: [3, 9999, 4, 9999] }))).toMatchObject({
+      message: `9999 and 4 are not among the items of the run ${done.id} that were not done. Nothing was changed.`,
+      code: 4
+    })
+    expect(await status()).toMatchObject({ failed: 2, unknown: 1 })
+    expect(await ends(settle({ ...given(), items: [3, 7, 3] }))).toBe("done")
+    expect(await status()).toMatchObject({ failed: 1, unknown: 0 })
+    expect(await ends(settle({ ...given(), items: [3] }))).toMatchObject({ code: 4 })
+  })
+
+  it("are tried again where all of them have failed; else none is, and the others are named, with a code of its own", async () => {
+    const again = { ...given(), readAgain: false, isUnknown: false }
+    expect(await ends(retry({ ...again, items: Option.some([11, 7]) }))).toMatchObject({
+      message: `7 is not among the items of the run ${done.id} that failed. Nothing was changed.`,
+      next: expect.stringContaining("; --unknown takes those too"),
+      code: 4
+    })
+    expect(await status()).toMatchObject({ state: "done" })
+    expect(await ends(retry({ ...again, items: Option.some([11]) }))).toBe("done")
+  })
+
+  it("are named up to twenty", async () => {
+    const items = Array.from({ length: 30 }, (_, n) => 100 + n)
+    expect(await ends(settle({ ...given(), items }))).toMatchObject({
+      message: expect.stringMatching(/^100, .*, 119 and 10 more are not among/)
+    })
+  })
+})
+
+describe("a store that is not there", () => {
+  const path = join(folder, "none here.db")
+  const given = { ...at(`file:${encodeURI(path)}`), id: "a" }
+  it.each([
+    ["list", list({ ...given, job: Option.none() })],
+    ["show", show({ ...given, hasFailures: false })],
+    ["pause", pause(given)],
+    ["resume", resume(given)],
+    ["cancel", cancel({ ...given, isAgreed: true })],
+    ["retry", retry({ ...given, items: Option.none(), isUnknown: false, readAgain: false })],
+    ["settle", settle({ ...given, items: [1] })],
+    ["serve", serve({ ...given, port: 0 })]
+  ])("is not made by `job %s`, which says where it looked", async (_, work) => {
+    expect(await ends(work)).toMatchObject({ message: `there is no store of runs at ${path}`, code: 2 })
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+const standard: RunGiven = {
+  ...at(`file:${join(folder, "fleet.db")}`),
+  job: "export",
+  file: Option.none(),
+  to: Option.none(),
+  call: Option.none(),
+  input: Option.none(),
+  as: Option.none(),
+  identify: Option.none(),
+  numbers: [],
+  booleans: [],
+  columns: [],
+  keepsFormulas: false,
+  payload: Option.none(),
+  receiver: Option.none(),
+  honoursKeys: false,
+  key: Option.none(),
+  module: Option.none(),
+  perSecond: Option.none(),
+  inFlight: 16,
+  isDry: false,
+  isAgreed: false,
+  isSandbox: true
+}
+
+it("a run that nobody agrees to makes no store", async () => {
+  const path = join(folder, "refunds.csv")
+  writeFileSync(path, "id\n1\n")
+  const work = run({ ...standard, job: "refunds", file: Option.some(path) })
+  expect(await ends(work)).toMatchObject({ message: expect.stringContaining("It is about money"), code: 2 })
+  expect(existsSync(join(folder, "fleet.db"))).toBe(false)
+})
+
+it("an export that is done and whose file is gone fails, and says how it is made again", async () => {
+  const path = join(folder, "users.csv")
+  const given = { ...standard, file: Option.some(path), call: Option.some("users.list"), columns: ["_id"] }
+  expect(await ends(run(given))).toBe("done")
+  const whole = readFileSync(path, "utf8")
+  rmSync(path)
+  expect(await ends(run(given))).toMatchObject({
+    _tag: "Problem",
+    message: expect.stringMatching(/^the run [0-9a-f]{20} is done, and its file .*users\.csv is not there$/),
+    next: expect.stringContaining("--key <text>")
+  })
+  expect(existsSync(path)).toBe(false)
+  expect(await ends(run({ ...given, key: Option.some("again") }))).toBe("done")
+  expect(readFileSync(path, "utf8")).toBe(whole)
+  expect(await ends(run({ ...given, key: Option.some("again") }))).toBe("done")
+})
