@@ -29,8 +29,8 @@ const external = [/^node:/, /^(undici|socket\.io-client|bufferutil|utf-8-validat
  */
 const installed = [
   /^effect(\/|$)/,
-  /^@effect\/(cluster|experimental|rpc|sql|sql-libsql|sql-pg|workflow)(\/|$)/,
-  /^csv-parse(\/|$)/
+  /^@effect\/(cluster|experimental|rpc|sql|sql-pg|workflow)(\/|$)/,
+  /^(csv-parse|libsql)(\/|$)/
 ]
 
 /** Has the bundle of everything else load that one; it keeps what the completions know of the command. */

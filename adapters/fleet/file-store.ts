@@ -1,66 +1,147 @@
 /**
- * A store in a file, by `@effect/sql-libsql`. Its driver fails at once where another process, or another connection, writes; and it opens a
- * connection for each transaction, which it never closes. So there are two connections, one of them for transactions, and who finds the file
- * busy tries again.
+ * A store in a file, by `libsql`: SQLite within this process. Where another process writes, SQLite fails at once (SQLITE_BUSY), and a statement
+ * that has failed so is in progress for libsql until it is collected as garbage: meanwhile no COMMIT of its connection succeeds, and its lock
+ * stands in everybody's way. So it is only `exec`, which leaves nothing behind, that is let to find the file busy: each statement runs in a
+ * transaction that was begun by `exec`. One that is not part of a longer transaction begins, runs and ends at one go.
  */
-
-import type { SqlClient } from "@effect/sql/SqlClient"
-import * as LibsqlClient from "@effect/sql-libsql/LibsqlClient"
-import * as Context from "effect/Context"
+import { fileURLToPath } from "node:url"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import { SqlError } from "@effect/sql/SqlError"
+import * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { hasProperty } from "effect/Predicate"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import Database from "libsql"
 import { codeOf } from "../http/node-errors.js"
 
-/** libsql's own client. */
-type Client = Extract<LibsqlClient.LibsqlClientConfig, { readonly liveClient: unknown }>["liveClient"]
-type Statement = Parameters<Client["execute"]>[0]
+/** How long a statement waits for the file, in milliseconds: longer than anybody has it who is not stopped in the middle. */
+const patience = 5_000
 
-/** Milliseconds between two attempts, and in all. */
-const pause = 15
-const patience = 20_000
+/** Whether a statement leaves the file as it is, and so need not wait for those who write. */
+const isRead = (statement: string): boolean => /^\s*SELECT\b/i.test(statement)
 
-const retried = async <A>(work: () => Promise<A>): Promise<A> => {
-  const end = performance.now() + patience
-  for (;;)
-    try {
-      return await work()
-    } catch (cause) {
-      if (!codeOf(cause).startsWith("SQLITE_BUSY") || performance.now() > end) throw cause
-      await new Promise((done) => setTimeout(done, pause * (0.5 + Math.random())))
-    }
+/** Takes the lock that a statement needs: to write, or on what it reads. */
+const begin = { read: "BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1", write: "BEGIN IMMEDIATE" }
+
+const failed = (cause: unknown) => new SqlError({ cause, message: "the file's database failed" })
+
+const attempt = <A>(work: () => A): Effect.Effect<A, SqlError> => Effect.try({ try: work, catch: failed })
+
+/** Tries again while somebody else writes. */
+const whenFree = <A>(work: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+  Effect.retry(work, {
+    schedule: Schedule.spaced(10).pipe(Schedule.jittered, Schedule.upTo(patience)),
+    while: ({ cause }) => codeOf(cause).startsWith("SQLITE_BUSY")
+  })
+
+/** What SQLite takes of JavaScript's values. */
+const bound = (value: unknown): unknown => {
+  if (typeof value === "boolean") return value ? 1n : 0n
+  return value instanceof Date ? BigInt(value.getTime()) : value
 }
 
-/** One client of two. A transaction has the second one to itself: `@effect/sql` begins one at a time. */
-const joined = (statements: Client, transactions: Client): Client => {
-  const inside = (sql: string) => retried(() => transactions.execute(sql))
-  const own = {
-    execute: (statement: Statement) => retried(() => statements.execute(statement)),
-    transaction: async () => {
-      await inside("BEGIN IMMEDIATE")
-      return {
-        execute: (statement: Statement) => transactions.execute(statement),
-        commit: () => inside("COMMIT"),
-        rollback: () => inside("ROLLBACK")
-      }
-    }
+// biome-ignore lint/suspicious/noExplicitAny: what Connection of @effect/sql asks for
+type Rows = ReadonlyArray<any>
+
+/** Runs a statement at once. What it answers is rows, by their columns or as lists of values. */
+const run = (
+  database: Database.Database,
+  text: string,
+  params: ReadonlyArray<unknown>,
+  isList: boolean
+): Rows => {
+  const statement = database.prepare(text).safeIntegers(true)
+  const values = params.map(bound)
+  if (!statement.reader) {
+    statement.run(values)
+    return []
   }
-  // Of all that a client of libsql can do, `@effect/sql-libsql` asks for these.
-  return own as never
+  // Rows are what a statement that reads answers; libsql does not say so.
+  return (isList ? statement.raw(true) : statement).all(values) as Rows
 }
 
-/** The client that `@effect/sql-libsql` has made; closed with the scope. */
-const made = (url: string) =>
-  Effect.map(Layer.build(Layer.fresh(LibsqlClient.layer({ url, intMode: "bigint" }))), (context) => {
-    const client: unknown = Context.get(context, LibsqlClient.LibsqlClient)
-    // It stands beside the client, undeclared; a version without it is no version that the package takes.
-    return (hasProperty(client, "sdk") ? client.sdk : undefined) as Client
+const rollback = (database: Database.Database): void => {
+  if (database.inTransaction) database.exec("ROLLBACK")
+}
+
+/** Runs a statement as a transaction of its own, at one go. */
+const runAlone = (...[database, text, params, isList]: Parameters<typeof run>): Rows => {
+  try {
+    database.exec(isRead(text) ? begin.read : begin.write)
+    const rows = run(database, text, params, isList)
+    database.exec("COMMIT")
+    return rows
+  } finally {
+    rollback(database)
+  }
+}
+
+const connection = (
+  execute: (text: string, params: ReadonlyArray<unknown>, isList: boolean) => Effect.Effect<Rows, SqlError>
+): Connection => {
+  const rows: Connection["execute"] = (text, params, transform = identity) =>
+    Effect.map(execute(text, params, false), transform)
+  return {
+    execute: rows,
+    executeUnprepared: rows,
+    executeRaw: (text, params) => execute(text, params, false),
+    executeValues: (text, params) => execute(text, params, true),
+    executeStream: (text, params, transform) => Stream.fromIterableEffect(rows(text, params, transform))
+  }
+}
+
+const make = (path: string) =>
+  Effect.gen(function* () {
+    const database = yield* Effect.acquireRelease(
+      attempt(() => new Database(path)),
+      (opened) => Effect.sync(() => opened.close())
+    )
+    // Kept in the file itself: readers then do not wait for writers.
+    yield* whenFree(attempt(() => database.exec("PRAGMA journal_mode = WAL")))
+    // Nobody waits for the file while it is theirs: others of this process may be served meanwhile.
+    const turn = yield* Effect.makeSemaphore(1)
+    const single = connection((text, params, isList) =>
+      whenFree(turn.withPermits(1)(attempt(() => runAlone(database, text, params, isList))))
+    )
+    const begun = Effect.zipRight(
+      turn.take(1),
+      Effect.onError(
+        attempt(() => database.exec(begin.write)),
+        () => turn.release(1)
+      )
+    )
+    const ended = Effect.ensuring(
+      Effect.sync(() => rollback(database)),
+      turn.release(1)
+    )
+    const part = connection((text, params, isList) => {
+      // A transaction begins with the turn, and ends with it, whatever became of it.
+      if (text === begin.write || text === "ROLLBACK") return Effect.succeed([])
+      if (text === "COMMIT") return Effect.as(whenFree(attempt(() => database.exec(text))), [])
+      return attempt(() => run(database, text, params, isList))
+    })
+    return yield* SqlClient.make({
+      acquirer: Effect.succeed(single),
+      transactionAcquirer: Effect.as(
+        Effect.acquireRelease(whenFree(begun), () => ended),
+        part
+      ),
+      beginTransaction: begin.write,
+      compiler: Statement.makeCompilerSqlite(),
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
   })
 
 /** Makes a client of the file. */
-export const layer = (url: string): Layer.Layer<SqlClient> =>
-  Layer.unwrapScoped(
-    Effect.zipWith(made(url), made(url), (statements, transactions) =>
-      LibsqlClient.layer({ liveClient: joined(statements, transactions) })
+export const layer = (url: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.scoped(
+    SqlClient.SqlClient,
+    Effect.flatMap(
+      attempt(() => (url.startsWith("file://") ? fileURLToPath(url) : url.slice("file:".length))),
+      make
     )
-  )
+  ).pipe(Layer.provide(Reactivity.layer))

@@ -1,9 +1,8 @@
 /** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Fragment } from "@effect/sql/Statement"
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -101,7 +100,7 @@ const driver = <A>(name: string, load: () => Promise<A>): Effect.Effect<A, Fleet
   })
 
 /**
- * The client of a store by its URL. The drivers are optional packages, loaded by what is asked for: `@effect/sql-libsql` for
+ * The client of a store by its URL. The drivers are optional packages, loaded by what is asked for: `libsql` for
  * `file:fleet.db`, `@effect/sql-pg` for `postgres://…`. The URL may hold a password: it is never shown.
  */
 export const layer = (
@@ -124,12 +123,8 @@ export const layer = (
   if (/^file:./.test(url))
     return Layer.unwrapEffect(
       Effect.map(
-        driver("@effect/sql-libsql", () => import("./file-store.js")),
-        (File) =>
-          // Kept in the file itself: readers then do not wait for writers.
-          Layer.tap(File.layer(url), (context) =>
-            patient(Context.get(context, SqlClient.SqlClient)`PRAGMA journal_mode = WAL`)
-          ).pipe(Layer.catchAllCause((cause) => Layer.fail(storeFailed(cause))))
+        driver("libsql", () => import("./file-store.js")),
+        (File) => Layer.catchAllCause(File.layer(url), (cause) => Layer.fail(storeFailed(cause)))
       )
     )
   return Layer.fail(refuse(schemes))

@@ -44,7 +44,7 @@ import { Wakes } from "./wakes.js"
 /** Where a fleet keeps its runs. @category models */
 export interface StoreOptions {
   /**
-   * `file:fleet.db`, for one runner at a time, or `postgres://…`, for many. All runners of a store work on its runs, so each
+   * `file:fleet.db`, for runners of one machine, or `postgres://…`, for those of many. All runners of a store work on its runs, so each
    * job is run by those that have it.
    */
   readonly store: string | Redacted.Redacted

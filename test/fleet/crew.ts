@@ -2,9 +2,8 @@
 
 import * as Client from "@effect/sql/SqlClient"
 import * as Statement from "@effect/sql/Statement"
-import * as LibsqlClient from "@effect/sql-libsql/LibsqlClient"
 import { Context, Effect, type Exit, Layer, Option, type Scope } from "effect"
-import { create, numberOf } from "../../adapters/fleet/store.js"
+import { create, layer, numberOf } from "../../adapters/fleet/store.js"
 import type { Crew } from "../../clients/fleet/crew.js"
 import type { Job } from "../../clients/fleet/job.js"
 import { keep, pages } from "../../clients/fleet/lane.js"
@@ -18,8 +17,9 @@ import { Wakes } from "../../clients/fleet/wakes.js"
 
 /** A database in memory, with the tables of runs. */
 export const memory: Effect.Effect<Client.SqlClient, never, Scope.Scope> = Layer.build(
-  LibsqlClient.layer({ url: ":memory:", intMode: "bigint" })
+  layer("file::memory:")
 ).pipe(
+  Effect.orDie,
   Effect.map((context) => Context.get(context, Client.SqlClient)),
   Effect.tap((sql) => Effect.orDie(create(sql, tables)))
 )

@@ -62,7 +62,7 @@ export const make = (shape: Shape, note: Note) => {
       })
   })
 
-  /** The platform forgets keys, so no call is repeated by its client, and what may have been done is looked for. */
+  /** The platform forgets keys, so what may have been done is looked for before anything is sent again. */
   const rows = Fleet.job("rows", {
     ...shape,
     input: Schema.Struct({ file: Schema.String }),
@@ -75,7 +75,7 @@ export const make = (shape: Shape, note: Note) => {
     item: Row,
     each: (payload, { idempotencyKey, item }) => {
       note("begun", "rows", item)
-      return Admin.entities.create({ kind, payload }, { idempotencyKey, policy: { attempts: 1 } })
+      return Admin.entities.create({ kind, payload }, { idempotencyKey })
     },
     onUnknown: ({ externalId }, { item }) =>
       Admin.entities.list({ kind, externalId, limit: 1 }).pipe(

@@ -22,10 +22,10 @@ export const purposes: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@effect/platform",
     "@effect/rpc",
     "@effect/sql",
-    "@effect/sql-libsql",
     "@effect/sql-pg",
     "@effect/workflow",
-    "csv-parse"
+    "csv-parse",
+    "libsql"
   ],
   "tanstack-query": ["@tanstack/react-query"],
   "sandbox/server": ["@effect/platform", "@effect/platform-node", "socket.io"],

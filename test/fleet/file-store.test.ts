@@ -1,0 +1,133 @@
+// The store in a file: several connections write to it at once, as several runners do.
+import { readdirSync, readlinkSync } from "node:fs"
+import type { SqlClient } from "@effect/sql/SqlClient"
+import { Effect, Fiber } from "effect"
+import { expect } from "vitest"
+import { numberOf } from "../../adapters/fleet/store.js"
+import { live } from "../support/effect.js"
+import { client, file } from "./stores.js"
+
+/** Two runners on a file, with a table of numbers. */
+const two = Effect.gen(function* () {
+  const url = yield* file
+  const one = yield* client(url)
+  const other = yield* client(url)
+  yield* one`CREATE TABLE numbers (number INTEGER PRIMARY KEY, text TEXT)`
+  return { one, other, url }
+})
+
+const add = (sql: SqlClient, number: number) => sql`INSERT INTO numbers (number) VALUES (${number})`
+const numbers = (sql: SqlClient) =>
+  Effect.map(sql`SELECT number FROM numbers ORDER BY number`, (rows) =>
+    rows.map(({ number }) => numberOf(number))
+  )
+
+/** A transaction that is open until it is told to end. */
+const open = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const isOpen = yield* Effect.makeLatch()
+    const end = yield* Effect.makeLatch()
+    const fiber = yield* Effect.fork(
+      add(sql, 1).pipe(Effect.zipRight(isOpen.open), Effect.zipRight(end.await), sql.withTransaction)
+    )
+    yield* isOpen.await
+    return { fiber, end: Effect.zipRight(end.open, Fiber.join(fiber)) }
+  })
+
+const moment = Effect.sleep(50)
+
+live(
+  "what found the file busy is done once it is free, and hinders nothing that comes after it",
+  function* () {
+    const { one, other } = yield* two
+    const writing = yield* open(one)
+    const waiting = yield* Effect.fork(
+      Effect.all(
+        [
+          add(other, 2),
+          other`INSERT INTO numbers (number) VALUES (3) RETURNING number`,
+          other.withTransaction(Effect.zipRight(add(other, 4), add(other, 5)))
+        ],
+        { concurrency: "unbounded" }
+      )
+    )
+    // Who reads need not wait, and sees what was written before.
+    expect(yield* numbers(other)).toEqual([])
+    yield* moment
+    yield* writing.end
+    yield* Fiber.join(waiting)
+    yield* other.withTransaction(add(other, 6))
+    yield* one.withTransaction(add(one, 7))
+    expect(yield* numbers(one)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  }
+)
+
+live("what is interrupted while it waits for the file is not done, and hinders nothing", function* () {
+  const { one, other } = yield* two
+  const writing = yield* open(one)
+  const waiting = yield* Effect.fork(
+    Effect.all([add(other, 2), other.withTransaction(add(other, 3))], { concurrency: "unbounded" })
+  )
+  yield* moment
+  const interrupted = yield* Effect.fork(Fiber.interrupt(waiting))
+  yield* writing.end
+  yield* Fiber.join(interrupted)
+  expect(yield* numbers(other)).toEqual([1])
+  yield* other.withTransaction(add(other, 4))
+  expect(yield* numbers(one)).toEqual([1, 4])
+})
+
+live("what fails in a transaction, or is interrupted there, undoes all of it", function* () {
+  const { one, other } = yield* two
+  yield* Effect.flip(one.withTransaction(Effect.zipRight(add(one, 1), add(one, 1))))
+  const writing = yield* open(one)
+  yield* Fiber.interrupt(writing.fiber)
+  yield* one.withTransaction(
+    Effect.zipRight(
+      add(one, 2),
+      Effect.ignore(one.withTransaction(Effect.zipRight(add(one, 3), Effect.fail("no"))))
+    )
+  )
+  yield* Effect.flip(add(other, 2))
+  yield* add(other, 4)
+  expect(yield* numbers(other)).toEqual([2, 4])
+})
+
+live("a statement waits for the transactions of its own process", function* () {
+  const { one } = yield* two
+  const writing = yield* open(one)
+  const waiting = yield* Effect.fork(add(one, 2))
+  yield* moment
+  yield* Fiber.interrupt(writing.fiber)
+  yield* Fiber.join(waiting)
+  expect(yield* numbers(one)).toEqual([2])
+})
+
+live("numbers, texts and truth are kept; an empty value alone is one", function* () {
+  const { one } = yield* two
+  const big = 9_007_199_254_740_993n
+  yield* one`INSERT INTO numbers VALUES (${big}, ${"it's"}), (2, ${true}), (3, ${null}), (4, ${new Date(5)})`
+  yield* one`INSERT INTO numbers (text) VALUES (${null})`
+  expect(yield* one`SELECT text FROM numbers WHERE number < 5 ORDER BY number`.values).toEqual([
+    ["1"],
+    [null],
+    ["5"]
+  ])
+  expect(yield* one`SELECT * FROM numbers WHERE number = ${big}`).toEqual([{ number: big, text: "it's" }])
+})
+
+live("a client has one connection, however many transactions there were", function* () {
+  const { one, url } = yield* two
+  const files = () =>
+    readdirSync("/proc/self/fd").filter((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`) === url.slice("file:".length)
+      } catch {
+        return false
+      }
+    }).length
+  const before = files()
+  for (let number = 0; number < 200; number++) yield* one.withTransaction(add(one, number))
+  expect(before).toBe(2)
+  expect(files()).toBe(before)
+})
