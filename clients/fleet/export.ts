@@ -13,6 +13,7 @@ import * as Pulls from "../../core/kernel/dispatch/pulls.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
+import type { PageContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import { type Job, make } from "./job.js"
 
@@ -51,8 +52,9 @@ export const entries = <I, A, Aud extends Audience, R>(
     input,
     limit,
     skip
-  }: Pick<ExportOptions<I, A, Aud, R>, "input" | "limit"> & {
+  }: Pick<ExportOptions<I, A, Aud, R>, "input"> & {
     readonly folder: string
+    readonly limit?: number | undefined
     readonly skip: number
   }
 ): Stream.Stream<A, CallError | FleetError, R> =>
@@ -81,9 +83,24 @@ export const entries = <I, A, Aud extends Audience, R>(
   )
 
 /** The format that a file gets. */
-export const writtenAs = (file: string, format: Format | undefined): Either.Either<Format, FleetError> =>
+const writtenAs = (file: string, format: Format | undefined): Either.Either<Format, FleetError> =>
   Either.fromNullable(format ?? formatOf(file), () =>
     sourceFailed(`${file}: is neither .csv nor .ndjson nor .jsonl: say which format it gets`)
+  )
+
+/** Writes a page of a run to a part of its own. */
+export const writePage = (
+  items: ReadonlyArray<unknown>,
+  { input: { file, key }, page }: PageContext<FileInput>
+): Effect.Effect<void, FleetError> => Parts.write(Parts.folderOf(file, key), page, items)
+
+/** Makes the file of a run's parts. */
+export const joinPages = (
+  { file, key }: FileInput,
+  { format, ...written }: Omit<Parts.Written, "format"> & { readonly format?: Format | undefined }
+): Effect.Effect<void, FleetError> =>
+  Effect.flatMap(writtenAs(file, format), (found) =>
+    Parts.assemble(Parts.folderOf(file, key), file, { ...written, format: found })
   )
 
 /**
@@ -94,33 +111,18 @@ export const writtenAs = (file: string, format: Format | undefined): Either.Eith
  */
 export const exportJob = <I, A, Aud extends Audience, R>(
   name: string,
-  options: ExportOptions<I, A, Aud, R>
-): Job<FileInput, R> => {
-  const { columns, format, input, keepsFormulas, lanes, limit, list, page } = options
-  return make(name, {
-    ...(lanes === undefined ? {} : { lanes }),
-    ...(page === undefined ? {} : { page }),
+  { columns, format, input, keepsFormulas, limit, list, ...work }: ExportOptions<I, A, Aud, R>
+): Job<FileInput, R> =>
+  make(name, {
+    ...work,
     input: FileInput,
     key: keyOf,
     source: ({ file, key }, skip) => ({
       from: skip,
       items: Stream.flatMap(Stream.fromEffect(writtenAs(file, format)), () =>
-        entries(list, {
-          folder: Parts.folderOf(file, key),
-          input,
-          skip,
-          ...(limit === undefined ? {} : { limit })
-        })
+        entries(list, { folder: Parts.folderOf(file, key), input, limit, skip })
       )
     }),
-    eachPage: (items, { input: { file, key }, page }) => Parts.write(Parts.folderOf(file, key), page, items),
-    finish: ({ file, key }) =>
-      Effect.flatMap(writtenAs(file, format), (written) =>
-        Parts.assemble(Parts.folderOf(file, key), file, {
-          format: written,
-          columns,
-          keepsFormulas
-        })
-      )
+    eachPage: writePage,
+    finish: (given) => joinPages(given, { columns, format, keepsFormulas })
   })
-}

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import { type Format, rows } from "../../adapters/fleet/rows.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type * as Admin from "../admin/client.js"
@@ -37,19 +37,12 @@ export interface ImportOptions<A, AE, E, R, UR> extends Work {
   ) => Effect.Effect<Option.Option<unknown>, unknown, UR>
 }
 
-const workOf = ({ attempts, concurrency, lanes, maxFailures, page }: Work): Work => ({
-  ...(attempts === undefined ? {} : { attempts }),
-  ...(concurrency === undefined ? {} : { concurrency }),
-  ...(lanes === undefined ? {} : { lanes }),
-  ...(maxFailures === undefined ? {} : { maxFailures }),
-  ...(page === undefined ? {} : { page })
-})
-
-/** Reads a row by a schema. The error names the field, and shows nothing of the row. */
+/** Reads a row by a schema; without one as it is. The error names the field, and shows nothing of the row. */
 const rowBy = <A, AE>(
   name: string,
-  schema: Schema.Schema<A, AE>
-): ((row: unknown) => Effect.Effect<A, InputError>) => {
+  schema: Schema.Schema<A, AE> | undefined
+): ((row: unknown) => Effect.Effect<unknown, InputError>) => {
+  if (schema === undefined) return Effect.succeed
   const decode = ParseResult.decodeUnknown(schema)
   return (row) =>
     Effect.mapError(decode(row), (issue) => {
@@ -62,30 +55,40 @@ const rowBy = <A, AE>(
     })
 }
 
+/** An import of rows that are read so. */
+const importing = <E, R, UR>(
+  name: string,
+  read: (row: unknown) => Effect.Effect<unknown, InputError>,
+  { format, onUnknown, write, ...work }: Omit<ImportOptions<unknown, unknown, E, R, UR>, "row">
+): Job<FileInput, R | UR> =>
+  make(name, {
+    ...work,
+    input: FileInput,
+    key: keyOf,
+    source: ({ file }, skip) => ({ from: skip, items: rows(file, { format, skip }) }),
+    each: (row, context): Effect.Effect<unknown, unknown, R> =>
+      Effect.flatMap(read(row), (one) => write(one, context)),
+    onUnknown: (row, context) => Effect.flatMap(read(row), (one) => onUnknown(one, context))
+  })
+
 /**
  * A job that imports a file of CSV or NDJSON: `importProducts.start({ file: "products.csv" })`. The rows are read in the file's order, so the
  * file must not change while the run reads it, unless it is to be corrected behind what was read. All runners have to see it under one path.
  * @category constructors
  */
-export const importJob = <A = unknown, AE = A, E = never, R = never, UR = never>(
+export function importJob<A, AE, E = never, R = never, UR = never>(
   name: string,
-  options: ImportOptions<A, AE, E, R, UR>
-): Job<FileInput, R | UR> => {
-  // Without a schema a row is A as it is, which is then unknown.
-  const schema = options.row ?? (Schema.Unknown as unknown as Schema.Schema<A, AE>)
-  const read = rowBy(name, schema)
-  return make(name, {
-    ...workOf(options),
-    input: FileInput,
-    key: keyOf,
-    source: ({ file }, skip) => {
-      const format = options.format
-      return { from: skip, items: rows(file, { format, skip }) }
-    },
-    each: (row, context): Effect.Effect<unknown, unknown, R> =>
-      Effect.flatMap(read(row), (one) => options.write(one, context)),
-    onUnknown: (row, context) => Effect.flatMap(read(row), (one) => options.onUnknown(one, context))
-  })
+  options: ImportOptions<A, AE, E, R, UR> & { readonly row: Schema.Schema<A, AE> }
+): Job<FileInput, R | UR>
+export function importJob<E = never, R = never, UR = never>(
+  name: string,
+  options: ImportOptions<unknown, unknown, E, R, UR>
+): Job<FileInput, R | UR>
+export function importJob<E, R, UR>(
+  name: string,
+  { row, ...others }: ImportOptions<unknown, unknown, E, R, UR>
+): Job<FileInput, R | UR> {
+  return importing(name, rowBy(name, row), others)
 }
 
 /** What the ready imports take beside that. @category models */
@@ -107,14 +110,14 @@ export interface ImportInto<A, AE> extends Work {
 export const importEntities = <A = unknown, AE = A>(
   options: ImportInto<A, AE> & { readonly kind: string }
 ): Job<FileInput, Admin.Client> => {
-  const { identify: field, kind, name = `importEntities.${kind}` } = options
-  return importJob(name, {
-    ...options,
+  const { identify: field, kind, name = `importEntities.${kind}`, row, ...others } = options
+  return importing(name, rowBy(name, row), {
+    ...others,
     write: (payload, { idempotencyKey }) => Entities.create({ kind, payload }, { idempotencyKey }),
-    onUnknown: (row): Effect.Effect<Option.Option<unknown>, unknown, Admin.Client> =>
+    onUnknown: (payload): Effect.Effect<Option.Option<unknown>, unknown, Admin.Client> =>
       field === undefined
         ? Identify.leaveUnknown()
-        : Identify.found(Entities.list, { row, field, input: { kind } })
+        : Identify.found(Entities.list, { row: payload, field, input: { kind } })
   })
 }
 
@@ -125,13 +128,13 @@ export const importEntities = <A = unknown, AE = A>(
 export const importContent = <A = unknown, AE = A>(
   options: ImportInto<A, AE> & { readonly model: string }
 ): Job<FileInput, Admin.Client> => {
-  const { identify: field, model, name = `importContent.${model}` } = options
-  return importJob(name, {
-    ...options,
+  const { identify: field, model, name = `importContent.${model}`, row, ...others } = options
+  return importing(name, rowBy(name, row), {
+    ...others,
     write: (payload, { idempotencyKey }) => Content.create({ id: model, payload }, { idempotencyKey }),
-    onUnknown: (row): Effect.Effect<Option.Option<unknown>, unknown, Admin.Client> =>
+    onUnknown: (payload): Effect.Effect<Option.Option<unknown>, unknown, Admin.Client> =>
       field === undefined
         ? Identify.leaveUnknown()
-        : Identify.found(Content.paginated, { row, field, input: {} })
+        : Identify.found(Content.paginated, { row: payload, field, input: {} })
   })
 }

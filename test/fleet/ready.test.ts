@@ -131,6 +131,17 @@ describe("importing", () => {
     )
   })
 
+  it("refuses an option that there is not, by its name", () => {
+    const misspelt = { kind: "shoe", lane: 3 }
+    expect(() => Fleet.importEntities(misspelt)).toThrow(/lane/)
+  })
+
+  it("takes a row as unknown where there is no schema of it", () => {
+    const write = (_: { readonly sku: string }) => Effect.void
+    // @ts-expect-error: what stands in a file is of any shape.
+    expect(Fleet.importJob("own", { write, onUnknown: Fleet.leaveUnknown }).name).toBe("own")
+  })
+
   it("is the same run for the same file, and another for another key", async () => {
     const input = { file: file("shoes.ndjson") }
     const [one, again, other] = await run(

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Parts from "../../../adapters/fleet/parts.js"
 import { Format, pathOf, rows, sourceFailed } from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
-import { entries, writtenAs } from "../../../clients/fleet/export.js"
+import { entries, joinPages, writePage } from "../../../clients/fleet/export.js"
 import * as Identify from "../../../clients/fleet/identify.js"
 import { type Job, make as job } from "../../../clients/fleet/job.js"
 import { inputOf, refundOf, refundRows, wasRefunded } from "../../../clients/fleet/refunds.js"
@@ -144,11 +144,8 @@ export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
       entries(list, { folder: Parts.folderOf(given.file, given.key), input: given.input, skip })
     )
   }),
-  eachPage: (items, { input: { file, key }, page }) => Parts.write(Parts.folderOf(file, key), page, items),
-  finish: ({ columns, file, format, keepsFormulas, key }) =>
-    Effect.flatMap(writtenAs(file, format), (written) =>
-      Parts.assemble(Parts.folderOf(file, key), file, { format: written, columns, keepsFormulas })
-    )
+  eachPage: writePage,
+  finish: (given) => joinPages(given, given)
 })
 
 /** The id of a user, of a row or of an entry. */
