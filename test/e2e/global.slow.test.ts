@@ -25,7 +25,7 @@ it("copies a call of the wire as curl and as code, finds it, sends it again, and
   await expect.poll(copied).toContain("await admin.requests.list({")
   await lines.first().getByRole("button", { name: "Send again" }).click()
   await expect.poll(() => lines.count()).toBe(before + 1)
-  expect(await lines.first().innerText()).toContain("200")
+  await expect.poll(() => lines.first().innerText()).toMatch(/^200\n/)
   const saving = page.waitForEvent("download")
   await panel.getByRole("button", { name: "Save as HAR" }).click()
   const text = await textOf(await (await saving).createReadStream())
