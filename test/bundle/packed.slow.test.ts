@@ -305,7 +305,7 @@ describe("beside effect alone", () => {
 
 describe("`quartet job`", () => {
   const fleet = purposes.fleet ?? []
-  const [libsql, pg, csv] = ["@effect/sql-libsql", "@effect/sql-pg", "csv-parse"]
+  const [libsql, pg, csv] = ["libsql", "@effect/sql-pg", "csv-parse"]
   const engine = fleet.filter((name) => ![libsql, pg, csv].includes(name))
   const apps = {
     bare: installed(),

@@ -12,7 +12,7 @@ import type { StoreGiven } from "./given.js"
 const fleet = purposes.fleet ?? []
 
 /** What is loaded where a store or a file asks for it. */
-const drivers = { file: "@effect/sql-libsql", postgres: "@effect/sql-pg" } as const
+const drivers = { file: "libsql", postgres: "@effect/sql-pg" } as const
 const onDemand: ReadonlyArray<string> = [...Object.values(drivers), "csv-parse"]
 
 /** Says how to install those of these packages that the command line does not find; all where it finds them, and they do not load. */
