@@ -47,7 +47,7 @@ export interface Common<I, IE, A, AE, SE, SR, FE, FR> {
   readonly page?: number
   /** How many pages are worked on at a time, over all runners; 4. At most 512. */
   readonly lanes?: number
-  /** Items that fail before the run pauses itself; 1,000. */
+  /** Failed and unknown items that the run bears before it pauses itself; 1,000. Once it is resumed, as many more. */
   readonly maxFailures?: number
   /** Runs once all items are done, before the run is. May run again after a crash. */
   readonly finish?: (input: I, run: string) => Effect.Effect<void, FE, FR>

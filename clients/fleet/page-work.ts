@@ -59,11 +59,13 @@ class PageWork {
             ? Effect.void
             : Effect.flatMap(
                 insistent(
-                  crew.sql<Row>`SELECT COUNT(*) AS failed FROM quartet_failures WHERE run = ${run.id} AND state = 'failed'`
+                  crew.sql<Row>`
+                    SELECT COUNT(*) - (SELECT accepted FROM quartet_runs WHERE id = ${run.id}) AS more
+                    FROM quartet_failures WHERE run = ${run.id} AND state <> 'settled'`
                 ),
                 ([row]) =>
-                  numberOf(row?.failed) > job.maxFailures
-                    ? pauseRun(this.shift, `more than ${job.maxFailures} items have failed`)
+                  numberOf(row?.more) > job.maxFailures
+                    ? pauseRun(this.shift, `more than ${job.maxFailures} items were not done`)
                     : Effect.void
               )
         )

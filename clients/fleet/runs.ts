@@ -158,7 +158,8 @@ export const make = (sql: SqlClient): Service => {
         UPDATE quartet_lanes SET generation = begun + 1, state = 'idle', error = NULL
         WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
       yield* patient(sql`
-        UPDATE quartet_runs SET state = 'running', error = NULL, ended_at = NULL
+        UPDATE quartet_runs SET state = 'running', error = NULL, ended_at = NULL,
+          accepted = (SELECT COUNT(*) FROM quartet_failures WHERE run = ${id} AND state <> 'settled')
         WHERE id = ${id} AND state IN ('paused', 'done')`)
     })
 
@@ -237,8 +238,8 @@ export const make = (sql: SqlClient): Service => {
           VALUES (${id}, ${lane}, 1, 0, 0, 0, 0, 0, 'idle') ON CONFLICT DO NOTHING`)
       // A run is one once this row is there, and its lanes are before it: what counts them takes theirs.
       yield* patient(sql`
-        INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, stalls, started_at)
-        VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, ${now(sql)})
+        INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, stalls, accepted, started_at)
+        VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, 0, ${now(sql)})
         ON CONFLICT DO NOTHING`)
       return runOf({ id, job: job.name, run_key: key })
     })

@@ -4,6 +4,7 @@ import { expect, vi } from "vitest"
 import * as Fleet from "../../clients/fleet/index.js"
 import { Lease } from "../../clients/fleet/lease.js"
 import { Page } from "../../clients/fleet/page.js"
+import { OutcomeUnknown } from "../../core/kernel/errors/errors.js"
 import { live } from "../support/effect.js"
 import { memory, startRun, work } from "./crew.js"
 import { Platform, Refused } from "./platform.js"
@@ -267,18 +268,29 @@ live.each(["CredentialsError", "Unauthenticated"])("pauses at %s, and the item w
   expect(done.sort()).toEqual(numbers(9))
 })
 
-live("pauses after too many failures", function* () {
+live.each([
+  ["failed", new Refused({ message: "no" })],
+  ["unknown", new OutcomeUnknown({ operation: "items.create", reason: "Network", attempts: 1 })]
+] as const)("pauses after too many %s items, and resumed, after as many more", function* ([kind, error]) {
   const job = Fleet.job("many", {
     ...base,
     lanes: 1,
-    maxFailures: 3,
+    page: 4,
+    maxFailures: 5,
     concurrency: 1,
     source: () => Stream.fromIterable(numbers(40)),
-    each: () => new Refused({ message: "no" })
+    each: () => Effect.fail<OutcomeUnknown | Refused>(error)
   })
-  const { status } = yield* ran(job, 1)
-  expect(status).toMatchObject({ state: "paused", error: "more than 3 items have failed" })
-  expect(status.failed).toBeLessThan(12)
+  const { again, run, status } = yield* ran(job, 1)
+  const counts = [status[kind]]
+  expect(status).toMatchObject({ state: "paused", error: "more than 5 items were not done" })
+  yield* run.resume
+  yield* again
+  const resumed = yield* run.status
+  counts.push(resumed[kind])
+  expect(resumed).toMatchObject({ state: "paused", error: "more than 5 items were not done" })
+  // Whole pages of four: what was begun is ended.
+  expect(counts).toEqual([8, 16])
 })
 
 const answers = {
