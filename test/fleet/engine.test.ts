@@ -279,7 +279,8 @@ live.each([
     maxFailures: 5,
     concurrency: 1,
     source: () => Stream.fromIterable(numbers(40)),
-    each: () => Effect.fail<OutcomeUnknown | Refused>(error)
+    each: () => Effect.fail<OutcomeUnknown | Refused>(error),
+    onUnknown: () => new Refused({ message: "nobody knows" })
   })
   const { again, run, status } = yield* ran(job, 1)
   const counts = [status[kind]]
