@@ -64,7 +64,9 @@ export const numberOf = (value: unknown): number => Number(value ?? 0)
  * Asks the store again, for about ten seconds, while it fails: it is restarted, a connection was cut, or another process writes to the
  * file. Only for statements that may be repeated.
  */
-export const patient = <A, R>(work: Effect.Effect<A, SqlError, R>): Effect.Effect<A, FleetError, R> =>
+export const patient = <A, R>(
+  work: Effect.Effect<A, SqlError | Cause.Cause<unknown>, R>
+): Effect.Effect<A, FleetError, R> =>
   work.pipe(
     Effect.retry({
       schedule: Schedule.exponential(50).pipe(

@@ -75,32 +75,37 @@ const known = { jobs: "any", store: "any", limits: "object", clients: "any", run
 const check = <A extends object>(operation: string, options: A, names: Readonly<Record<keyof A, unknown>>) =>
   Options.read(operation, "options", options, names)
 
+/** What the engine keeps in the store. */
+const kept = Layer.merge(
+  SqlMessageStorage.layerWith({ prefix: "quartet_cluster" }),
+  SqlRunnerStorage.layerWith({ prefix: "quartet_cluster" })
+)
+
 /** The engine: which runner works on which lane. It knows nothing of items. */
-const engine = (runner: string, groups: ReadonlyArray<string>) =>
-  ClusterWorkflowEngine.layer.pipe(
-    Layer.provideMerge(Sharding.layer),
-    Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(SqlMessageStorage.layerWith({ prefix: "quartet_cluster" })),
-    Layer.provide([SqlRunnerStorage.layerWith({ prefix: "quartet_cluster" }), RunnerHealth.layerNoop]),
-    Layer.provide(
-      ShardingConfig.layer({
-        runnerAddress: Option.some(RunnerAddress.make(runner, 1)),
-        availableShardGroups: groups,
-        assignedShardGroups: groups,
-        // As many runners can work on one job.
-        shardsPerGroup: 128,
-        // A runner that is stopped must lose its shards, though its connection stands.
-        shardLockDisableAdvisory: true,
-        shardLockExpiration: leaseTime,
-        shardLockRefreshInterval: renewal,
-        entityMessagePollInterval: look,
-        refreshAssignmentsInterval: look,
-        // A lane does not end by itself: it is interrupted at once, and `gracefully` ends what was begun.
-        entityTerminationTimeout: 0,
-        simulateRemoteSerialization: false
-      })
-    )
-  )
+const engine = ClusterWorkflowEngine.layer.pipe(
+  Layer.provideMerge(Sharding.layer),
+  Layer.provideMerge(Runners.layerNoop),
+  Layer.provideMerge(kept),
+  Layer.provide(RunnerHealth.layerNoop)
+)
+
+const configuration = (runner: string, groups: ReadonlyArray<string>) =>
+  ShardingConfig.layer({
+    runnerAddress: Option.some(RunnerAddress.make(runner, 1)),
+    availableShardGroups: groups,
+    assignedShardGroups: groups,
+    // As many runners can work on one job.
+    shardsPerGroup: 128,
+    // A runner that is stopped must lose its shards, though its connection stands.
+    shardLockDisableAdvisory: true,
+    shardLockExpiration: leaseTime,
+    shardLockRefreshInterval: renewal,
+    entityMessagePollInterval: look,
+    refreshAssignmentsInterval: look,
+    // A lane does not end by itself: it is interrupted at once, and `gracefully` ends what was begun.
+    entityTerminationTimeout: 0,
+    simulateRemoteSerialization: false
+  })
 
 /** Work on one lane, as the engine hands it out. */
 const dutyOf = (job: string) =>
@@ -206,9 +211,12 @@ export const layer = <
           )
         })
       )
+      const outer = Layer.merge(configuration(runner, names), Layer.succeedContext(database))
+      // The engine's tables too, before it begins: runners that start at once on a new store disturb each other.
+      yield* Store.patient(Effect.sandbox(Effect.scoped(Layer.build(Layer.provide(kept, outer)))))
       const running = yield* Layer.build(
-        Layer.provideMerge(duties, engine(runner, names)).pipe(
-          Layer.provide(Layer.succeedContext(database)),
+        Layer.provideMerge(duties, engine).pipe(
+          Layer.provide(outer),
           Layer.catchAllCause((cause) => Layer.fail(Store.storeFailed(cause)))
         )
       )

@@ -1,5 +1,5 @@
 // A fleet as programs use it: runners that share a file, and whoever watches and steers their runs.
-import { Chunk, Deferred, Duration, Effect, Exit, Layer, Schema, Scope, Stream } from "effect"
+import { Chunk, Deferred, Effect, Exit, Layer, Schema, Scope, Stream } from "effect"
 import { expect, vi } from "vitest"
 import * as Fleet from "../../clients/fleet/index.js"
 import type { Job } from "../../clients/fleet/job.js"
@@ -90,8 +90,7 @@ live("a runner that ends in the middle ends what was begun, and another one goes
   yield* Effect.gen(function* () {
     const run = yield* job.start(2000)
     yield* Effect.repeat(Effect.sleep(10), { until: () => platform.done.size > 50 })
-    const [taken] = yield* Effect.timed(first.end)
-    expect(Duration.toMillis(taken)).toBeLessThan(1000)
+    yield* first.end
     const at = platform.done.size
     yield* run.wait
     expect(platform.done.size).toBeGreaterThan(at)

@@ -20,6 +20,8 @@ export interface Runner {
 
 interface Member extends Runner {
   readonly child: ChildProcess
+  /** Once it takes part, or has ended. */
+  readonly ready: Promise<unknown>
   readonly journal: string
 }
 
@@ -62,7 +64,8 @@ export const make = (folder: string, told: Omit<Told, "journal" | "name">) => {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { ...process.env, QUARTET_FLEET_KEY: key }
     })
-    const member: Member = { name, child, journal, fates: new Set() }
+    const ready = Promise.race([once(child, "message"), once(child, "exit")])
+    const member: Member = { name, child, journal, ready, fates: new Set() }
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => {
         said.push(`${name}: ${text.trimEnd()}`)
@@ -83,6 +86,13 @@ export const make = (folder: string, told: Omit<Told, "journal" | "name">) => {
 
   return {
     start,
+    /** Waits until all that were started take part; none may have ended. */
+    ready: async (): Promise<void> => {
+      await Promise.all(members.map(({ ready }) => ready))
+      const ended = members.filter(({ end }) => end !== undefined)
+      if (ended.length > 0)
+        throw new Error(`ended: ${ended.map(({ end, name }) => `${name} ${end}`)}\n${said.join("\n")}`)
+    },
     /** Those that can work now. */
     working: (): ReadonlyArray<Runner> => members.filter(isAlive),
     all: (): ReadonlyArray<Runner> => members,

@@ -1,7 +1,7 @@
 /** A runner of the fleet: a process that works until it is told to end, or until the one that started it is gone. */
 import { openSync, writeSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { Agent } from "undici"
 import { accounts } from "../../../adapters/sandbox/accounts.js"
 import * as UndiciTransport from "../../../adapters/undici/index.js"
@@ -49,4 +49,5 @@ const fleet = Fleet.layer({
 }).pipe(Layer.provide(Layer.succeed(Transport, UndiciTransport.make(new Agent({ connections })))))
 
 process.once("disconnect", () => process.exit(0))
-NodeRuntime.runMain(Layer.launch(fleet), { disableErrorReporting: false })
+const ready = Layer.effectDiscard(Effect.sync(() => process.send?.("ready")))
+NodeRuntime.runMain(Layer.launch(Layer.provide(ready, fleet)), { disableErrorReporting: false })
