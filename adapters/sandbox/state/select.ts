@@ -16,21 +16,35 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
 /** Whether a field is one of the values, or a list that holds one. */
-const isOneOf = (field: unknown, values: ReadonlyArray<unknown>): boolean => {
+const oneOf = (values: ReadonlyArray<unknown>): ((field: unknown) => boolean) => {
   const wanted = new Set(values.map(asText))
-  return isList(field) ? field.some((item) => wanted.has(asText(item))) : wanted.has(asText(field))
+  return (field) =>
+    isList(field) ? field.some((item) => wanted.has(asText(item))) : wanted.has(asText(field))
 }
 
 const listOf = (value: unknown): ReadonlyArray<unknown> =>
   isList(value) ? value : typeof value === "string" ? value.split(",").filter((text) => text !== "") : [value]
 
+/** A test of what a row has in a place, by the values of a query. */
+const testing =
+  (of: (row: Fields) => unknown) =>
+  (value: unknown): Test => {
+    const isWanted = oneOf(listOf(value))
+    return (row) => isWanted(of(row))
+  }
+
+const userOf = (row: Fields): unknown => row.userId ?? row._id
+
 /** Filters with names of their own. */
 const named: Readonly<Record<string, (value: unknown) => Test>> = {
-  inUserIds: (value) => (row) => isOneOf(row.userId ?? row._id, listOf(value)),
-  notInUserIds: (value) => (row) => !isOneOf(row.userId ?? row._id, listOf(value)),
-  typeIn: (value) => (row) => isOneOf(row.type, listOf(value)),
-  statusIn: (value) => (row) => isOneOf(row.status, listOf(value)),
-  interestsIn: (value) => (row) => isOneOf(row.interests, listOf(value))
+  inUserIds: testing(userOf),
+  notInUserIds: (value) => {
+    const isWanted = testing(userOf)(value)
+    return (row) => !isWanted(row)
+  },
+  typeIn: testing(({ type }) => type),
+  statusIn: testing(({ status }) => status),
+  interestsIn: testing(({ interests }) => interests)
 }
 
 /** Whether any text in a row, at any depth, holds a text, ignoring case. */
@@ -73,20 +87,14 @@ export const paged = <A>(rows: ReadonlyArray<A>, query: Fields): Effect.Effect<P
     }
   })
 
-/** Whether any row of a list has a field; the fields are collected on first use. */
+/** Whether any row of a list has a field. */
 interface Known {
   readonly has: (name: string) => boolean
 }
 
-const fieldsOf = (rows: ReadonlyArray<object>): Known => {
-  let names: ReadonlySet<string> | undefined
-  return {
-    has: (name) => {
-      names ??= new Set(rows.flatMap((row) => Object.keys(row)))
-      return names.has(name)
-    }
-  }
-}
+const fieldsOf = (rows: ReadonlyArray<object>): Known => ({
+  has: (name) => rows.some((row) => Object.hasOwn(row, name))
+})
 
 /** `minPrice` and `maxPrice` bound the field `price`, and likewise for other fields. */
 const boundOf = (
@@ -125,7 +133,7 @@ const testOf = (name: string, value: unknown, known: Known): Effect.Effect<Test,
       : Effect.fail(invalid(name, "must be a number"))
   }
   if (!known.has(name)) return Effect.fail(invalid(name, "is not a field of this list"))
-  return Effect.succeed((row) => isOneOf(row[name], listOf(value)))
+  return Effect.succeed(testing((row) => row[name])(value))
 }
 
 /**
