@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import type { Service, StoredSession } from "../../core/ports/session-store.js"
 import * as Storage from "../storage/index.js"
 import { moment, since } from "./elapsed.js"
-import { create, FleetError, now, patient } from "./store.js"
+import { apart, create, FleetError, now, patient } from "./store.js"
 
 /** What sessions keep in the store. `kept_at` is the store's time in milliseconds. */
 const tables: ReadonlyArray<string> = [
@@ -189,10 +189,10 @@ export const make = (
     const claim = (name: string, owner: string) => {
       const until = sql`${now(sql)} + ${sql.literal(String(lease))}`
       return Effect.map(
-        sql`INSERT INTO quartet_session_leases (name, owner, lease_until) VALUES (${name}, ${owner}, ${until})
+        apart(sql`INSERT INTO quartet_session_leases (name, owner, lease_until) VALUES (${name}, ${owner}, ${until})
           ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
           WHERE quartet_session_leases.lease_until <= ${now(sql)} OR quartet_session_leases.owner = excluded.owner
-          RETURNING owner`,
+          RETURNING owner`),
         ({ length }) => length > 0
       )
     }
@@ -221,12 +221,9 @@ export const make = (
             const renewing = Effect.forever(
               Effect.zipRight(Effect.sleep(renewal), Effect.ignore(claim(name, owner)))
             )
-            const leave =
-              sql`DELETE FROM quartet_session_leases WHERE name = ${name} AND owner = ${owner}`.pipe(
-                Effect.disconnect,
-                Effect.timeout(renewal),
-                Effect.ignore
-              )
+            const leave = apart(
+              sql`DELETE FROM quartet_session_leases WHERE name = ${name} AND owner = ${owner}`
+            ).pipe(Effect.disconnect, Effect.timeout(renewal), Effect.ignore)
             const held = Effect.scoped(
               Effect.zipRight(Effect.forkScoped(Effect.interruptible(renewing)), work)
             )

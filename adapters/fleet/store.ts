@@ -1,8 +1,9 @@
 /** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
-import type * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Fragment } from "@effect/sql/Statement"
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -61,13 +62,25 @@ export const now = (sql: SqlClient.SqlClient): Fragment =>
 export const numberOf = (value: unknown): number => Number(value ?? 0)
 
 /**
+ * Keeps work out of a transaction that its caller has begun: all clients of `@effect/sql` find the connection of one in their context, also
+ * where it is that of another database.
+ */
+export const apart = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.mapInputContext(
+    work,
+    // Nobody's R has a transaction: it is there or not.
+    (context: Context.Context<R>) =>
+      Context.omit(SqlClient.TransactionConnection)(context) as Context.Context<R>
+  )
+
+/**
  * Asks the store again, for about ten seconds, while it fails: it is restarted, a connection was cut, or another process writes to the
  * file. Only for statements that may be repeated.
  */
 export const patient = <A, R>(
   work: Effect.Effect<A, SqlError | Cause.Cause<unknown>, R>
 ): Effect.Effect<A, FleetError, R> =>
-  work.pipe(
+  apart(work).pipe(
     Effect.retry({
       schedule: Schedule.exponential(50).pipe(
         Schedule.union(Schedule.spaced(1000)),

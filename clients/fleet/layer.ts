@@ -228,7 +228,7 @@ export const layer = <
       }
       yield* Effect.forkScoped(supervise(crew, names, begin))
       return Context.make(Fleet, awake(Runs.make(sql), wakes))
-    })
+    }).pipe(Store.apart)
     // The conditions of this function's type say what the generator takes from `outside`.
   ) as never
 

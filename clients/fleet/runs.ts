@@ -3,7 +3,7 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { FleetError, now, numberOf, patient, storeFailed } from "../../adapters/fleet/store.js"
+import { apart, FleetError, now, numberOf, patient, storeFailed } from "../../adapters/fleet/store.js"
 import type { Definition } from "./definition.js"
 import type { Service } from "./fleet.js"
 import { idOf, makeSalt } from "./identity.js"
@@ -37,9 +37,7 @@ const unknownRun = (id: string): FleetError =>
   new FleetError({ reason: "Unknown", advice: `there is no run "${id}" in this store` })
 
 export const make = (sql: SqlClient): Service => {
-  const ask = <A extends Row>(
-    statement: Effect.Effect<ReadonlyArray<A>, Parameters<typeof storeFailed>[0]>
-  ) => Effect.mapError(statement, storeFailed)
+  const ask = <A, E>(statement: Effect.Effect<A, E>) => Effect.mapError(apart(statement), storeFailed)
 
   const status = (id: string): Effect.Effect<Progress, FleetError> =>
     Effect.gen(function* () {
