@@ -15,7 +15,7 @@ const isOf =
 export const entities: ReadonlyArray<Handler> = [
   handle(Entities.list, ({ input, state }) => {
     const { kind, ...query } = input
-    return select(state.entities.filter(isOf(kind)), query)
+    return select(state.entities.part(kind), query)
   }),
 
   handle(

@@ -115,7 +115,7 @@ export const make = (seed: number): State => {
     entries: new Table("the content", content.entries),
     files: new Table("the file", content.files),
     providers: new Table("the provider", office.providers),
-    entities: new Table("the entity", office.entities),
+    entities: new Table("the entity", office.entities, ({ kind }) => kind),
     absences: new Table("the absence", office.absences),
     deals: new Table("the deal", office.deals),
     organisation: office.organisation,

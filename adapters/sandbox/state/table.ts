@@ -10,15 +10,17 @@ export interface Row {
 /** A collection whose missing rows are refusals (404) that name the row. */
 export class Table<A extends Row> {
   private readonly rows = new Map<string, A>()
+  private readonly parts = new Map<string, Map<string, A>>()
   /** Called with the new row after each `change`. */
   onChange: ((row: A) => void) | undefined
 
-  /** `what` names one row in messages, such as `the request`. */
+  /** `what` names one row in messages, such as `the request`. `partOf`, which a row keeps, has the rows of a part found without a look at all. */
   constructor(
     readonly what: string,
-    rows: Iterable<A> = []
+    rows: Iterable<A> = [],
+    private readonly partOf: (row: A) => string = () => ""
   ) {
-    for (const row of rows) this.rows.set(row._id, row)
+    for (const row of rows) this.put(row)
   }
 
   get size(): number {
@@ -31,6 +33,11 @@ export class Table<A extends Row> {
 
   filter(test: (row: A) => boolean): ReadonlyArray<A> {
     return this.all().filter(test)
+  }
+
+  /** The rows of a part, in order of creation. */
+  part(name: string): ReadonlyArray<A> {
+    return [...(this.parts.get(name)?.values() ?? [])]
   }
 
   find(test: (row: A) => boolean): A | undefined {
@@ -51,7 +58,15 @@ export class Table<A extends Row> {
   /** Inserts a row, or replaces the one with the same id. */
   put(row: A): A {
     this.rows.set(row._id, row)
+    const name = this.partOf(row)
+    const part = this.parts.get(name) ?? new Map<string, A>()
+    this.parts.set(name, part.set(row._id, row))
     return row
+  }
+
+  private delete(row: A): void {
+    this.rows.delete(row._id)
+    this.parts.get(this.partOf(row))?.delete(row._id)
   }
 
   /** Replaces a row by the result of `change`. */
@@ -65,12 +80,12 @@ export class Table<A extends Row> {
 
   /** Removes a row and returns it. */
   remove(id: string, test?: (row: A) => boolean): Effect.Effect<A, Refusal> {
-    return Effect.tap(this.get(id, test), () => Effect.sync(() => this.rows.delete(id)))
+    return Effect.tap(this.get(id, test), (row) => Effect.sync(() => this.delete(row)))
   }
 
   /** Removes all rows that pass the test. */
   drop(test: (row: A) => boolean): void {
-    for (const { _id } of this.filter(test)) this.rows.delete(_id)
+    for (const row of this.filter(test)) this.delete(row)
   }
 
   /** Reorders the rows; rows that are not named keep their order behind the others. */
@@ -79,6 +94,7 @@ export class Table<A extends Row> {
     const named = new Set(ids)
     const rest = this.filter((row) => !named.has(row._id))
     this.rows.clear()
-    for (const row of [...first, ...rest]) this.rows.set(row._id, row)
+    this.parts.clear()
+    for (const row of [...first, ...rest]) this.put(row)
   }
 }
