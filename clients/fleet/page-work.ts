@@ -14,7 +14,7 @@ import { type Failed, isEnded, type Page } from "./page.js"
 import { leased, pauseOf, pauseRun, Retries, rest, type Shift } from "./shift.js"
 import type { Row } from "./tables.js"
 import { grace } from "./times.js"
-import { describe, verdictOf } from "./verdict.js"
+import { describe, isOutage, verdictOf } from "./verdict.js"
 
 /** Items that are marked at once, in one statement. As many are asked about after a crash. */
 const window = 128
@@ -161,8 +161,9 @@ class PageWork {
             isDoubtful = true
             doubt = exit.cause
             this.doubtful.add(index)
-            lost += 1
             if (job.onUnknown === undefined) return end("u", doubt)
+            if (isOutage(exit.cause)) yield* doing.wait(exit.cause)
+            else lost += 1
             break
           case "Stop":
             return yield* this.halt(index, exit.cause)

@@ -55,10 +55,11 @@ export const pauseRun = (
 ): Effect.Effect<void, Lost> =>
   Effect.gen(function* () {
     const error = typeof why === "string" ? why : said(describe(why))
-    yield* insistent(
-      sql`UPDATE quartet_runs SET state = 'paused', error = ${error} WHERE id = ${run} AND state = 'running'`
+    const paused = yield* insistent(
+      sql`UPDATE quartet_runs SET state = 'paused', error = ${error} WHERE id = ${run} AND state = 'running' RETURNING id`
     )
-    yield* Effect.logWarning(`the run ${run} has paused itself: ${error}`)
+    // Of items that fail for the same reason at once, the first one says so.
+    if (paused.length > 0) yield* Effect.logWarning(`the run ${run} has paused itself: ${error}`)
     yield* stop.set
   })
 
@@ -81,6 +82,13 @@ export class Retries {
     this.counted = this.waits = 0
   }
 
+  /** Waits for what is out of reach, for as long as it asks for, or longer each time. */
+  wait(cause: Cause.Cause<unknown>, asked?: number): Effect.Effect<void> {
+    return Effect.flatMap(pauseOf(this.waits++), (pause) =>
+      waitFor(this.shift, describe(cause), asked ?? pause)
+    )
+  }
+
   /**
    * Waits where the same may succeed later, and answers whether to try again. What is out of reach is waited for without end; what merely
    * may succeed, as often as the job says.
@@ -90,8 +98,7 @@ export class Retries {
       const verdict = verdictOf(cause)
       const isCounted = verdict._tag === "Again" && ++this.counted < this.shift.job.attempts
       if (verdict._tag !== "Wait" && !isCounted) return false
-      const asked = verdict._tag === "Wait" ? verdict.milliseconds : undefined
-      yield* waitFor(this.shift, describe(cause), asked ?? (yield* pauseOf(this.waits++)))
+      yield* this.wait(cause, verdict._tag === "Wait" ? verdict.milliseconds : undefined)
       return true
     })
   }

@@ -38,6 +38,13 @@ export type Verdict =
   | { readonly _tag: "Again" | "Done" | "Failed" | "Stop" | "Unknown" }
   | { readonly _tag: "Wait"; readonly milliseconds: number | undefined }
 
+/** Whether the platform says that it is out of service (503), whatever was asked of it: that is no item's fault. */
+export const isOutage = (cause: Cause.Cause<unknown>): boolean =>
+  Option.exists(
+    Cause.failureOption(cause),
+    (error) => isTagged(error, "ServerFault") && hasProperty(error, "status") && error.status === 503
+  )
+
 export const verdictOf = (cause: Cause.Cause<unknown>): Verdict => {
   const failure = Cause.failureOption(cause)
   if (Option.isNone(failure)) return { _tag: "Failed" }
@@ -57,6 +64,7 @@ export const verdictOf = (cause: Cause.Cause<unknown>): Verdict => {
   if (!hasProperty(error, "retryable") || error.retryable !== true) return { _tag: "Failed" }
   const after =
     hasProperty(error, "retryAfter") && typeof error.retryAfter === "number" ? error.retryAfter : undefined
-  if (isTagged(error, "RateLimited") || after !== undefined) return { _tag: "Wait", milliseconds: after }
+  if (isTagged(error, "RateLimited") || after !== undefined || isOutage(cause))
+    return { _tag: "Wait", milliseconds: after }
   return isTagged(error, "NetworkError") ? { _tag: "Wait", milliseconds: undefined } : { _tag: "Again" }
 }

@@ -227,6 +227,23 @@ live("tries an item again that may succeed, as often as the job says", function*
   expect(yield* failuresOf(run)).toMatchObject([{ item: 0, tag: "ServerFault", attempts: 3 }])
 })
 
+live.each([true, false])("waits while the platform is out of service, however often", function* (retryable) {
+  class Unavailable extends Data.TaggedError("ServerFault") {
+    readonly status = 503
+    readonly retryable = retryable
+  }
+  let count = 0
+  const job = Fleet.job("away", {
+    ...base,
+    attempts: 1,
+    source: () => Stream.make(0),
+    each: () => Effect.suspend(() => (++count <= 4 ? new Unavailable() : Effect.void)),
+    onUnknown: () => Effect.succeedNone
+  })
+  const { status } = yield* ran(job, 1)
+  expect([count, status]).toMatchObject([5, { state: "done", done: 1, failed: 0 }])
+})
+
 live("waits as long as the platform asks for, however often", function* () {
   const at: Array<number> = []
   class Limited extends Data.TaggedError("RateLimited") {
