@@ -63,7 +63,7 @@ async function* ndjson(file: string, skip: number) {
 const csv = (file: string): Stream.Stream<unknown, FleetError> =>
   Stream.unwrap(
     Effect.tryPromise({
-      try: () => import("../csv/index.js"),
+      try: () => import("../csv/records.js"),
       catch: (cause) =>
         new FleetError({
           reason: "Driver",
@@ -71,16 +71,14 @@ const csv = (file: string): Stream.Stream<unknown, FleetError> =>
           cause
         })
     }).pipe(
-      Effect.map((Csv) =>
-        Stream.suspend(() =>
+      Effect.map(({ records, unique }) => {
+        const bytes = Stream.suspend(() =>
           Stream.fromAsyncIterable<Uint8Array, FleetError>(createReadStream(file), unread(file))
-        ).pipe(
-          Csv.rows(Schema.Unknown),
-          Stream.mapError((error) =>
-            error instanceof FleetError ? error : sourceFailed(`${file}: ${error.message}`)
-          )
         )
-      )
+        return Stream.mapError(records(bytes, unique), (error) =>
+          error instanceof FleetError ? error : sourceFailed(`${file}: ${error.message}`)
+        )
+      })
     )
   )
 

@@ -86,6 +86,12 @@ describe("rows of a file", () => {
     expect(error.message).not.toContain("secret")
   })
 
+  it("are refused where two columns have one name, of which a row would hold one alone", async () => {
+    expect((await refused(file("twice.csv", "sku,name,sku\n1,a,2\n"))).message).toContain(
+      'twice.csv: the CSV, column "sku" is there twice'
+    )
+  })
+
   it("name a file that is not there", async () => {
     expect((await refused(join(folder, "none.csv"))).message).toContain("none.csv: cannot be read (ENOENT)")
   })
