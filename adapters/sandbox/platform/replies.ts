@@ -13,8 +13,8 @@ export interface Replies {
   ) => Effect.Effect<Answer, Refusal>
 }
 
-/** The most answers that are kept; the oldest go first. */
-const most = 10_000
+/** The most answers that are kept; the oldest go first. A program that does a thousand writes a second may repeat one after a minute. */
+const most = 100_000
 
 export const make = (): Replies => {
   const kept = new Map<string, { readonly print: string; readonly answer: Answer }>()
