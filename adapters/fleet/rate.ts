@@ -118,11 +118,11 @@ export const hold = (sql: SqlClient, name: string, milliseconds: number) => {
   return sql`UPDATE quartet_rates SET next_at = ${until} WHERE name = ${name} AND next_at < ${until}`
 }
 
-/** Milliseconds that everybody still has to wait; less than 0 where nobody has. */
+/** Milliseconds that everybody still has to wait, where nobody reserves turns; less than 0 where nobody has. */
 export const held = (sql: SqlClient, name: string) =>
   Effect.map(
     sql`SELECT next_at - ${storeNow(sql)} * 1000 AS rest FROM quartet_rates WHERE name = ${name}`,
-    ([row]) => numberOf(row?.rest) / 1000 - ahead
+    ([row]) => numberOf(row?.rest) / 1000
   )
 
 export const insert = (sql: SqlClient, name: string) =>

@@ -6,6 +6,9 @@ import type { Lease } from "./lease.js"
 export class Fence {
   /** Whether an answer to it was lost. The client would send the same once more; here `onUnknown` is asked first. */
   private isLost = false
+  private waiting = 0
+  /** Whether the platform has answered that it did what was asked. */
+  isDone = false
 
   constructor(private readonly lease: Lease) {}
 
@@ -14,9 +17,23 @@ export class Fence {
     return this.isLost || !this.lease.isValid()
   }
 
+  /** Whether something was sent that nobody knows the answer to: it was lost, or is no longer waited for. */
+  get isUnanswered(): boolean {
+    return this.isLost || this.waiting > 0
+  }
+
+  send(): void {
+    this.waiting += 1
+  }
+
   hear(outcome: Outcome): void {
+    this.waiting -= 1
+    const status = "status" in outcome ? outcome.status : undefined
     const isSent = outcome._tag === "Failed" ? outcome.sent : outcome._tag === "Unreadable"
-    this.isLost ||= isSent || ("status" in outcome && (outcome.status >= 500 || outcome.status === 408))
+    // What the platform does not have (501) it has not done.
+    const isLost = status !== undefined && ((status >= 500 && status !== 501) || status === 408)
+    this.isLost ||= isSent || isLost
+    this.isDone ||= status !== undefined && status < 300
   }
 }
 
@@ -40,6 +57,7 @@ export const heard = (fences: Fences, port: Service): Service => {
     ) =>
     (request: R, settle: (outcome: Outcome) => void) => {
       const fence = fenceOf(fences, request)
+      fence?.send()
       return start(request, (outcome) => {
         fence?.hear(outcome)
         settle(outcome)

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { hasProperty } from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -171,6 +172,9 @@ export const layer = <
       const refuse = (field: string, rule: string) =>
         new InputError({ operation: "Fleet.layer", field, rule })
       if (!Array.isArray(jobs) || jobs.length === 0) return yield* refuse("jobs", "must be a list of jobs")
+      const stranger = jobs.findIndex((job) => !hasProperty(job, "definition"))
+      if (stranger >= 0) return yield* refuse(`jobs[${stranger}]`, "must be what Fleet.job makes")
+      if (clients !== undefined && !Layer.isLayer(clients)) return yield* refuse("clients", "must be a Layer")
       const names = jobs.map(({ name }) => name)
       const twice = names.find((name, index) => names.indexOf(name) !== index)
       if (twice !== undefined) return yield* refuse("jobs", `has two jobs of the name "${twice}"`)

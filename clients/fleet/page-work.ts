@@ -1,5 +1,5 @@
 /** The work of a page: for each of its items, or as a whole. */
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -20,6 +20,15 @@ import { describe, isOutage, verdictOf } from "./verdict.js"
 const window = 128
 
 const outcomes = { d: "done", f: "failed", u: "unknown" } as const
+
+/** Why an item is given up whose answers were lost, and which `onUnknown` says was not done. */
+const undone = (doubt: Cause.Cause<unknown>, lost: number): Cause.Cause<unknown> => {
+  const { error, tag } = describe(doubt)
+  return Cause.fail({
+    _tag: tag,
+    message: `it was sent ${lost} times and, as onUnknown says, not done. The last time: ${error}`
+  })
+}
 
 /** The work of one page whose items have their own. */
 class PageWork {
@@ -112,7 +121,7 @@ class PageWork {
             attempts
           })
       }
-      if (Exit.isFailure(decoded)) return end("f", decoded.cause)
+      if (Exit.isFailure(decoded)) return end(this.doubtful.has(index) ? "u" : "f", decoded.cause)
       const context: ItemContext<unknown> = {
         input: run.input,
         run: run.id,
@@ -140,7 +149,7 @@ class PageWork {
           if (Exit.isSuccess(found)) {
             yield* Metrics.itemReconciled(job.name, Option.isSome(found.value) ? "done" : "not-done")
             if (Option.isSome(found.value)) return end("d")
-            if (doubt !== undefined && lost >= job.attempts) return end("f", doubt)
+            if (doubt !== undefined && lost >= job.attempts) return end("f", undone(doubt, lost))
             isDoubtful = false
             // A platform that loses answer after answer is given time.
             if (lost > 1) yield* rest(this.shift, yield* pauseOf(lost - 2))
@@ -152,9 +161,12 @@ class PageWork {
           return end("u", found.cause)
         }
         attempts += 1
-        const exit = yield* this.attempt(context, decoded.value)
+        const fence = new Fence(this.shift.lease)
+        const exit = yield* this.attempt(context, decoded.value, fence)
         if (Exit.isSuccess(exit)) return end("d")
-        switch (verdictOf(exit.cause)._tag) {
+        const verdict = verdictOf(exit.cause)._tag
+        // Whatever its author's own error says: what went out and was not answered may have been done.
+        switch (fence.isUnanswered && verdict !== "Done" ? "Unknown" : verdict) {
           case "Done":
             return end("d")
           case "Unknown":
@@ -166,9 +178,10 @@ class PageWork {
             else lost += 1
             break
           case "Stop":
+            if (fence.isDone) this.doubtful.add(index)
             return yield* this.halt(index, exit.cause)
           default:
-            if (!(yield* doing.again(exit.cause))) return end("f", exit.cause)
+            if (!(yield* doing.again(exit.cause))) return end(fence.isDone ? "u" : "f", exit.cause)
         }
       }
       // It was not ended: what may have been sent stays in doubt.
@@ -177,12 +190,16 @@ class PageWork {
     })
 
   /** One attempt at an item. Its requests are sent only under this lease. */
-  private attempt(context: ItemContext<unknown>, value: unknown): Effect.Effect<Exit.Exit<unknown, unknown>> {
-    const { crew, job, lease } = this.shift
+  private attempt(
+    context: ItemContext<unknown>,
+    value: unknown,
+    fence: Fence
+  ): Effect.Effect<Exit.Exit<unknown, unknown>> {
+    const { crew, job } = this.shift
     const { each } = job
     if (each === undefined) return Effect.succeed(Exit.void)
     return Effect.suspend(() => {
-      crew.fences.set(context.idempotencyKey, new Fence(lease))
+      crew.fences.set(context.idempotencyKey, fence)
       return Effect.exit(crew.limited(Effect.suspend(() => each(value, context))))
     }).pipe(Effect.ensuring(Effect.sync(() => crew.fences.delete(context.idempotencyKey))))
   }

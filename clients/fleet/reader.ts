@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { sourceFailed } from "../../adapters/fleet/rows.js"
 import { now, numberOf } from "../../adapters/fleet/store.js"
 import type { Definition } from "./definition.js"
 import { insistent, Lost } from "./lease.js"
@@ -45,9 +46,13 @@ const position = ({ crew: { sql }, run }: Shift): Effect.Effect<Position, Lost> 
 const sourceFrom = (job: Definition<never>, input: unknown, skip: number): Stream.Stream<unknown, unknown> =>
   Stream.suspend(() => {
     const source = job.source(input, skip)
-    return "items" in source && "from" in source
-      ? Stream.drop(source.items, Math.max(0, skip - source.from))
-      : Stream.drop(source, skip)
+    if (!("items" in source && "from" in source)) return Stream.drop(source, skip)
+    const { from, items } = source
+    return Number.isInteger(from) && from >= 0 && from <= skip
+      ? Stream.drop(items, skip - from)
+      : Stream.fail(
+          sourceFailed(`the source answered from: ${from} to skip: ${skip}. It must begin there, or before`)
+        )
   })
 
 /** Reads and cuts; one for a shift. */
@@ -105,7 +110,11 @@ class Cutting {
   private encode(items: Iterable<readonly [item: unknown, number: number]>) {
     const encode = Schema.encode(this.shift.job.item)
     return Effect.forEach(items, ([item, number]) =>
-      Effect.map(encode(item), (encoded): Kept => ({ number, item: encoded, state: "." }))
+      Effect.mapBoth(encode(item), {
+        onFailure: ({ message }) =>
+          sourceFailed(`item ${number} breaks the job's schema of items: ${message}`),
+        onSuccess: (encoded): Kept => ({ number, item: encoded, state: "." })
+      })
     )
   }
 

@@ -199,6 +199,42 @@ live("pauses where an item cannot be kept, and says why", function* () {
   expect(status.error).toContain("BigInt")
 })
 
+live("pauses where an item breaks the job's schema of items, and names it", function* () {
+  const job = Fleet.job("empty", {
+    ...base,
+    item: Schema.NonEmptyString,
+    source: () => Stream.make("a", "", "b"),
+    each: () => Effect.void
+  })
+  const { status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "paused", read: 0 })
+  expect(status.error).toContain("item 1 breaks the job's schema of items")
+})
+
+live.each([5, -1, 1.5])("pauses where a source that is to begin at 4 begins at %d", function* (from) {
+  let isBroken = true
+  const job = Fleet.job("gap", {
+    ...base,
+    source: (_, skip) => {
+      const items = Stream.fromIterable(numbers(12).slice(skip))
+      if (skip === 0) return { from: 0, items: Stream.concat(Stream.take(items, 4), Stream.fail("cut")) }
+      return { from: isBroken ? from : skip, items }
+    },
+    each: () => Effect.void
+  })
+  const { again, run } = yield* ran(job, 1)
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({
+    state: "paused",
+    error: expect.stringContaining(`the source answered from: ${from} to skip: 4`)
+  })
+  isBroken = false
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 12 })
+})
+
 live("lists items that fail, those that die among them, and goes on", function* () {
   const job = Fleet.job("poison", {
     ...base,

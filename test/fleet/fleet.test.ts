@@ -88,14 +88,14 @@ live("a runner that ends in the middle ends what was begun, and another one goes
   const second = yield* runner(store, [slowly("numbers", platform, 5)])
   const job = slowly("numbers", platform, 5)
   yield* Effect.gen(function* () {
-    const run = yield* job.start(2000)
+    const run = yield* job.start(500)
     yield* Effect.repeat(Effect.sleep(10), { until: () => platform.done.size > 50 })
     yield* first.end
     const at = platform.done.size
     yield* run.wait
     expect(platform.done.size).toBeGreaterThan(at)
-    expect(yield* run.status).toMatchObject({ state: "done", done: 2000, unknown: 0, stalls: 0 })
-    expect(platform.wrong(numbers(2000))).toEqual([])
+    expect(yield* run.status).toMatchObject({ state: "done", done: 500, unknown: 0, stalls: 0 })
+    expect(platform.wrong(numbers(500))).toEqual([])
   }).pipe(Effect.provide(second.context))
 })
 
@@ -145,4 +145,35 @@ live("an item that is interrupted is in doubt, and asked about", function* () {
     expect(yield* again.wait).toMatchObject({ state: "done", done: 1 })
   }).pipe(Effect.provide(second.context))
   expect({ asked, sent }).toEqual({ asked: 1, sent: 1 })
+})
+
+live("an item that is in doubt and can no longer be read is unknown", function* () {
+  const store = yield* file
+  const begun = yield* Deferred.make<void>()
+  const stuck = <I>(item: Schema.Schema<number, I>) =>
+    Fleet.job("stuck", {
+      input: Schema.Number,
+      key: String,
+      lanes: 1,
+      item,
+      source: () => Stream.make(1),
+      each: () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never),
+      onUnknown: () => Effect.succeedNone
+    })
+  const first = yield* runner(store, [stuck(Schema.Number)])
+  const run = yield* Effect.provide(stuck(Schema.Number).start(1), first.context)
+  yield* Deferred.await(begun)
+  yield* first.end
+  const second = yield* runner(store, [stuck(Schema.NumberFromString)])
+  yield* Effect.gen(function* () {
+    const again = yield* (yield* Fleet.Fleet).run(run.id)
+    expect(yield* again.wait).toMatchObject({ state: "done", failed: 0, unknown: 1 })
+  }).pipe(Effect.provide(second.context))
+})
+
+live.each([[5], ["rows"], [{}]])("a runner refuses what is no job, such as %j", function* (...jobs) {
+  const store = yield* file
+  // What a program without types may give.
+  const made = Layer.build(Fleet.layer({ store, jobs: jobs as never }))
+  expect(yield* Effect.flip(made)).toMatchObject({ _tag: "InputError", field: "jobs[0]" })
 })

@@ -64,3 +64,77 @@ it.each(Object.keys(losses))(
     expect([lost > 3, asked]).toEqual([true, lost])
   }
 )
+
+/** What becomes of a run whose `each` does more to its call than to make it, over a platform that knows no keys. */
+const composed = (
+  each: (
+    call: Effect.Effect<unknown, unknown, Admin.Client>,
+    isSent: () => boolean
+  ) => Effect.Effect<unknown, Error, Admin.Client>
+) =>
+  Effect.gen(function* () {
+    const { transport } = yield* Sandbox.make({ seed: 5 })
+    let asked = 0
+    const sent = new Set<string | undefined>()
+    const slow: Service = {
+      start: (request, settle) => {
+        const { "idempotency-key": key, ...headers } = request.headers
+        return transport.start({ ...request, headers }, (outcome) => {
+          if (request.operation === "entities.create") sent.add(key)
+          setTimeout(settle, 20, outcome)
+        })
+      }
+    }
+    const job = Fleet.job("create", {
+      input: Schema.Struct({}),
+      key: () => "all",
+      source: () => Stream.range(0, 4),
+      each: (n, { idempotencyKey }) =>
+        each(Admin.entities.create({ kind: "x", payload: { n } }, { idempotencyKey }), () =>
+          sent.has(idempotencyKey)
+        ),
+      onUnknown: (n) =>
+        Effect.map(Admin.entities.list({ kind: "x", limit: 100 }), ({ items }) => {
+          asked += 1
+          return Option.fromNullable(items.find((entity) => Object(entity).n === n))
+        })
+    })
+    const clients = Admin.layer({ baseUrl: "http://sandbox.test", projectId, ...admin })
+    return yield* Effect.gen(function* () {
+      const runner = Fleet.layer({ jobs: [job], store: yield* file, clients })
+      return yield* Effect.gen(function* () {
+        const run = yield* job.start({})
+        const first = yield* run.wait
+        const retried = yield* run.retry({ states: ["failed", "unknown"] })
+        const { items } = yield* Effect.provide(
+          Effect.zipRight(run.wait, Admin.entities.list({ kind: "x", limit: 100 })),
+          clients
+        )
+        return { first, retried, last: yield* run.status, made: items.length, asked }
+      }).pipe(Effect.provide(runner))
+    }).pipe(Effect.provideService(Transport, slow))
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+it("are asked about where the job's own time-out ended the call", async () => {
+  const call = await composed((create, isSent) => {
+    const late = Effect.repeat(Effect.sleep(1), { until: isSent })
+    return Effect.mapError(
+      Effect.raceFirst(create, Effect.zipRight(late, Effect.fail("late"))),
+      () => new Error("it took too long")
+    )
+  })
+  expect(call.first).toMatchObject({ state: "done", done: 5, failed: 0, unknown: 0 })
+  expect([call.made, call.asked, call.retried]).toEqual([5, 5, 0])
+})
+
+it("leave an item unknown whose call was done and whose next step fails: it is asked about before it is tried again", async () => {
+  const call = await composed((create) =>
+    Effect.zipRight(
+      Effect.mapError(create, () => new Error("no")),
+      Effect.fail(new Error("the next step"))
+    )
+  )
+  expect(call.first).toMatchObject({ state: "done", done: 0, failed: 0, unknown: 5 })
+  expect(call.last).toMatchObject({ state: "done", done: 5, failed: 0, unknown: 0 })
+  expect([call.made, call.asked, call.retried]).toEqual([5, 5, 5])
+})
