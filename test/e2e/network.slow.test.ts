@@ -117,7 +117,7 @@ it("says on the wire where an answer is not what its call declares, and shows it
   const panel = page.getByRole("complementary", { name: "Wire" })
   const line = panel.getByRole("listitem").filter({ hasText: "Drift" })
   await line.locator("summary").first().click()
-  expect(await line.first().innerText()).toContain("expected DateTime | null, got number")
+  await expect.poll(() => line.first().innerText()).toContain("expected DateTime | null, got number")
   expect(await line.first().innerText()).toContain("created")
 })
 

@@ -145,8 +145,10 @@ test("on a phone every table of every guide shows two columns", { timeout: 300_0
 
 test("a call is found by the keyboard alone", { timeout: 120_000 }, async () => {
   const { close, complaints, page } = await open("/")
+  // The page makes the field once it has nothing else to do.
+  await page.locator("dialog input").waitFor({ state: "attached" })
   await page.keyboard.press("Control+k")
-  await page.locator("dialog input").waitFor()
+  await page.locator("dialog input:focus").waitFor()
   await page.keyboard.type("admin.payments.refund")
   const found = page.getByRole("dialog").getByRole("link", { name: "admin.payments.refund" }).first()
   await found.waitFor()
