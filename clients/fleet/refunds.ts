@@ -29,11 +29,19 @@ const amountOf = (value: unknown): number | undefined => {
   return typeof amount === "number" && Number.isFinite(amount) && amount > 0 ? amount : undefined
 }
 
-/** Reads a row: `id` (or `_id`), and where they are given `amount` and `reason`. */
+const columns = ["_id", "id", "amount", "reason"]
+
+/**
+ * Reads a row: `id` (or `_id`), and where they are given `amount` and `reason`. Other fields are refused: where `Amount` is overlooked, the whole
+ * would be refunded.
+ */
 export const refundOf = (name: string, row: unknown): Either.Either<Refund, InputError> => {
   const refuse = (field: string, rule: string) =>
     Either.left(new InputError({ operation: name, field: `row.${field}`, rule }))
-  const { _id, amount, id = _id, reason }: Readonly<Record<string, unknown>> = isRecord(row) ? row : {}
+  const fields: Readonly<Record<string, unknown>> = isRecord(row) ? row : {}
+  const other = Object.keys(fields).find((field) => !columns.includes(field))
+  if (other !== undefined) return refuse(other, "is none of a refund's: id, amount and reason")
+  const { _id, amount, id = _id, reason } = fields
   if (typeof id !== "string" || id === "") return refuse("id", "must be the id of a payment as text")
   const asked = isNothing(amount) ? undefined : amountOf(amount)
   if (asked === undefined && !isNothing(amount))

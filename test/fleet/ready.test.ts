@@ -253,6 +253,20 @@ describe("notifying", () => {
   })
 })
 
+describe("a row of a refund", async () => {
+  const { refundOf } = await import("../../clients/fleet/refunds.js")
+  it("is the whole where no amount is given", () => {
+    expect(refundOf("refunds", { id: "a", amount: "" })).toMatchObject({
+      right: { id: "a", amount: undefined }
+    })
+  })
+  it.each(["Amount", "amout", "note"])("is refused where it has a field %s, which is none of it", (field) => {
+    expect(refundOf("refunds", { id: "a", [field]: "1" })).toMatchObject({
+      left: { field: `row.${field}`, rule: "is none of a refund's: id, amount and reason" }
+    })
+  })
+})
+
 describe("what a payment says of a refund", async () => {
   const { verdictOf } = await import("../../clients/fleet/refunds.js")
   const whole = { id: "a", amount: undefined, reason: undefined }
