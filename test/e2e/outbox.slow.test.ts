@@ -43,7 +43,11 @@ const program = `
       return { status, tag: error?._tag, field: error?.field }
     },
     state: () => registry.get(outbox),
-    entries: () => registry.get(outbox).entries.map(({ input, state, error }) => (input.id ?? "file") + " " + state),
+    entries: () => {
+      const { status, entries } = registry.get(outbox)
+      // Before what is kept has been read, there is nothing to see of it.
+      return status === "loading" ? [status] : entries.map(({ input, state }) => (input.id ?? "file") + " " + state)
+    },
     act: (action, at = 0) => outbox.actions(registry)[action](registry.get(outbox).entries[at]?.id)
   }
 `

@@ -36,10 +36,14 @@ export const csv = function* (count: number): Generator<string> {
   for (let item = 0; item < count; item++) yield `${idOf("rows", item)},"the row, ${item}"\n`
 }
 
+/** One call in sixteen fails here: with five attempts, one item of a million would be set aside. */
+const attempts = 10
+
 export const make = (shape: Shape, note: Note) => {
   /** The platform honours idempotency keys, and has no list of what it sent: what may have been sent is sent with its key again. */
   const notices = Fleet.job("notices", {
     ...shape,
+    attempts,
     input: Schema.Struct({
       audience: Schema.String,
       count: Schema.Number,
@@ -66,6 +70,7 @@ export const make = (shape: Shape, note: Note) => {
   /** The platform forgets keys, so what may have been done is looked for before anything is sent again. */
   const rows = Fleet.job("rows", {
     ...shape,
+    attempts,
     input: Schema.Struct({ file: Schema.String }),
     key: ({ file }) => file,
     source: ({ file }) =>
