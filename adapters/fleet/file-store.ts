@@ -4,7 +4,6 @@
  * stands in everybody's way. So it is only `exec`, which leaves nothing behind, that is let to find the file busy: each statement runs in a
  * transaction that was begun by `exec`. One that is not part of a longer transaction begins, runs and ends at one go.
  */
-import { fileURLToPath } from "node:url"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
@@ -137,11 +136,5 @@ const make = (path: string) =>
   })
 
 /** Makes a client of the file. */
-export const layer = (url: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
-  Layer.scoped(
-    SqlClient.SqlClient,
-    Effect.flatMap(
-      attempt(() => (url.startsWith("file://") ? fileURLToPath(url) : url.slice("file:".length))),
-      make
-    )
-  ).pipe(Layer.provide(Reactivity.layer))
+export const layer = (path: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.scoped(SqlClient.SqlClient, make(path)).pipe(Layer.provide(Reactivity.layer))

@@ -1,4 +1,5 @@
 /** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
+import { fileURLToPath } from "node:url"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Fragment } from "@effect/sql/Statement"
@@ -98,6 +99,20 @@ export const create = (
 ): Effect.Effect<void, FleetError> =>
   Effect.forEach(statements, (statement) => patient(sql.unsafe(statement)), { discard: true })
 
+/**
+ * The path that a store's URL names: what follows `file:` as it stands, with any `?`, `#` or `%` in it, or that of a `file://` URL. undefined
+ * where it names none.
+ */
+export const fileOf = (url: string): string | undefined => {
+  if (!/^file:./.test(url)) return undefined
+  if (!url.startsWith("file://")) return url.slice("file:".length)
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
+}
+
 const schemes = "must be file:<path> or postgres://<user>:<password>@<host>:<port>/<database>"
 
 const refuse = (rule: string): InputError =>
@@ -135,11 +150,12 @@ export const layer = (
           }).pipe(Layer.mapError(storeFailed))
       )
     )
-  if (/^file:./.test(url))
+  const path = fileOf(url)
+  if (path !== undefined)
     return Layer.unwrapEffect(
       Effect.map(
         driver("libsql", () => import("./file-store.js")),
-        (File) => Layer.catchAllCause(File.layer(url), (cause) => Layer.fail(storeFailed(cause)))
+        (File) => Layer.catchAllCause(File.layer(path), (cause) => Layer.fail(storeFailed(cause)))
       )
     )
   return Layer.fail(refuse(schemes))

@@ -1,9 +1,11 @@
 // The store in a file: several connections write to it at once, as several runners do.
-import { readdirSync, readlinkSync } from "node:fs"
+import { existsSync, readdirSync, readlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import { Effect, Fiber } from "effect"
-import { expect } from "vitest"
-import { numberOf } from "../../adapters/fleet/store.js"
+import { expect, it } from "vitest"
+import { fileOf, numberOf } from "../../adapters/fleet/store.js"
 import { live } from "../support/effect.js"
 import { client, file } from "./stores.js"
 
@@ -130,4 +132,22 @@ live("a client has one connection, however many transactions there were", functi
   for (let number = 0; number < 200; number++) yield* one.withTransaction(add(one, number))
   expect(before).toBe(2)
   expect(files()).toBe(before)
+})
+
+live("a file is the one that its URL names, whatever is in its name", function* () {
+  const folder = dirname((yield* file).slice("file:".length))
+  for (const name of ["a?b.db", "a#b.db", "a%20b.db", "a%b.db"]) {
+    const path = join(folder, name)
+    expect(fileOf(`file:${path}`)).toBe(path)
+    yield* client(`file:${path}`)
+    expect(existsSync(path)).toBe(true)
+  }
+  const path = join(folder, "c d.db")
+  expect(fileOf(pathToFileURL(path).href)).toBe(path)
+  yield* client(pathToFileURL(path).href)
+  expect(existsSync(path)).toBe(true)
+})
+
+it.each(["postgres://host/file:a", "file:", "file://host/a.db", "fleet.db"])("%s names no file", (url) => {
+  expect(fileOf(url)).toBe(undefined)
 })
