@@ -31,17 +31,41 @@ const toText = (): ReadableWritablePair<string, Uint8Array> =>
 const lineOf = (cause: unknown): string =>
   hasProperty(cause, "lines") && typeof cause.lines === "number" ? ` at line ${cause.lines}` : ""
 
-/** The names of the columns, if each is there once: of two with one name, a record would hold the last one alone. */
-export const unique = (names: ReadonlyArray<string>): Array<string> => {
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice === undefined) return [...names]
-  throw new CsvError({ reason: "Syntax", field: twice, rule: "is there twice" })
+/** What is wrong with the names of columns: of two with one name, a record would hold the last one alone. */
+const ruleOf = (
+  names: ReadonlyArray<string>
+): { readonly field?: string; readonly rule: string } | undefined => {
+  const twice = names.find((name, index) => names.indexOf(name) !== index && name !== "")
+  if (twice !== undefined) return { field: twice, rule: "is there twice" }
+  const empty = names.findIndex((name) => name.trim() === "")
+  if (empty >= 0) return { rule: `has no name for its column ${empty + 1}` }
+  const other = names.length === 1 ? /[;\t|]/.exec(names[0] ?? "")?.[0] : undefined
+  return other === undefined
+    ? undefined
+    : { rule: `has ${JSON.stringify(other)} between its columns: save it with commas` }
+}
+
+/** The names of the columns, where each is there once, and the first line looks like names. */
+export const named = (names: ReadonlyArray<string>): Array<string> => {
+  const wrong = ruleOf(names)
+  if (wrong === undefined) return [...names]
+  throw new CsvError({ reason: "Syntax", ...wrong })
+}
+
+/** What the parser's codes say. */
+const rules: Readonly<Record<string, string>> = {
+  CSV_RECORD_INCONSISTENT_COLUMNS: "has a row with more or fewer cells than columns",
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: "has a row with more or fewer cells than columns",
+  CSV_QUOTE_NOT_CLOSED: "has a quote that is not closed",
+  CSV_INVALID_CLOSING_QUOTE: "has text behind a closing quote",
+  INVALID_OPENING_QUOTE: "has a quote in the middle of a cell",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "is no text in UTF-8"
 }
 
 /** Objects of texts, by the names of the first line, which `columns` may check. */
 export const records = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
-  columns: true | typeof unique = true
+  columns: true | typeof named = true
 ): Stream.Stream<unknown, E | CsvError, R> =>
   Stream.suspend(() => {
     // A web stream loses the type of its failure, so it is kept here.
@@ -66,7 +90,7 @@ export const records = <E, R>(
                 ? cause
                 : new CsvError({
                     reason: "Syntax",
-                    rule: `is malformed${lineOf(cause)} (${codeOf(cause) || "unknown"})`
+                    rule: `${rules[codeOf(cause)] ?? `is malformed (${codeOf(cause) || "unknown"})`}${lineOf(cause)}`
                   })
             )
         })

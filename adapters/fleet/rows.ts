@@ -71,11 +71,11 @@ const csv = (file: string): Stream.Stream<unknown, FleetError> =>
           cause
         })
     }).pipe(
-      Effect.map(({ records, unique }) => {
+      Effect.map(({ named, records }) => {
         const bytes = Stream.suspend(() =>
           Stream.fromAsyncIterable<Uint8Array, FleetError>(createReadStream(file), unread(file))
         )
-        return Stream.mapError(records(bytes, unique), (error) =>
+        return Stream.mapError(records(bytes, named), (error) =>
           error instanceof FleetError ? error : sourceFailed(`${file}: ${error.message}`)
         )
       })

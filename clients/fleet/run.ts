@@ -75,6 +75,8 @@ export interface Run {
   readonly id: string
   readonly job: string
   readonly key: string
+  /** The input that it was started with, as its job's schema encodes it. A later start with the same key changes nothing of it. */
+  readonly input: Effect.Effect<unknown, FleetError>
   /** Where it stands now. */
   readonly status: Effect.Effect<Progress, FleetError>
   /** Where it stands, each time that it moves, at most four times a second, until it is done or cancelled. */

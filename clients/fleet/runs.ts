@@ -120,6 +120,11 @@ export const make = (sql: SqlClient): Service => {
       row === undefined ? unknownRun(id) : Effect.succeed(row.state as RunState)
     )
 
+  const input = (id: string): Effect.Effect<unknown, FleetError> =>
+    Effect.flatMap(patient(sql<Row>`SELECT input FROM quartet_runs WHERE id = ${id}`), ([row]) =>
+      row === undefined ? unknownRun(id) : Effect.succeed(JSON.parse(String(row.input)))
+    )
+
   /** Waits until nobody holds a lane: no runner works on the run any more. Or somebody else has it go on. */
   const released = (id: string): Effect.Effect<void, FleetError> =>
     patient(sql<Row>`
@@ -209,6 +214,7 @@ export const make = (sql: SqlClient): Service => {
       id,
       job: String(row.job),
       key: String(row.run_key),
+      input: input(id),
       status: status(id),
       progress: progress(id),
       wait: Effect.repeat(

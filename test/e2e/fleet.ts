@@ -64,6 +64,7 @@ const runOf = (found: Progress): Run => ({
   id: found.run,
   job: found.job,
   key: found.key,
+  input: Effect.succeed({ name: found.key }),
   status: Effect.succeed(found),
   progress: Stream.succeed(found),
   wait: Effect.succeed(found),

@@ -70,7 +70,7 @@ describe("rows of a file", () => {
       "a line of CSV with too many cells",
       "bad.csv",
       "a,b\n1,2\n1,2,3\n",
-      "bad.csv: the CSV is malformed at line 3 ("
+      "bad.csv: the CSV has a row with more or fewer cells than columns at line 3"
     ],
     [
       "bytes that are no text",

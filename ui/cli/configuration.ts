@@ -241,6 +241,8 @@ type Ports = Layer.Layer<Transport | ChatSocket>
 /** A platform and its clients. */
 export interface Platform extends Clients {
   readonly baseUrl: string
+  /** The project that is configured, or was asked for by now. */
+  readonly project: () => string | undefined
   readonly isSandbox: boolean
   readonly ports: Context.Context<Transport | ChatSocket>
   /** The same clients over other ports. */
@@ -276,7 +278,14 @@ const sandbox = ({ wrap }: Wishes): Effect.Effect<Platform, Failure, Scope.Scope
       private: Layer.provide(Private.layer({ baseUrl, privateKey }), below),
       endUser: Layer.provide(layerSignIn({ baseUrl, apiKey, ...endUsers.ana }), below)
     })
-    return { baseUrl, isSandbox: true, ports, over, ...over(Layer.succeedContext(ports)) }
+    return {
+      baseUrl,
+      project: () => projectId,
+      isSandbox: true,
+      ports,
+      over,
+      ...over(Layer.succeedContext(ports))
+    }
   })
 
 /** Configures the clients of a real platform by variables. */
@@ -325,7 +334,14 @@ const remote = (
           : layer(below, "endUser", (given) => EndUser.layer({ ...shared, ...given }))
       )
     })
-    return { baseUrl, isSandbox: false, ports, over, ...over(Layer.succeedContext(ports)) }
+    return {
+      baseUrl,
+      project: () => find("QUARTET_PROJECT_ID"),
+      isSandbox: false,
+      ports,
+      over,
+      ...over(Layer.succeedContext(ports))
+    }
   })
 
 /** The platform that the options name, until the scope closes. */

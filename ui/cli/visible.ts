@@ -7,6 +7,9 @@ export const visible = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   text.replaceAll(/\u001b(?!\[[\d;]*m)|(?![\n\t\u001b])[\p{Cc}\p{Bidi_Control}]/gu, escaped)
 
+/** A text of others as a part of a line of ours: without lines, tabs and colours too. */
+export const inline = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, escaped)
+
 /** A value as JSON; what is escaped has the same value. */
 export const jsonOf = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, undefined, indent) ?? "null").replaceAll(

@@ -251,6 +251,18 @@ describe("quartet job whose runner ends", () => {
   })
 })
 
+it("a reader of stdout that has enough stops a run in order, and not as one that is done", async () => {
+  const path = file("piped.ndjson", rows(400))
+  const child = start(["job", ...shoe(path, "piped"), "--per-second", "50", "--json"], { env })
+  child.stdout.once("data", () => child.stdout.destroy())
+  let stderr = ""
+  child.stderr.on("data", (piece) => {
+    stderr += String(piece)
+  })
+  const code = await new Promise((done) => child.on("close", done))
+  expect([code, stderr]).toEqual([1, expect.stringContaining("It goes on with the same command")])
+})
+
 describe("quartet job refuses", () => {
   const here = file("here.csv", "a\n1\n")
   it.each([

@@ -147,3 +147,93 @@ it("an export that is done and whose file is gone fails, and says how it is made
   expect(readFileSync(path, "utf8")).toBe(whole)
   expect(await ends(run({ ...given, key: Option.some("again") }))).toBe("done")
 })
+
+describe("an import", () => {
+  const items = join(folder, "items.csv")
+  writeFileSync(items, "sku,price\na,1\nb,2\n")
+  const given: RunGiven = {
+    ...standard,
+    job: "import",
+    file: Option.some(items),
+    to: Option.some("entities.create"),
+    input: Option.some('{"kind":"shoe"}'),
+    identify: Option.some("sku"),
+    numbers: ["price"],
+    isAgreed: true
+  }
+  const written = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content)
+    return { ...given, file: Option.some(join(folder, name)) }
+  }
+
+  it.each<[keyof RunGiven, unknown, string]>([
+    ["input", Option.some('{"kind":"hat"}'), "--input"],
+    ["identify", Option.none(), "--identify"],
+    ["numbers", [], "--numbers"],
+    ["honoursKeys", true, "--honours-keys"]
+  ])("that was done with another %s is no answer to this command", async (name, value, option) => {
+    expect(await ends(run(given))).toBe("done")
+    expect(await ends(run({ ...given, [name]: value }))).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`^the run [0-9a-f]{20} of this key was started with another ${option}$`)
+      ),
+      next: expect.stringContaining("--key <text>"),
+      code: 2
+    })
+    expect(await ends(run({ ...given, [name]: value, key: Option.some(option) }))).toBe("done")
+  })
+
+  it("is the same one wherever it is started from", async () => {
+    expect(await ends(run(given))).toBe("done")
+    const here = process.cwd()
+    process.chdir(folder)
+    try {
+      expect(await ends(run({ ...given, file: Option.some("items.csv"), numbers: [] }))).toMatchObject({
+        message: expect.stringContaining("another --numbers")
+      })
+    } finally {
+      process.chdir(here)
+    }
+  })
+
+  it.each<[keyof RunGiven, unknown, string]>([
+    ["identify", Option.some("skuu"), '--identify: {file} has no column "skuu" (did you mean "sku"?)'],
+    ["numbers", ["price", "prise"], '--numbers: {file} has no column "prise" (did you mean "price"?)'],
+    ["booleans", ["isNew"], '--booleans: {file} has no column "isNew"'],
+    [
+      "input",
+      Option.some('{"kind":"shoe","kindd":"a"}'),
+      '--input: "kindd" is no field of entities.create (did you mean "kind"?)'
+    ]
+  ])(
+    "whose %s names what is not there is refused, also where it is tried first",
+    async (name, value, message) => {
+      for (const isDry of [false, true])
+        expect(await ends(run({ ...given, [name]: value, isDry }))).toMatchObject({
+          message: message.replace("{file}", items),
+          code: 2
+        })
+    }
+  )
+
+  it.each([
+    ["none.csv", undefined, /^there is no file /],
+    ["semicolons.csv", "sku;price\na;1\n", /the CSV has ";" between its columns: save it with commas$/],
+    ["nameless.csv", "sku,,price\na,1,2\n", /the CSV has no name for its column 2$/],
+    ["ragged.csv", "sku,price\na\n", /the CSV has a row with more or fewer cells than columns at line 2$/],
+    ["quoted.csv", 'sku,price\n"a,1\n', /the CSV has a quote that is not closed/]
+  ])("of %s is refused with the rule", async (name, content, message) => {
+    const of =
+      content === undefined ? { ...given, file: Option.some(join(folder, name)) } : written(name, content)
+    expect(await ends(run(of))).toMatchObject({ message: expect.stringMatching(message) })
+  })
+
+  it("reads files, and no folder", async () => {
+    expect(await ends(run({ ...given, file: Option.some(folder) }))).toMatchObject({
+      message: `${folder} is a folder`,
+      code: 2
+    })
+    const out = { ...standard, call: Option.some("users.list"), file: Option.some(folder) }
+    expect(await ends(run(out))).toMatchObject({ message: `${folder} is a folder`, code: 2 })
+  })
+})

@@ -51,9 +51,9 @@ describe("a run in words", () => {
   ])("of %j", (progress, pace, text) => expect(standing(progress, pace)).toBe(text))
 
   it("has a bar, which is empty as long as nobody knows how much there is", () => {
-    expect(bar(at({ done: 250, failed: 250 }))).toBe(`${"█".repeat(12)}${"░".repeat(12)}  50%`)
-    expect(bar(at({ total: undefined }))).toBe(`${"░".repeat(24)}   …`)
-    expect(bar(at({ total: 0, read: 0 }))).toBe(`${"█".repeat(24)} 100%`)
+    expect(bar(at({ done: 250, failed: 250 }))).toEqual(["█".repeat(12) + "░".repeat(12), " 50%"])
+    expect(bar(at({ total: undefined }))).toEqual(["░".repeat(24), "  …"])
+    expect(bar(at({ total: 0, read: 0 }))).toEqual(["█".repeat(24), "100%"])
   })
 
   it.each([
@@ -74,10 +74,10 @@ describe("a run in words", () => {
 })
 
 describe("following a run", () => {
-  const watched = (states: ReadonlyArray<Progress>, isTTY: boolean) =>
+  const watched = (states: ReadonlyArray<Progress>, isTTY: boolean, columns = 100) =>
     Effect.gen(function* () {
       const written: Array<string> = []
-      const screen = { isTTY, columns: 40, write: (text: string) => written.push(text) }
+      const screen = { isTTY, columns, write: (text: string) => written.push(text) }
       const progress = Stream.mapEffect(Stream.fromIterable(states), (one) =>
         Effect.delay(Effect.succeed(one), 1000)
       )
@@ -95,9 +95,22 @@ describe("following a run", () => {
     expect(written).toHaveLength(4)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what moves the cursor.
     const shown = written.slice(0, 3).map((text) => text.replaceAll(/\u001b\[[\d;]*[mK]|\r/g, ""))
-    expect(shown[1]).toBe("████░░░░░░░░░░░░░░░░░░░░  20% 200 of 1,000 done, 100/s, 8s left".slice(0, 39))
+    expect(shown[1]).toBe("████░░░░░░░░░░░░░░░░░░░░ 20% 200 of 1,000 done, 100/s, 8s left")
     expect(written[3]).toBe("\n")
   })
+
+  it.each([
+    [40, "20% 200 of 1,000 done, 100/s, 8s left"],
+    [30, "20% 200 of 1,000 done, 100/s,"],
+    [0, "████░░░░░░░░░░░░░░░░░░░░ 20% 200 of 1,000 done, 100/s, 8s left"]
+  ])(
+    "leaves the bar out where there is no room for it, and cuts the words last: %d columns",
+    async (columns, line) => {
+      const { written } = await watched([at({ done: 100 }), at({ done: 200 })], true, columns)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what moves the cursor.
+      expect(written[1]?.replaceAll(/\u001b\[[\d;]*[mK]|\r/g, "")).toBe(line)
+    }
+  )
 })
 
 describe("the end of a run", () => {

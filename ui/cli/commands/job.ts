@@ -50,7 +50,7 @@ const runner = {
   ),
   inFlight: wholeNumber(
     "in-flight",
-    "The most requests that wait for an answer, of all runners together",
+    "The most requests that wait for an answer, of all runners together; 0 is no limit",
     16,
     64,
     "must be a whole number from 0 to 64"

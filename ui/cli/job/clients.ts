@@ -22,6 +22,7 @@ export class Clients extends Context.Tag("quartet/JobClients")<
   Clients,
   {
     readonly address: string
+    readonly project: () => string | undefined
     readonly of: (audience: Audience) => Effect.Effect<Bindable, CallError>
   }
 >() {}
@@ -52,21 +53,37 @@ export const layer = (
           Effect.mapError(asCallError)
         )
       )
-      return { address: platform.baseUrl, of }
+      return { address: platform.baseUrl, project: platform.project, of }
     })
   )
 
-/** The client for a call of a run, which is for one platform. */
-const clientOf = (of: Described, address: string): Effect.Effect<Bindable, CallError, Clients> =>
-  Effect.flatMap(Clients, (clients) =>
-    clients.address === address
-      ? clients.of(of.audience)
-      : new CredentialsError({
-          operation: of.name,
-          reason: "Malformed",
-          advice: `this run is for ${address}, and this runner is configured for ${clients.address}`
-        })
-  )
+/** What of a run says which platform it is for, and which project of it. */
+export interface Addressed {
+  readonly address: string
+  readonly project?: string | undefined
+}
+
+/** The client for a call of a run, which is for one project. */
+const clientOf = (
+  of: Described,
+  { address, project }: Addressed
+): Effect.Effect<Bindable, CallError, Clients> =>
+  Effect.gen(function* () {
+    const clients = yield* Clients
+    const refuse = (ours: string, own: string) =>
+      new CredentialsError({
+        operation: of.name,
+        reason: "Malformed",
+        advice: `this run is for ${ours}, and this runner is configured for ${own}`
+      })
+    if (clients.address !== address) return yield* refuse(address, clients.address)
+    const client = yield* clients.of(of.audience)
+    // It is known once the client is: it may have been asked for.
+    const own = clients.project()
+    if (project !== undefined && own !== undefined && own !== project)
+      return yield* refuse(`the project ${project}`, `the project ${own}`)
+    return client
+  })
 
 /** A call by its key, such as `admin.entities.create`. */
 const known = new Map(described.map((one) => [one.key, one]))
@@ -95,21 +112,16 @@ const callOf = (of: Described): Call<Values, unknown, never, AnyClient> => {
   return found
 }
 
-/** What of a run says which platform it is for. */
-export interface Addressed {
-  readonly address: string
-}
-
 /** Makes one call of a run. */
 export const make = (
-  { address }: Addressed,
+  given: Addressed,
   key: string,
   input: Values,
   idempotencyKey?: string
 ): Effect.Effect<unknown, CallError, Clients> =>
   Effect.gen(function* () {
     const of = yield* named(key)
-    const client = yield* clientOf(of, address)
+    const client = yield* clientOf(of, given)
     return yield* Effect.provideService(
       callOf(of)(input, idempotencyKey === undefined ? {} : { idempotencyKey }),
       AnyClient,
@@ -119,26 +131,26 @@ export const make = (
 
 /** Something with a list of a run's platform. */
 export const withList = <A, E>(
-  { address }: Addressed,
+  given: Addressed,
   key: string,
   use: (list: Call<Values, Page<unknown>, never, AnyClient>) => Effect.Effect<A, E, AnyClient>
 ): Effect.Effect<A, E | CallError, Clients> =>
   Effect.gen(function* () {
     const of = yield* named(key)
-    const client = yield* clientOf(of, address)
+    const client = yield* clientOf(of, given)
     return yield* Effect.provideService(use(bindList(of)), AnyClient, client)
   })
 
 /** The same as a stream. */
 export const streamOf = <A, E>(
-  { address }: Addressed,
+  given: Addressed,
   key: string,
   use: (list: Call<Values, Page<unknown>, never, AnyClient>) => Stream.Stream<A, E, AnyClient>
 ): Stream.Stream<A, E | CallError, Clients> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const of = yield* named(key)
-      const client = yield* clientOf(of, address)
+      const client = yield* clientOf(of, given)
       return Stream.provideService(use(bindList(of)), AnyClient, client)
     })
   )

@@ -6,7 +6,7 @@ import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Parts from "../../../adapters/fleet/parts.js"
-import { Format, pathOf, rows, sourceFailed } from "../../../adapters/fleet/rows.js"
+import { Format, rows, sourceFailed } from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import { entries, joinPages, writePage } from "../../../clients/fleet/export.js"
 import * as Identify from "../../../clients/fleet/identify.js"
@@ -23,6 +23,8 @@ const Words = Schema.Array(Schema.String)
 const common = {
   /** The platform that the run is for. */
   address: Schema.String,
+  /** The project of it, where that is configured. */
+  project: Schema.optional(Schema.String),
   format: Schema.optional(Format),
   key: Schema.optional(Schema.NonEmptyString)
 }
@@ -75,10 +77,10 @@ const keyOf = (parts: ReadonlyArray<string | undefined>): string =>
 
 /** The keys of the runs: what is done to what, where, and what the user says beside that. */
 export const keys = {
-  import: ({ address, call, file, key }: ImportInput) => keyOf([pathOf(file), call, address, key]),
-  export: ({ address, call, file, key }: ExportInput) => keyOf([pathOf(file), call, address, key]),
-  notify: ({ address, call, key }: NotifyInput) => keyOf([call, address, key]),
-  refunds: ({ address, file, key }: RefundsInput) => keyOf([pathOf(file), address, key])
+  import: ({ address, call, file, key, project }: ImportInput) => keyOf([file, call, address, project, key]),
+  export: ({ address, call, file, key, project }: ExportInput) => keyOf([file, call, address, project, key]),
+  notify: ({ address, call, key, project }: NotifyInput) => keyOf([call, address, project, key]),
+  refunds: ({ address, file, key, project }: RefundsInput) => keyOf([file, address, project, key])
 } as const
 
 const wrong = (operation: string, field: string, rule: string) =>

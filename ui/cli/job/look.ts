@@ -5,14 +5,13 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Failure, Lane, Progress, Run } from "../../../clients/fleet/run.js"
+import { Texts } from "../../devtools/text.js"
 import { colours, columns, json, line, print } from "../output.js"
+import { inline } from "../visible.js"
 import { asProblem, watching } from "./fleet.js"
 import type { StoreGiven } from "./given.js"
 import { placeOf } from "./place.js"
 import { span, words } from "./progress.js"
-
-const short = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1)}…`
 
 const states = {
   running: colours.cyan,
@@ -44,7 +43,7 @@ export const list = ({ isJson, job, ...given }: ListGiven) =>
     const width = Math.max(...found.map(({ run }) => run.job.length))
     yield* Effect.forEach(found, ({ progress, run }) =>
       print(
-        `${run.id.slice(0, 8)}  ${run.job.padEnd(width)}  ${states[progress.state](progress.state.padEnd(9))}  ${words(progress)}  ${colours.dim(short(run.key, 60))}`
+        `${run.id.slice(0, 8)}  ${run.job.padEnd(width)}  ${states[progress.state](progress.state.padEnd(9))}  ${words(progress)}  ${colours.dim(inline(run.key))}`
       )
     )
   }).pipe(Effect.scoped)
@@ -54,11 +53,13 @@ const first = 5
 
 const laneOf = ({ error, lane, runner, state }: Lane): readonly [string, string] => [
   lane < 0 ? "reader" : `lane ${lane}`,
-  [state, runner === undefined ? [] : `by ${runner}`, error ?? []].flat().join(", ")
+  [state, runner === undefined ? [] : `by ${inline(runner)}`, error === undefined ? [] : inline(error)]
+    .flat()
+    .join(", ")
 ]
 
 const failureOf = ({ attempts, error, item, state, tag }: Failure): string =>
-  `  ${colours.red(`#${item}`)} ${state}, ${tag}: ${error}${attempts > 1 ? colours.dim(` (${attempts} attempts)`) : ""}`
+  `  ${colours.red(`#${item}`)} ${state}, ${inline(tag)}: ${inline(error)}${attempts > 1 ? colours.dim(` (${attempts} attempts)`) : ""}`
 
 interface ShowGiven extends StoreGiven {
   readonly id: string
@@ -66,14 +67,15 @@ interface ShowGiven extends StoreGiven {
   readonly isJson: boolean
 }
 
-const text = (run: Run, progress: Progress, failures: ReadonlyArray<Failure>) =>
+const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyArray<Failure>) =>
   Effect.gen(function* () {
     const { endedAt, error, failed, stalls, startedAt, state, unknown } = progress
     yield* print(`${colours.bold(run.id)}  ${run.job}  ${states[state](state)}`)
     yield* print(
       columns(
         [
-          ["key", run.key],
+          ["key", inline(run.key)],
+          ["input", new Texts(input).line],
           ["items", words(progress)],
           ["started", startedAt.toISOString()],
           ...(endedAt === undefined
@@ -84,7 +86,7 @@ const text = (run: Run, progress: Progress, failures: ReadonlyArray<Failure>) =>
                   `${endedAt.toISOString()}, after ${span(endedAt.getTime() - startedAt.getTime())}`
                 ] as const
               ]),
-          ...(error === undefined ? [] : [["why", error] as const]),
+          ...(error === undefined ? [] : [["why", inline(error)] as const]),
           ...(stalls === 0 ? [] : [["stalls", `${stalls} lanes were started anew`] as const]),
           ...(endedAt === undefined ? progress.lanes.map(laneOf) : [])
         ],
@@ -104,6 +106,10 @@ export const show = ({ hasFailures, id, isJson, ...given }: ShowGiven) =>
       if (hasFailures) return yield* Stream.runForEach(run.failures, line)
       const progress = yield* run.status
       const failures = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(run.failures, first)))
-      return yield* isJson ? json({ ...progress, failures }) : text(run, progress, failures)
+      const input = yield* run.input
+      const moreFailures = progress.failed + progress.unknown - failures.length
+      return yield* isJson
+        ? json({ ...progress, input, failures, ...(moreFailures > 0 ? { moreFailures } : {}) })
+        : text(run, input, progress, failures)
     }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
   }).pipe(Effect.scoped)

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { type Format, formatOf, rows } from "../../../adapters/fleet/rows.js"
+import { type Format, formatOf, pathOf, rows } from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import type { Described } from "../../../adapters/openapi/described.js"
 import type { Fleet } from "../../../clients/fleet/fleet.js"
@@ -20,7 +21,7 @@ import { find, type Values } from "../caller.js"
 import { clientOf } from "../clients.js"
 import { codes, Problem } from "../exit.js"
 import * as Names from "../names.js"
-import type { Clients } from "./clients.js"
+import type * as Clients from "./clients.js"
 import type { RunGiven } from "./given.js"
 import * as Jobs from "./jobs.js"
 import type { Module } from "./module.js"
@@ -34,6 +35,10 @@ export interface Would {
 /** What a run is to be. */
 export interface Plan {
   readonly job: string
+  /** What the run is started with, as it is kept. */
+  readonly input: unknown
+  /** The file that it reads, and the columns that options name of it. */
+  readonly source?: Source
   /** The run's key, where it is known. */
   readonly key: string | undefined
   readonly start: Effect.Effect<Run, FleetError | InputError, Fleet>
@@ -42,9 +47,17 @@ export interface Plan {
   /** The file that it writes. */
   readonly output?: string
   /** What it would call for its first items; undefined where nobody can know. */
-  readonly preview: Stream.Stream<Would, CallError | FleetError, Clients> | undefined
+  readonly preview: Stream.Stream<Would, CallError | FleetError, Clients.Clients> | undefined
   /** The calls that it makes, whose clients have to be there. */
   readonly calls: ReadonlyArray<Described>
+}
+
+/** A file of rows. */
+export interface Source {
+  /** As it was given. */
+  readonly file: string
+  readonly format: Format
+  readonly columns: ReadonlyArray<readonly [option: string, name: string]>
 }
 
 const refuse = (message: string, next: string) =>
@@ -119,12 +132,35 @@ const fieldsOf = (value: Option.Option<string>, flag: string): Read<Values> => {
 }
 
 /** A file that is to be read, which has to be there. */
-const sourceOf = (file: string): Read<typeof Format.Type> =>
-  statSync(file, { throwIfNoEntry: false })?.isFile() === true
-    ? formatFor(file)
-    : refuse(`there is no file ${file}`, "Check its path: all runners have to see it under this one.")
+const sourceOf = (file: string, columns: Source["columns"] = []): Read<Source> => {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined)
+    return refuse(`there is no file ${file}`, "Check its path: all runners have to see it under this one.")
+  // It is read again where a run goes on, which a pipe cannot be.
+  return found.isFile()
+    ? Either.map(formatFor(file), (format) => ({ file, format, columns }))
+    : refuse(`${file} is ${found.isDirectory() ? "a folder" : "no regular file"}`, "Name a file of rows.")
+}
 
-const formatFor = (file: string): Read<typeof Format.Type> =>
+/** A file that is to be written. */
+const outputOf = (file: string): Read<string> =>
+  statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+    ? refuse(`${file} is a folder`, "Name a file in it, such as items.csv.")
+    : Either.right(file)
+
+/** What of `--input` is no field of the call. */
+const checkedInput = (of: Described, input: Values): Read<Values> => {
+  const names = of.fields.map(({ name }) => name)
+  const odd = of.isOpen ? undefined : Object.keys(input).find((name) => !names.includes(name))
+  return odd === undefined
+    ? Either.right(input)
+    : refuse(
+        `--input: "${odd}" is no field of ${of.name}${meant(odd, names)}`,
+        `See: quartet operations ${clientOf(of.audience)}.${of.name}`
+      )
+}
+
+const formatFor = (file: string): Read<Format> =>
   Either.fromNullable(
     formatOf(file),
     () =>
@@ -179,7 +215,7 @@ const some = <Name extends string>(
 const shownItems = 5
 
 const previewOf = <A>(
-  items: Stream.Stream<A, CallError | FleetError, Clients>,
+  items: Stream.Stream<A, CallError | FleetError, Clients.Clients>,
   call: string,
   input: (item: A) => Either.Either<Values, InputError>
 ): Plan["preview"] =>
@@ -187,14 +223,24 @@ const previewOf = <A>(
     Effect.map(input(item), (asked) => ({ call, input: asked }))
   )
 
-const importPlan = (given: RunGiven, address: string): Read<Plan> =>
+/** The platform that a run is for. */
+type Target = Clients.Addressed
+
+/** What of it stands in a run's input. */
+const placed = ({ address, project }: Target) => ({ address, ...(project === undefined ? {} : { project }) })
+
+const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
   Either.gen(function* () {
     const { as, booleans, honoursKeys, key, numbers } = given
     const file = yield* need(given.file, "file", "items.csv")
-    const format = yield* sourceOf(file)
+    const source = yield* sourceOf(file, [
+      ...Option.toArray(given.identify).map((name) => ["identify", name] as const),
+      ...numbers.map((name) => ["numbers", name] as const),
+      ...booleans.map((name) => ["booleans", name] as const)
+    ])
     const to = yield* need(given.to, "to", "entities.create")
     const of = yield* writeOf(to, as)
-    const input = yield* fieldsOf(given.input, "input")
+    const input = yield* checkedInput(of, yield* fieldsOf(given.input, "input"))
     const missing = of.fields.find(
       ({ isRequired, name }) =>
         isRequired &&
@@ -210,9 +256,9 @@ const importPlan = (given: RunGiven, address: string): Read<Plan> =>
     const field = Option.getOrUndefined(given.identify)
     const list = field === undefined ? undefined : yield* siblingOf(of)
     const asked: Jobs.ImportInput = {
-      address,
-      format,
-      file,
+      ...placed(target),
+      format: source.format,
+      file: pathOf(file),
       call: of.key,
       input,
       honoursKeys,
@@ -225,24 +271,26 @@ const importPlan = (given: RunGiven, address: string): Read<Plan> =>
     }
     return {
       job: "import",
+      input: asked,
+      source,
       key: Jobs.keys.import(asked),
       start: Jobs.importing.start(asked),
-      question: `Import ${file}: one ${clientOf(of.audience)}.${of.name} for each row, to ${address}?`,
-      preview: previewOf(rows(file, { format }), of.key, (row) => Jobs.inputFor(asked, row)),
+      question: `Import ${file}: one ${clientOf(of.audience)}.${of.name} for each row, to ${target.address}?`,
+      preview: previewOf(rows(file, source), of.key, (row) => Jobs.inputFor(asked, row)),
       calls: list === undefined ? [of] : [of, list]
     }
   })
 
-const exportPlan = (given: RunGiven, address: string): Read<Plan> =>
+const exportPlan = (given: RunGiven, target: Target): Read<Plan> =>
   Either.gen(function* () {
-    const file = yield* need(given.file, "file", "items.csv")
+    const file = yield* outputOf(yield* need(given.file, "file", "items.csv"))
     const format = yield* formatFor(file)
     const of = yield* listOf(yield* need(given.call, "call", "items.list"), given.as)
-    const input = yield* fieldsOf(given.input, "input")
+    const input = yield* checkedInput(of, yield* fieldsOf(given.input, "input"))
     const asked: Jobs.ExportInput = {
-      address,
+      ...placed(target),
       format,
-      file,
+      file: pathOf(file),
       call: of.key,
       input,
       keepsFormulas: given.keepsFormulas,
@@ -251,6 +299,7 @@ const exportPlan = (given: RunGiven, address: string): Read<Plan> =>
     }
     return {
       job: "export",
+      input: asked,
       key: Jobs.keys.export(asked),
       start: Jobs.exporting.start(asked),
       question: undefined,
@@ -260,7 +309,7 @@ const exportPlan = (given: RunGiven, address: string): Read<Plan> =>
     }
   })
 
-const notifyPlan = (given: RunGiven, address: string): Read<Plan> =>
+const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
   Either.gen(function* () {
     const { as, honoursKeys } = given
     const key = yield* need(given.key, "key", "spring-sale")
@@ -276,7 +325,7 @@ const notifyPlan = (given: RunGiven, address: string): Read<Plan> =>
     const payload = yield* fieldsOf(given.payload, "payload")
     if (Object.keys(payload).length === 0)
       return yield* refuse("--payload is missing", `Such as: --payload '{"title": "…", "body": "…"}'`)
-    const input = yield* fieldsOf(given.input, "input")
+    const fields = yield* fieldsOf(given.input, "input")
     if (Option.isSome(given.file) && Option.isSome(given.call))
       return yield* refuse("--file and --call are both given", "The audience is one of them.")
     const list = Option.isSome(given.file)
@@ -285,42 +334,55 @@ const notifyPlan = (given: RunGiven, address: string): Read<Plan> =>
           Option.getOrElse(given.call, () => "users.list"),
           Option.none()
         )
+    if (list === undefined && Option.isSome(given.input))
+      return yield* refuse("--input is for the list of --call", "Leave it out beside --file.")
+    const input =
+      list === undefined
+        ? fields
+        : yield* checkedInput(list, list.name === "users.list" ? { sort: "createdAt", ...fields } : fields)
+    const source = Option.isSome(given.file) ? yield* sourceOf(given.file.value) : undefined
     const asked: Jobs.NotifyInput = {
-      address,
+      ...placed(target),
       call: of.key,
       payload,
       receiver: Option.getOrElse(given.receiver, () => "userId"),
       honoursKeys,
       key,
-      ...(Option.isSome(given.file) ? { format: yield* sourceOf(given.file.value) } : {}),
-      audience:
-        list === undefined
-          ? { file: Option.getOrElse(given.file, () => "") }
-          : { list: list.key, input: list.name === "users.list" ? { sort: "createdAt", ...input } : input }
+      ...(source === undefined ? {} : { format: source.format }),
+      audience: list === undefined ? { file: pathOf(source?.file ?? "") } : { list: list.key, input }
     }
-    const who = list === undefined ? Option.getOrElse(given.file, () => "") : list.name
+    const who = list === undefined ? (source?.file ?? "") : list.name
     return {
       job: "notify",
+      input: asked,
+      ...(source === undefined ? {} : { source }),
       key: Jobs.keys.notify(asked),
       start: Jobs.notifying.start(asked),
-      question: `Notify everybody of ${who}: one ${clientOf(of.audience)}.${of.name} for each, to ${address}? It cannot be taken back.`,
+      question: `Notify everybody of ${who}: one ${clientOf(of.audience)}.${of.name} for each, to ${target.address}? It cannot be taken back.`,
       preview: previewOf(Jobs.audienceOf(asked), of.key, (user) => Either.right(Jobs.bodyFor(asked, user))),
       calls: list === undefined ? [of] : [of, list]
     }
   })
 
-const refundsPlan = (given: RunGiven, address: string): Read<Plan> =>
+const refundsPlan = (given: RunGiven, target: Target): Read<Plan> =>
   Either.gen(function* () {
     const file = yield* need(given.file, "file", "refunds.csv")
-    const format = yield* sourceOf(file)
+    const source = yield* sourceOf(file)
     const of = yield* find("payments.refund", "admin")
-    const asked: Jobs.RefundsInput = { address, format, file, ...some("key", given.key) }
+    const asked: Jobs.RefundsInput = {
+      ...placed(target),
+      format: source.format,
+      file: pathOf(file),
+      ...some("key", given.key)
+    }
     return {
       job: "refunds",
+      input: asked,
+      source,
       key: Jobs.keys.refunds(asked),
       start: Jobs.refunding.start(asked),
-      question: `Refund the payments of ${file} at ${address}? It is about money, and cannot be undone.`,
-      preview: previewOf(refundRows(file, format, 0), of.key, (row) =>
+      question: `Refund the payments of ${file} at ${target.address}? It is about money, and cannot be undone.`,
+      preview: previewOf(refundRows(file, source.format, 0), of.key, (row) =>
         Either.map(refundOf("refunds", row), inputOf)
       ),
       calls: [of]
@@ -344,6 +406,8 @@ const ownPlan = (given: RunGiven, jobs: ReadonlyArray<Job<unknown, unknown>>): R
         )
     return {
       job: job.name,
+      // Where it is not what the job's schema says, the start says so.
+      input: Either.getOrElse(Schema.encodeEither(job.definition.input)(input), () => input),
       key: undefined,
       start: job.start(input),
       question: `Run ${job.name}?`,
@@ -360,7 +424,7 @@ const isReady = (name: string): name is keyof typeof ready => Object.hasOwn(read
 export const isOwn = ({ module }: Pick<RunGiven, "module">): boolean => Option.isSome(module)
 
 /** Reads what is to be done. */
-export const planOf = (given: RunGiven, address: string, { jobs }: Module): Read<Plan> => {
+export const planOf = (given: RunGiven, target: Target, { jobs }: Module): Read<Plan> => {
   if (isOwn(given)) return Either.flatMap(checked(given, "own"), () => ownPlan(given, jobs))
   const { job } = given
   if (!isReady(job))
@@ -368,5 +432,5 @@ export const planOf = (given: RunGiven, address: string, { jobs }: Module): Read
       `there is no job ${JSON.stringify(job)}${meant(job, Object.keys(ready))}`,
       `There are ${Object.keys(ready).join(", ")}; for one of your own, pass --module.`
     )
-  return Either.flatMap(checked(given, job), () => ready[job](given, address))
+  return Either.flatMap(checked(given, job), () => ready[job](given, target))
 }

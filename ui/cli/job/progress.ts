@@ -6,7 +6,7 @@ import type { Progress } from "../../../clients/fleet/run.js"
 import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
 import { isColoured, paint } from "../paint.js"
-import { visible } from "../visible.js"
+import { inline, visible } from "../visible.js"
 import { installNamed } from "./packages.js"
 
 const number = (value: number): string => value.toLocaleString("en")
@@ -56,7 +56,7 @@ export const words = (progress: Progress, pace?: number): string => {
     unknown > 0 ? `${number(unknown)} unknown` : [],
     isGoing ? `${number(Math.round(pace))}/s` : [],
     isGoing && total !== undefined && total > ended ? `${span((1000 * (total - ended)) / pace)} left` : [],
-    waits(progress) ?? []
+    inline(waits(progress) ?? "") || []
   ]
     .flat()
     .join(", ")
@@ -70,14 +70,15 @@ export const standing = (progress: Progress, pace?: number): string => {
 
 const width = 24
 
-/** A bar as long as a part of all. */
-export const bar = (progress: Progress): string => {
+/** A bar as long as a part of all, and that part. */
+export const bar = (progress: Progress): readonly [bar: string, part: string] => {
   const { total } = progress
   const part = total === undefined ? 0 : total === 0 ? 1 : Math.min(1, endedOf(progress) / total)
   const full = Math.floor(part * width)
-  return `${"█".repeat(full)}${"░".repeat(width - full)} ${
+  return [
+    `${"█".repeat(full)}${"░".repeat(width - full)}`,
     total === undefined ? "  …" : `${String(Math.floor(part * 100)).padStart(3)}%`
-  }`
+  ]
 }
 
 /** Milliseconds between two lines where there is no terminal. */
@@ -106,8 +107,13 @@ export const follow = <E>(
         const speed = pace.after(now, one)
         const text = standing(one, speed)
         if (isBar) {
-          const whole = visible(`${bar(one)} ${text}`).slice(0, Math.max(20, (screen.columns ?? 100) - 1))
-          screen.write(`\r\u001b[K${colours.cyan(whole.slice(0, width))}${whole.slice(width)}`)
+          // A pseudo-terminal that was given no size has none.
+          const room = Math.max(20, (screen.columns || 100) - 1)
+          const [drawn, part] = bar(one)
+          const words = visible(`${part} ${text}`)
+          // Where there is little room, the words are worth more than the bar.
+          const shown = drawn.length + 1 + words.length > room ? "" : `${colours.cyan(drawn)} `
+          screen.write(`\r\u001b[K${shown}${words.trimStart().slice(0, room)}`)
           return
         }
         if (one.state === "running" && now - told < (isJson ? 1000 : between)) return
@@ -128,7 +134,7 @@ export const end = (progress: Progress, id: string, words: string): Effect.Effec
     const isRefused = /^(CredentialsError|Unauthenticated):/.test(error ?? "")
     return new Problem({
       message: `the run ${id} is paused${error === undefined ? "" : `: ${error}`}`,
-      next: `${install === undefined ? "" : `${install}\n`}Once that is mended, the same command goes on with it, or: quartet job resume ${id}${words}`,
+      next: `${install === undefined ? "" : `${install}\n`}${error === undefined ? "T" : "Once that is mended, t"}he same command goes on with it, or: quartet job resume ${id}${words}`,
       code: isRefused ? codes.credentials : codes.failed
     })
   }

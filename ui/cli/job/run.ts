@@ -9,6 +9,7 @@ import { clientFor, connect, type Platform } from "../configuration.js"
 import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
+import { checkRun, checkSource } from "./before.js"
 import * as Clients from "./clients.js"
 import { asProblem, watching, working } from "./fleet.js"
 import type { RunGiven } from "./given.js"
@@ -38,11 +39,12 @@ const preview = (plan: Plan, platform: Platform | undefined) =>
 const isBegun = (plan: Plan, place: Place) =>
   plan.key === undefined || missingFile(place) !== undefined
     ? Effect.succeed(false)
-    : Effect.flatMap(Fleet, (fleet) => fleet.runs(plan.job)).pipe(
-        Effect.map((runs) => runs.some(({ key }) => key === plan.key)),
-        Effect.catchTag("FleetError", asProblem),
-        Effect.provide(watching(place))
-      )
+    : Effect.gen(function* () {
+        const runs = yield* Effect.flatMap(Fleet, (fleet) => fleet.runs(plan.job))
+        const found = runs.find(({ key }) => key === plan.key)
+        if (found !== undefined) yield* checkRun(plan, found)
+        return found !== undefined
+      }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
 
 /** Asks before what a run writes. */
 const agree = (plan: Plan, given: RunGiven, place: Place) =>
@@ -71,20 +73,29 @@ const written = ({ output }: Plan, run: Run): Effect.Effect<void, Problem> =>
         next: "The same command with --key <text> is another run, which writes it anew."
       })
 
+/** A reader of stdout that has enough ends a command well; a run that is not at its end does not end well by it. */
+const isUnfinished = Effect.sync(() => {
+  if (process.exitCode === 0) process.exitCode = codes.failed
+})
+
 export const run = (given: RunGiven) =>
   Effect.gen(function* () {
     const module = yield* load(given.module)
     // Before anything is asked for.
-    yield* planOf(given, "", module)
+    const { calls, source } = yield* planOf(given, { address: "" }, module)
+    if (source !== undefined) yield* Effect.catchTag(checkSource(source), "FleetError", asProblem)
     const platform = isOwn(given) && !given.isSandbox ? undefined : yield* connect(given)
-    const plan = yield* planOf(given, platform?.baseUrl ?? "", module)
-    for (const audience of new Set(plan.calls.map((call) => call.audience)))
+    for (const audience of new Set(calls.map((call) => call.audience)))
       if (platform !== undefined) yield* clientFor(platform, audience)
+    // The project is known once its clients are there.
+    const target = { address: platform?.baseUrl ?? "", project: platform?.project() }
+    const plan = yield* planOf(given, target, module)
     if (given.isDry) return yield* preview(plan, platform)
     const place = yield* placeOf(given, given.isSandbox)
     yield* agree(plan, given, place)
     yield* Effect.gen(function* () {
       const run = yield* plan.start
+      yield* checkRun(plan, run)
       yield* begun(run)
       yield* note(`quartet: run ${run.id}`)
       const last = yield* follow(run.progress, given.isJson).pipe(
@@ -100,7 +111,7 @@ export const run = (given: RunGiven) =>
           given.isSandbox
             ? "quartet: stopped."
             : `quartet: stopped. It goes on with the same command, or with: quartet job work${place.words}`
-        )
+        ).pipe(Effect.ensuring(isUnfinished))
       )
     )
   }).pipe(Effect.scoped)
