@@ -4,10 +4,10 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import { fileOf } from "../../../adapters/fleet/store.js"
 import { configuration } from "../configuration.js"
 import { codes, Problem } from "../exit.js"
 import type { StoreGiven } from "./given.js"
@@ -49,16 +49,8 @@ export const placeOf = (
     return { url: Redacted.make(find("QUARTET_FLEET_STORE") ?? standard), words: named }
   })
 
-/** The file that a store's URL names; undefined where it names none, or breaks its driver's rules. */
-const fileOf = (url: string): string | undefined => {
-  const path = /^file:(?:\/\/[^/?#]*)?([^?#]+)/.exec(url)?.[1]
-  return path === undefined
-    ? undefined
-    : Either.getOrUndefined(Either.try(() => resolve(decodeURIComponent(path))))
-}
-
 /** The file of a store that is not there. */
 export const missingFile = ({ url }: Place): string | undefined => {
   const file = fileOf(Redacted.value(url))
-  return file === undefined || existsSync(file) ? undefined : file
+  return file === undefined || existsSync(file) ? undefined : resolve(file)
 }
