@@ -15,6 +15,36 @@ export type Format = typeof Format.Type
 export const sourceFailed = (advice: string, cause?: unknown): FleetError =>
   new FleetError({ reason: "Source", advice, ...(cause === undefined ? {} : { cause }) })
 
+/** Marks a source that ended before the items that were read of it. */
+const tooShort = Symbol("tooShort")
+
+/** Whether a source has failed because it became shorter. */
+export const isTooShort = (error: unknown): boolean => error instanceof FleetError && error.cause === tooShort
+
+const tooFew = (name: string, count: number, seen: number): FleetError =>
+  sourceFailed(
+    `${name} has become shorter: its first ${count} items were read before, and ${seen} are there. A run goes on where they all are, in the same order`,
+    tooShort
+  )
+
+/** What follows the first items of a source, which has to have them still. */
+export const behind = <A, E, R>(
+  items: Stream.Stream<A, E, R>,
+  count: number,
+  name = "the source"
+): Stream.Stream<A, E | FleetError, R> => {
+  if (count === 0) return items
+  return Stream.suspend(() => {
+    let seen = 0
+    const counted = Stream.mapChunks(items, (chunk) => {
+      seen += chunk.length
+      return chunk
+    })
+    const end = Stream.suspend(() => (seen < count ? Stream.fail(tooFew(name, count, seen)) : Stream.empty))
+    return Stream.concat(Stream.drop(counted, count), end)
+  })
+}
+
 /** The most characters of a line: more is no line of a row, but a file of another kind. */
 const longestLine = 16 * 1024 * 1024
 
@@ -58,6 +88,7 @@ async function* ndjson(file: string, skip: number) {
     yield take(lines)
   }
   yield take([rest + decoder.decode()])
+  if (seen < skip) throw tooFew(file, skip, seen)
 }
 
 const csv = (file: string): Stream.Stream<unknown, FleetError> =>
@@ -102,7 +133,7 @@ export const rows = (
 ): Stream.Stream<unknown, FleetError> => {
   switch (format) {
     case "csv":
-      return Stream.drop(csv(file), skip)
+      return behind(csv(file), skip, file)
     case "ndjson":
       return Stream.suspend(() => Stream.fromAsyncIterable(ndjson(file, skip), unread(file))).pipe(
         Stream.mapConcat((some) => some)

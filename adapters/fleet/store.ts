@@ -1,4 +1,6 @@
 /** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
+import { existsSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -47,6 +49,28 @@ export const storeFailed = (cause: unknown): FleetError => {
   })
 }
 
+/** A database that is being restarted: it says so, and is there soon. */
+const isStarting = (cause: unknown): boolean => /^57P0[123]$/.test(codeIn(cause))
+
+/** Why a file cannot be the store. */
+const ruleOfFile = (path: string, code: string): string | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const folder = dirname(resolve(path))
+  if (found?.isDirectory() === true) return "is a folder: name a file in it"
+  if (!existsSync(folder)) return `is in a folder that is not there: make ${folder}`
+  if (code === "SQLITE_NOTADB") return "is no database: name another file"
+  return /^SQLITE_(CANTOPEN|READONLY|PERM)/.test(code) ? "cannot be written: check who owns it" : undefined
+}
+
+const fileFailed =
+  (path: string) =>
+  (cause: unknown): FleetError => {
+    const rule = ruleOfFile(path, codeIn(cause))
+    return rule === undefined
+      ? storeFailed(cause)
+      : new FleetError({ reason: "Store", advice: `the fleet's store ${path} ${rule}`, cause })
+  }
+
 /** Whether the store is PostgreSQL. */
 export const isPostgres = (sql: SqlClient.SqlClient): boolean =>
   sql.onDialectOrElse({ pg: () => true, orElse: () => false })
@@ -91,6 +115,13 @@ export const patient = <A, R>(
     }),
     Effect.mapError(storeFailed)
   )
+
+/** While PostgreSQL says that it starts or stops; anything else fails at once. */
+const restart = Schedule.spaced(500).pipe(
+  Schedule.jittered,
+  Schedule.intersect(Schedule.recurs(60)),
+  Schedule.whileInput(isStarting)
+)
 
 /** Makes tables that are not there. Several runners may do so at once, so each statement may fail once for another's sake. */
 export const create = (
@@ -147,7 +178,11 @@ export const layer = (
             url: Redacted.make(url),
             maxConnections: 8,
             applicationName: "quartet-fleet"
-          }).pipe(Layer.mapError(storeFailed))
+          }).pipe(
+            // The pool connects at once: a runner may start in the moment of a restart.
+            Layer.retry(restart),
+            Layer.mapError(storeFailed)
+          )
       )
     )
   const path = fileOf(url)
@@ -155,7 +190,7 @@ export const layer = (
     return Layer.unwrapEffect(
       Effect.map(
         driver("libsql", () => import("./file-store.js")),
-        (File) => Layer.catchAllCause(File.layer(path), (cause) => Layer.fail(storeFailed(cause)))
+        (File) => Layer.catchAllCause(File.layer(path), (cause) => Layer.fail(fileFailed(path)(cause)))
       )
     )
   return Layer.fail(refuse(schemes))

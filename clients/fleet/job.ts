@@ -87,6 +87,11 @@ export const make = <
   if (read.source === undefined) throw refuse("source", "must be a function")
   if ((read.each === undefined) === (read.eachPage === undefined))
     throw refuse("each", "must be given, or eachPage, and not both")
+  const ofItems = (["attempts", "concurrency", "onUnknown"] as const).find(
+    (field) => read[field] !== undefined
+  )
+  if (read.eachPage !== undefined && ofItems !== undefined)
+    throw refuse(ofItems, "is for each: the work of a page knows no items")
   const { finish, input, key, source } = options
   // Inputs and items reach these functions as their own schemas have read them, which this type cannot tell.
   const definition: Definition<SR | R | UR | FR> = {

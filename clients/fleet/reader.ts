@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { sourceFailed } from "../../adapters/fleet/rows.js"
+import { behind, isTooShort, sourceFailed } from "../../adapters/fleet/rows.js"
 import { now, numberOf } from "../../adapters/fleet/store.js"
 import type { Definition } from "./definition.js"
 import { insistent, Lost } from "./lease.js"
@@ -46,10 +46,10 @@ const position = ({ crew: { sql }, run }: Shift): Effect.Effect<Position, Lost> 
 const sourceFrom = (job: Definition<never>, input: unknown, skip: number): Stream.Stream<unknown, unknown> =>
   Stream.suspend(() => {
     const source = job.source(input, skip)
-    if (!("items" in source && "from" in source)) return Stream.drop(source, skip)
+    if (!("items" in source && "from" in source)) return behind(source, skip)
     const { from, items } = source
     return Number.isInteger(from) && from >= 0 && from <= skip
-      ? Stream.drop(items, skip - from)
+      ? behind(items, skip - from)
       : Stream.fail(
           sourceFailed(`the source answered from: ${from} to skip: ${skip}. It must begin there, or before`)
         )
@@ -153,6 +153,7 @@ class Cutting {
         Stream.map(([item, index]) => [item, first + index] as const),
         Stream.takeWhile(([, number]) => number <= last),
         Stream.filter(([, number]) => states.has(number)),
+        Stream.catchSome((error) => (isTooShort(error) ? Option.some(Stream.empty) : Option.none())),
         Stream.runCollect
       )
       const kept = yield* this.encode(found)

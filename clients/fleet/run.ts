@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { FleetError } from "../../adapters/fleet/store.js"
+import type { InputError } from "../../core/kernel/errors/errors.js"
 
 /**
  * Where a run stands. `running`: it is worked on, or will be as soon as there is a runner. `paused`: somebody paused it, or it paused itself, and
@@ -52,7 +53,7 @@ export interface Failure {
   readonly state: "failed" | "unknown"
   /** The tag of its error, such as `Rejected`. */
   readonly tag: string
-  /** The error's message. It holds nothing that was sent. */
+  /** The error's message. Of a call it holds nothing that was sent; of an error of your own, whatever you wrote. */
   readonly error: string
   /** The item, as it is kept. */
   readonly input: unknown
@@ -92,7 +93,7 @@ export interface Run {
   /** Stops it for good, and waits as `pause` does. What is done stays done. */
   readonly cancel: Effect.Effect<void, FleetError>
   /** Tries items again that were not done, and answers how many. A run that has ended goes on with them. */
-  readonly retry: (options?: RetryOptions) => Effect.Effect<number, FleetError>
+  readonly retry: (options?: RetryOptions) => Effect.Effect<number, FleetError | InputError>
   /** Notes that items were done, which somebody has found out, and answers how many were noted. */
-  readonly settle: (items: ReadonlyArray<number>) => Effect.Effect<number, FleetError>
+  readonly settle: (items: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
 }

@@ -1,9 +1,12 @@
 /** Runs as rows: started, found, watched and steered from any process that reaches the store. Runners see it within a second. */
 import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { apart, FleetError, now, numberOf, patient, storeFailed } from "../../adapters/fleet/store.js"
+import type { InputError } from "../../core/kernel/errors/errors.js"
+import * as Options from "../../core/kernel/operation/options.js"
 import type { Definition } from "./definition.js"
 import type { Service } from "./fleet.js"
 import { idOf, makeSalt } from "./identity.js"
@@ -35,6 +38,28 @@ const atOnce = 500
 
 const unknownRun = (id: string): FleetError =>
   new FleetError({ reason: "Unknown", advice: `there is no run "${id}" in this store` })
+
+/** Refuses what is no list of items by their numbers: nothing would match it. */
+const checkItems = (operation: string, items: unknown): Either.Either<void, InputError> => {
+  const refuse = Options.refuser(operation)
+  if (!Array.isArray(items)) return refuse("items", "must be a list of numbers")
+  const odd = items.findIndex((item) => !Number.isSafeInteger(item) || item < 0)
+  return odd < 0 ? Either.void : refuse(`items[${odd}]`, "must be a whole number, from 0")
+}
+
+const checkRetry = (given: RetryOptions): Either.Either<void, InputError> =>
+  Either.gen(function* () {
+    const operation = "run.retry"
+    const { items, states } = yield* Options.read<RetryOptions>(operation, "options", given, {
+      states: "any",
+      items: "any",
+      readAgain: "boolean"
+    })
+    if (items !== undefined) yield* checkItems(operation, items)
+    const isState = (one: unknown) => one === "failed" || one === "unknown"
+    if (states !== undefined && !(Array.isArray(states) && states.length > 0 && states.every(isState)))
+      yield* Options.refuser(operation)("states", 'must be a list of "failed" and "unknown"')
+  })
 
 export const make = (sql: SqlClient): Service => {
   const ask = <A, E>(statement: Effect.Effect<A, E>) => Effect.mapError(apart(statement), storeFailed)
@@ -175,8 +200,9 @@ export const make = (sql: SqlClient): Service => {
       yield* go(id)
     })
 
-  const retry = (id: string, options: RetryOptions): Effect.Effect<number, FleetError> =>
+  const retry = (id: string, options: RetryOptions): Effect.Effect<number, FleetError | InputError> =>
     Effect.gen(function* () {
+      yield* checkRetry(options)
       const state = yield* stateOf(id)
       if (state === "cancelled") return yield* stateError(id, "tried again", state)
       const { count, request } = yield* patient(Requests.make(sql, id, options))
@@ -192,8 +218,9 @@ export const make = (sql: SqlClient): Service => {
       return count
     })
 
-  const settle = (id: string, items: ReadonlyArray<number>): Effect.Effect<number, FleetError> =>
+  const settle = (id: string, items: ReadonlyArray<number>): Effect.Effect<number, FleetError | InputError> =>
     Effect.gen(function* () {
+      yield* checkItems("run.settle", items)
       yield* stateOf(id)
       // What is tried again at this moment comes to an end of its own.
       const open = yield* patient(openItems(sql, id))

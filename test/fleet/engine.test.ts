@@ -235,6 +235,29 @@ live.each([5, -1, 1.5])("pauses where a source that is to begin at 4 begins at %
   expect(yield* run.status).toMatchObject({ state: "done", done: 12 })
 })
 
+live("pauses where its source has become shorter than what was read of it", function* () {
+  let rest: Stream.Stream<number, string> = Stream.fail("cut")
+  let first = 4
+  const job = Fleet.job("shorter", {
+    ...base,
+    source: () => Stream.concat(Stream.fromIterable(numbers(first)), rest),
+    each: () => Effect.void
+  })
+  const { again, run } = yield* ran(job, 1)
+  rest = Stream.empty
+  first = 3
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({
+    state: "paused",
+    error: expect.stringContaining("its first 4 items were read before, and 3 are there")
+  })
+  first = 12
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 12 })
+})
+
 live("lists items that fail, those that die among them, and goes on", function* () {
   const job = Fleet.job("poison", {
     ...base,
@@ -556,6 +579,23 @@ live("takes items for done that somebody has settled, each of them once", functi
   expect(yield* run.settle([4])).toBe(1)
   yield* again
   expect(yield* run.status).toMatchObject({ state: "done", done: 8, failed: 0 })
+})
+
+live("refuses to try or settle what are no items", function* () {
+  const { run } = yield* failing()
+  const refused = <A, E>(work: Effect.Effect<A, E>) => Effect.flip(work)
+  const of = (value: unknown) => value as never
+  for (const [work, field] of [
+    [run.retry(of({ states: ["bogus"] })), "states"],
+    [run.retry({ states: [] }), "states"],
+    [run.retry(of({ items: ["2"] })), "items[0]"],
+    [run.retry({ items: [2, -1] }), "items[1]"],
+    [run.retry(of({ item: 2 })), "item"],
+    [run.settle(of(2)), "items"],
+    [run.settle([2.5]), "items[0]"]
+  ] as const)
+    expect(yield* refused(work)).toMatchObject({ _tag: "InputError", field })
+  expect(yield* run.status).toMatchObject({ state: "done", failed: 4 })
 })
 
 live("begins nothing in a lane that is taken after the run was paused", function* () {

@@ -1,11 +1,11 @@
 // The store in a file: several connections write to it at once, as several runners do.
-import { existsSync, readdirSync, readlinkSync } from "node:fs"
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { SqlClient } from "@effect/sql/SqlClient"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { expect, it } from "vitest"
-import { fileOf, numberOf } from "../../adapters/fleet/store.js"
+import { fileOf, layer, numberOf } from "../../adapters/fleet/store.js"
 import { live } from "../support/effect.js"
 import { client, file } from "./stores.js"
 
@@ -146,6 +146,23 @@ live("a file is the one that its URL names, whatever is in its name", function* 
   expect(fileOf(pathToFileURL(path).href)).toBe(path)
   yield* client(pathToFileURL(path).href)
   expect(existsSync(path)).toBe(true)
+})
+
+live("what cannot be a store is named, with the rule that it breaks", function* () {
+  const folder = dirname((yield* file).slice("file:".length))
+  writeFileSync(
+    join(folder, "text.db"),
+    "This is no database, but a text that is long enough to be read as one.".repeat(20)
+  )
+  for (const [path, rule] of [
+    [folder, "is a folder: name a file in it"],
+    [join(folder, "none", "a.db"), `is in a folder that is not there: make ${join(folder, "none")}`],
+    [join(folder, "text.db"), "is no database: name another file"]
+  ])
+    expect(yield* Effect.flip(Effect.scoped(Layer.build(layer(`file:${path}`))))).toMatchObject({
+      reason: "Store",
+      advice: `the fleet's store ${path} ${rule}`
+    })
 })
 
 it.each(["postgres://host/file:a", "file:", "file://host/a.db", "fleet.db"])("%s names no file", (url) => {

@@ -1,6 +1,6 @@
 // A fleet as programs use it: runners that share a file, and whoever watches and steers their runs.
 import { Chunk, Deferred, Effect, Exit, Layer, Schema, Scope, Stream } from "effect"
-import { expect, vi } from "vitest"
+import { expect, it, vi } from "vitest"
 import * as Fleet from "../../clients/fleet/index.js"
 import type { Job } from "../../clients/fleet/job.js"
 import { live } from "../support/effect.js"
@@ -176,4 +176,21 @@ live.each([[5], ["rows"], [{}]])("a runner refuses what is no job, such as %j", 
   // What a program without types may give.
   const made = Layer.build(Fleet.layer({ store, jobs: jobs as never }))
   expect(yield* Effect.flip(made)).toMatchObject({ _tag: "InputError", field: "jobs[0]" })
+})
+
+it.each([
+  ["onUnknown", { onUnknown: () => Effect.succeedNone }],
+  ["concurrency", { concurrency: 4 }],
+  ["attempts", { attempts: 3 }]
+])("work on pages takes no %s, which is for items", (field, option) => {
+  const options = {
+    input: Schema.Number,
+    key: String,
+    source: () => Stream.make(1),
+    eachPage: () => Effect.void,
+    ...option
+  }
+  expect(() => Fleet.job("pages", options as never)).toThrow(
+    expect.objectContaining({ _tag: "InputError", field })
+  )
 })

@@ -45,7 +45,20 @@ describe("rows of a file", () => {
     const all = await read(path)
     expect(all).toHaveLength(5000)
     expect(await read(path, { skip: 4321 })).toEqual(all.slice(4321))
-    expect(await read(path, { skip: 6000 })).toEqual([])
+    expect(await read(path, { skip: 5000 })).toEqual([])
+  })
+
+  it.each([
+    ["short.csv", "a\n1\n2\n"],
+    ["short.ndjson", "1\n\n2\n"]
+  ])("fail where some of those that were read have gone, as of %s", async (name, content) => {
+    const path = file(name, content)
+    expect(await Effect.runPromise(Stream.runCount(rows(path, { skip: 2 })))).toBe(0)
+    const error = await Effect.runPromise(Effect.flip(Stream.runCount(rows(path, { skip: 3 }))))
+    expect(error).toMatchObject({
+      reason: "Source",
+      message: `${path} has become shorter: its first 3 items were read before, and 2 are there. A run goes on where they all are, in the same order`
+    })
   })
 
   it("are not parsed before the first that is wanted, so that a corrected file is read where it went wrong", async () => {

@@ -1,4 +1,5 @@
 // Runners that start on a store while another one makes its tables.
+import * as Net from "node:net"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Context, Effect, Fiber, Layer, Schema, Stream } from "effect"
 import { expect } from "vitest"
@@ -48,4 +49,40 @@ live("a runner starts on PostgreSQL whichever of the tables another one is makin
     expect(yield* Fiber.join(fiber), name).toMatchObject({ _tag: "Right" })
   }
   expect(kept.length).toBeGreaterThan(5)
+})
+
+/** What PostgreSQL says while it starts. */
+const starting = (() => {
+  const fields = Buffer.from("SFATAL\0C57P03\0Mthe database system is starting up\0\0")
+  const head = Buffer.from("E\0\0\0\0")
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+})()
+
+live("a runner that starts while PostgreSQL does waits for it, and for nothing else", function* () {
+  const { url } = yield* postgres
+  const { port } = new URL(url)
+  let refusals = 3
+  const before = Net.createServer((socket) => {
+    socket.on("error", () => undefined)
+    if (refusals > 0) {
+      refusals -= 1
+      socket.once("data", () => socket.end(starting))
+      return
+    }
+    const server = Net.connect(Number(port), "127.0.0.1")
+    server.on("error", () => socket.destroy())
+    socket.pipe(server).pipe(socket)
+  })
+  yield* Effect.acquireRelease(
+    Effect.async<void>((resume) => void before.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () => Effect.sync(() => before.close())
+  )
+  const store = new URL(url)
+  store.port = String((before.address() as Net.AddressInfo).port)
+  const build = (at: URL) => Effect.scoped(Layer.build(Fleet.layer({ jobs: [job], store: at.href })))
+  yield* build(store)
+  expect(refusals).toBe(0)
+  store.password = "another"
+  expect(yield* Effect.flip(build(store))).toMatchObject({ advice: expect.stringContaining("28P01") })
 })

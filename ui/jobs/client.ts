@@ -110,9 +110,21 @@ export const told = ({ done, failed, read, total, unknown }: Wire.Progress): str
     .filter(Boolean)
     .join(", ")
 
+/** A number with one digit that says something: of 4,321 it is 4,000. */
+const rough = (value: number): number => {
+  const unit = 10 ** Math.max(0, String(value).length - 1)
+  return Math.floor(value / unit) * unit
+}
+
 /** The same for those who listen, said anew only when much has changed. */
-export const announced = ({ done, failed, state, total = 0, unknown }: Wire.Progress): string =>
-  `The run is ${state}, ${total && Math.floor((10 * (done + failed + unknown)) / total)}0 per cent through.`
+export const announced = ({ done, failed, state, total, unknown }: Wire.Progress): string => {
+  const ended = done + failed + unknown
+  const far =
+    total === undefined
+      ? `${ended < 10 ? "" : "over "}${items(rough(ended))}`
+      : `${total === 0 ? 100 : Math.floor((10 * ended) / total) * 10} per cent`
+  return `The run is ${state}, ${far} through.`
+}
 
 /** What became of a lane: `runner-1`, or what it waits for. */
 export const workerOf = ({ error, runner }: Wire.Progress["lanes"][number]): string =>

@@ -17,6 +17,7 @@ import { FleetError } from "../../adapters/fleet/store.js"
 import { isLoopback, nameIn, senderOf } from "../../adapters/http/loopback.js"
 import type { Service } from "../../clients/fleet/fleet.js"
 import type { Failure, Run } from "../../clients/fleet/run.js"
+import type { InputError } from "../../core/kernel/errors/errors.js"
 import { urlOf } from "../../core/kernel/operation/url.js"
 import { Texts } from "../devtools/text.js"
 import * as Wire from "./wire.js"
@@ -143,7 +144,7 @@ const act = (
   run: Run,
   action: Wire.Action,
   text: string
-): Effect.Effect<number | undefined, Refused | FleetError> => {
+): Effect.Effect<number | undefined, Refused | FleetError | InputError> => {
   switch (action) {
     case "retry":
       return Effect.flatMap(inputOf(Wire.actions.retry, text), ({ items, readAgain, states }) =>
@@ -187,7 +188,9 @@ const answer = (fleet: Service, request: Request): Effect.Effect<Response, Refus
       yield* allow(request, "POST")
       const text = yield* bodyOf(request)
       const run = yield* fleet.run(id ?? "")
-      const count = yield* act(run, part, text)
+      const count = yield* Effect.catchTag(act(run, part, text), "InputError", ({ field, rule }) =>
+        wrong(`the field ${JSON.stringify(field)} ${rule}`)
+      )
       return yield* json(Wire.Done, { run: yield* run.status, count })
     }
     yield* allow(request, "GET")

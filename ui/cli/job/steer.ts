@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Failure, Run } from "../../../clients/fleet/run.js"
+import type { InputError } from "../../../core/kernel/errors/errors.js"
 import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
 import { counted, json, listed, note } from "../output.js"
@@ -22,7 +23,10 @@ interface Given extends StoreGiven {
 /** Does something with a run, and says what was done. */
 const withRun = (
   { id, isJson, ...given }: Given,
-  work: (run: Run, place: Place) => Effect.Effect<string, FleetError | Problem | QuitException, Environment>
+  work: (
+    run: Run,
+    place: Place
+  ) => Effect.Effect<string, FleetError | InputError | Problem | QuitException, Environment>
 ) =>
   Effect.gen(function* () {
     const place = yield* placeOf(given)
@@ -30,7 +34,10 @@ const withRun = (
       const run = yield* Effect.flatMap(Fleet, (fleet) => fleet.run(id))
       const said = yield* work(run, place)
       yield* isJson ? Effect.flatMap(run.status, json) : note(`${run.id}: ${said}`)
-    }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
+    }).pipe(
+      Effect.catchTags({ FleetError: asProblem, InputError: asProblem }),
+      Effect.provide(watching(place))
+    )
   }).pipe(Effect.scoped)
 
 const goesOn = (place: Place): string =>

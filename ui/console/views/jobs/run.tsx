@@ -13,17 +13,16 @@ import { Note } from "../../design/state.js"
 /** Does something with the run, after a question where there is one. */
 type Act = (said: string, work: () => ReturnType<typeof Fleet.act>, question?: Question) => Promise<void>
 
-/** How far a run is; while nobody knows how many items there are, that it is on its way. */
+/** How far a run is; nothing of that while nobody knows how many items there are. */
 export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
-  const { done, failed, job, key, read, state, total = read, unknown } = of
-  const isOpen = of.total === undefined && state === "running"
+  const { done, failed, job, key, total = 0, unknown } = of
   return (
     <progress
       className="block h-2 w-full rounded-full border border-transparent bg-line-strong [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-chart [&::-webkit-progress-value]:forced-color-adjust-none [&::-moz-progress-bar]:rounded-full"
       aria-label={`Progress of ${job} ${key}`}
       aria-valuetext={Fleet.told(of)}
       max={Math.max(1, total)}
-      value={isOpen ? undefined : Math.min(done + failed + unknown, total)}
+      value={of.total === undefined ? undefined : Math.min(done + failed + unknown, total)}
     />
   )
 }
