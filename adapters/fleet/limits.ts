@@ -335,7 +335,7 @@ export const make = (
           if (free === undefined) return fail(new Error("this runner has ended"))
           if (isFenced(request)) return fail(new Error("this runner has lost its lease"))
           const started = Either.try(() =>
-            start(request, (outcome) => {
+            start({ ...request, mayBegin: () => !isFenced(request) }, (outcome) => {
               const milliseconds = pauseOf(outcome, clock)
               // Before the place is free: nobody is to use it.
               if (milliseconds !== undefined) runFork(pause(milliseconds), { scope })

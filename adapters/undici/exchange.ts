@@ -38,6 +38,7 @@ class Handler implements Dispatcher.DispatchHandler {
     private readonly answers: AnyRequest["answer"],
     private readonly maxBytes: number,
     private readonly isPlain: boolean,
+    private readonly mayBegin: AnyRequest["mayBegin"],
     private settle: (outcome: Outcome) => void
   ) {
     this.received = new BoundedBytes(maxBytes)
@@ -65,6 +66,10 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (!this.isOver && this.mayBegin?.() === false) {
+      const cause = new Error("it may no longer be sent")
+      this.end({ _tag: "Failed", reason: "Refused", sent: false, cause })
+    }
     this.controller = controller
     if (!this.isOver) return
     const abandoned = new Error("abandoned")
@@ -166,7 +171,7 @@ export const exchange =
   (dispatcher: Dispatcher, isPlain: boolean): NonNullable<Service["stream"]> =>
   (request, settle) => {
     const form = request.body?._tag === "Form" ? Form.encode(request.body.parts, request.onUpload) : undefined
-    const handler = new Handler(request.answer, request.maxBytes, isPlain, (outcome) => {
+    const handler = new Handler(request.answer, request.maxBytes, isPlain, request.mayBegin, (outcome) => {
       // Without a connection, or after an early answer, the rest of the request must be cancelled here.
       form?.end()
       settle((outcome._tag === "Failed" ? form?.unreadable() : undefined) ?? outcome)

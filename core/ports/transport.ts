@@ -42,6 +42,11 @@ export interface Request<P = Part> {
   readonly attempt: number
   /** Called with the bytes sent and the total, if the adapter can know; the total of a streamed form is 0. */
   readonly onUpload: ((sent: number, total: number) => void) | undefined
+  /**
+   * Asked by adapters that can (undici's) when a connection is there and nothing is written yet, which may be long after `start`. False: nothing
+   * is sent, and the exchange fails with `sent: false`.
+   */
+  readonly mayBegin?: (() => boolean) | undefined
 }
 
 /** A request whose form may hold streams. */

@@ -25,15 +25,20 @@ it.each(Object.keys(losses))(
     let writes = 0
     let lost = 0
     let asked = 0
+    /** Whether the same request might begin once its answer was lost. */
+    const shut: Array<boolean | undefined> = []
     const keyless: Service = {
       start: (request, settle) => {
         if (request.operation !== "entities.create") return transport.start(request, settle)
         writes += 1
         const isLost = writes % 3 === 0
         const { "idempotency-key": _, ...headers } = request.headers
+        expect(request.mayBegin?.()).toBe(true)
         return transport.start({ ...request, headers }, (outcome) => {
           if (isLost) lost += 1
           settle(isLost ? (losses[how]?.(outcome) ?? outcome) : outcome)
+          // As of one that an adapter still holds back.
+          if (isLost) shut.push(request.mayBegin?.())
         })
       }
     }
@@ -62,6 +67,7 @@ it.each(Object.keys(losses))(
     expect(status).toMatchObject({ state: "done", done: 20, failed: 0, unknown: 0 })
     expect(made.sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, n) => n))
     expect([lost > 3, asked]).toEqual([true, lost])
+    expect(new Set(shut)).toEqual(new Set([false]))
   }
 )
 

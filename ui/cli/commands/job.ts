@@ -100,7 +100,10 @@ const examples: ReadonlyArray<Example> = [
     "runs a job of your own"
   ],
   ["quartet job work --module ./jobs.js", "is one more runner"],
-  ["quartet job serve", "shows the runs in a browser, with buttons to steer them"],
+  [
+    "quartet job serve",
+    "shows the runs in a browser, with buttons to steer them, where the console is built"
+  ],
   ["quartet job show 3f2a --failures", "prints what failed, each item on a line"]
 ]
 
@@ -244,7 +247,7 @@ const commands = {
     ({ settle }) => settle
   ),
   serve: own(
-    "Serves the console with the runs of the store, to this machine alone",
+    "Answers for the runs of the store over HTTP, to this machine alone: as JSON, and in a clone of the repository with the console",
     { port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4401, mostPort) },
     () => import("../job/serve.js"),
     ({ serve }) => serve
