@@ -10,7 +10,7 @@ export class Fence {
   /** Whether the platform has answered that it did what was asked. */
   isDone = false
 
-  constructor(private readonly lease: Lease) {}
+  constructor(private readonly lease: Pick<Lease, "isValid">) {}
 
   /** Whether a further request may not be sent: somebody else may be working on the item, or it may be done. */
   isShut(): boolean {

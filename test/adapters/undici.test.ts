@@ -58,6 +58,41 @@ describe("a body", () => {
   })
 })
 
+test.each([
+  ["undici's own", (agent: Agent) => agent],
+  ["an interceptor's", (agent: Agent) => agent.compose((next) => next)]
+])(
+  "what waits for a connection of %s is asked whether it may still begin, before anything is written",
+  async (_, of) => {
+    const seen: Array<string | undefined> = []
+    let free = (): void => undefined
+    const { close, url } = await listen(
+      createServer((request, response) => {
+        seen.push(request.url)
+        if (seen.length > 1) response.end("{}")
+        else free = () => response.end("{}")
+      })
+    )
+    const agent = new Agent({ connections: 1, pipelining: 1 })
+    const transport = UndiciTransport.make(of(agent))
+    let mayBegin = true
+    const ask = (path: string) =>
+      exchange(transport, { origin: new URL(url).origin, path, mayBegin: () => mayBegin })
+    const first = ask("/1")
+    await expect.poll(() => seen).toEqual(["/1"])
+    const second = ask("/2")
+    mayBegin = false
+    free()
+    expect(await first).toMatchObject({ _tag: "Answered" })
+    expect(await second).toMatchObject({ _tag: "Failed", sent: false })
+    mayBegin = true
+    expect(await ask("/3")).toMatchObject({ _tag: "Answered" })
+    expect(seen).toEqual(["/1", "/3"])
+    await agent.close()
+    await close()
+  }
+)
+
 describe("a dispatcher of undici 6", () => {
   /** What it looks for in what it is given, before it sends anything. */
   const dispatch = (

@@ -87,6 +87,19 @@ live("gives an item the same key in all runners and all attempts, and each item 
   expect(new Set(keys).size).toBe(2)
 })
 
+live("gives an item another key in another store, where the same run is other work", function* () {
+  const keys: Array<string> = []
+  const job = Fleet.job("keys", {
+    ...base,
+    source: () => Stream.make(0),
+    each: (_, { idempotencyKey }) => Effect.sync(() => keys.push(idempotencyKey))
+  })
+  yield* ran(job, 1)
+  yield* ran(job, 1)
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(2)
+})
+
 live("lists an error with what PostgreSQL would refuse: a NUL, half of a surrogate pair", function* () {
   const job = Fleet.job("odd", {
     ...base,
@@ -644,6 +657,8 @@ live("an owner that lost its lane writes nothing, though nobody has taken its pa
   yield* sql`UPDATE quartet_runs SET pages = 1 WHERE id = ${run.id}`
   const first = Option.getOrThrow(yield* Lease.take(sql, run.id, 0, 1, "first"))
   const page = Option.getOrThrow(yield* Page.next(sql, first, 2, 0))
+  // It waits for as long as the first one has it.
+  expect(yield* Effect.timeoutOption(Lease.take(sql, run.id, 0, 1, "second"), 100)).toEqual(Option.none())
   yield* sql`UPDATE quartet_lanes SET lease_until = 0`
   yield* Lease.take(sql, run.id, 0, 1, "second")
   page.states[0] = "f"
