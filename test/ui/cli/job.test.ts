@@ -230,6 +230,16 @@ describe("an import", () => {
     expect(await ends(run(of))).toMatchObject({ message: expect.stringMatching(message) })
   })
 
+  it("that pauses itself says how it goes on, in words that a shell takes", async () => {
+    const { file } = written("users.csv", "name\nana\n")
+    const notify = { ...standard, store: given.store, isAgreed: true, job: "notify", file }
+    const sent = { key: Option.some("spring"), payload: Option.some('{"title":"Spring"}') }
+    expect(await ends(run({ ...notify, ...sent }))).toMatchObject({
+      message: expect.stringContaining("number 1 has no userId, id or _id"),
+      next: expect.stringMatching(/quartet job resume [0-9a-f]{20} --store 'file:.*100%\? #1\.db'$/)
+    })
+  })
+
   it("reads files, and no folder", async () => {
     expect(await ends(run({ ...given, file: Option.some(folder) }))).toMatchObject({
       message: `${folder} is a folder`,

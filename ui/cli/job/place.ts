@@ -19,6 +19,10 @@ export interface Place {
   readonly words: string
 }
 
+/** A word of a command line, as a shell takes it. */
+const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
 const standard = "file:quartet-fleet.db"
 
 /** The store that the options name. */
@@ -34,7 +38,7 @@ export const placeOf = (
           next: "Set QUARTET_FLEET_STORE in the environment or in the file (--dotenv) instead.",
           code: codes.usage
         })
-      return { url: Redacted.make(store.value), words: ` --store ${store.value}` }
+      return { url: Redacted.make(store.value), words: ` --store ${word(store.value)}` }
     }
     // A sandbox of this process is gone at its end, and what was done to it with it.
     if (isSandbox) {
@@ -45,7 +49,7 @@ export const placeOf = (
       return { url: Redacted.make(`file:${join(folder, "fleet.db")}`), words: "" }
     }
     const { find } = yield* configuration(dotenv)
-    const named = Option.match(dotenv, { onNone: () => "", onSome: (file) => ` --dotenv ${file}` })
+    const named = Option.match(dotenv, { onNone: () => "", onSome: (file) => ` --dotenv ${word(file)}` })
     return { url: Redacted.make(find("QUARTET_FLEET_STORE") ?? standard), words: named }
   })
 
