@@ -87,6 +87,23 @@ live("gives an item the same key in all runners and all attempts, and each item 
   expect(new Set(keys).size).toBe(2)
 })
 
+live("says in the store that items may have been sent, before they are", function* () {
+  const sql = yield* memory
+  const seen: Array<string> = []
+  const job = Fleet.job("marks", {
+    ...base,
+    lanes: 1,
+    source: () => Stream.make(0, 1),
+    each: () =>
+      Effect.map(Effect.orDie(sql`SELECT states FROM quartet_pages`), ([row]) =>
+        seen.push(String(row?.states))
+      )
+  })
+  const run = yield* startRun(sql, job, 1)
+  yield* work(sql, job, run.id)
+  expect(seen).toEqual(["ss", "ss"])
+})
+
 live("gives an item another key in another store, where the same run is other work", function* () {
   const keys: Array<string> = []
   const job = Fleet.job("keys", {
