@@ -1,7 +1,6 @@
 /** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
 import { existsSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Fragment } from "@effect/sql/Statement"
@@ -15,6 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { codeOf } from "../http/node-errors.js"
+import { fileOf } from "./file-url.js"
 
 /**
  * The fleet could not do what was asked of it. `Store`: its database failed. `Driver`: the package that reaches the database is not
@@ -129,20 +129,6 @@ export const create = (
   statements: ReadonlyArray<string>
 ): Effect.Effect<void, FleetError> =>
   Effect.forEach(statements, (statement) => patient(sql.unsafe(statement)), { discard: true })
-
-/**
- * The path that a store's URL names: what follows `file:` as it stands, with any `?`, `#` or `%` in it, or that of a `file://` URL. undefined
- * where it names none.
- */
-export const fileOf = (url: string): string | undefined => {
-  if (!/^file:./.test(url)) return undefined
-  if (!url.startsWith("file://")) return url.slice("file:".length)
-  try {
-    return fileURLToPath(url)
-  } catch {
-    return undefined
-  }
-}
 
 const schemes = "must be file:<path> or postgres://<user>:<password>@<host>:<port>/<database>"
 
