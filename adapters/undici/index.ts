@@ -22,14 +22,13 @@ const sharedAgent = (): Agent => {
  * Makes the transport over the caller's dispatcher (an Agent, a Pool, a ProxyAgent, a MockAgent), which the caller
  * closes. Without one, all share one keep-alive pool of up to 64 connections to each origin, which need not be closed:
  * an idle connection ends after a few seconds, and none keeps a process alive. Throws InputError if the dispatcher is
- *
  * invalid, or of undici 6 or older; where that cannot be seen, as of its MockAgent, each call fails with a NetworkError.
  * @category constructors
  */
 export const make = (dispatcher: Dispatcher = sharedAgent()): Service => {
   if (typeof Object(dispatcher).dispatch !== "function" || isOld(dispatcher))
     throw new InputError({ operation: "UndiciTransport.make", field: "dispatcher", rule: dispatcherRule })
-  return over(dispatcher, dispatcher === shared)
+  return over(dispatcher, dispatcher === shared || isPlain(dispatcher))
 }
 
 /** Whether it is a dispatcher of undici 6: no other has a method of this name. Its agents that wrap others have none. */
@@ -37,6 +36,27 @@ const isOld = (value: object | null): boolean =>
   value !== null &&
   (Object.getOwnPropertySymbols(value).some(({ description }) => description === "Intercepted Dispatch") ||
     isOld(Object.getPrototypeOf(value)))
+
+/** The object in a chain of prototypes that has a property of its own by this name. */
+const ownerOf = (value: object | null, name: string): object | undefined =>
+  value === null || Object.hasOwn(value, name)
+    ? (value ?? undefined)
+    : ownerOf(Object.getPrototypeOf(value), name)
+
+/**
+ * Whether undici's own connections call the handlers, of this copy of undici or of another one: an Agent, a Pool, a Client or a ProxyAgent that
+ * nothing wraps. Only names tell another copy's classes. Where a bundler changed those, an abandoned request costs its connection.
+ */
+const isPlain = (dispatcher: Dispatcher): boolean => {
+  const owner = ownerOf(dispatcher, "dispatch")
+  return (
+    owner?.constructor.name === "DispatcherBase" &&
+    Reflect.get(owner, "dispatch") === dispatcher.dispatch &&
+    Object.getOwnPropertySymbols(dispatcher)
+      .filter(({ description }) => description === "factory")
+      .every((factory) => Reflect.get(dispatcher, factory)?.name === "defaultFactory")
+  )
+}
 
 const over = (dispatcher: Dispatcher, isPlain: boolean): Service => {
   const start = exchange(dispatcher, isPlain)

@@ -1,6 +1,7 @@
 // What the contract of the port cannot say of the undici transport: how it queues a body, which dispatchers it takes, and its shared pool.
-import { createServer } from "node:http"
-import { Agent, type Dispatcher, MockAgent, Pool, RetryAgent } from "undici"
+import { createServer, type ServerResponse } from "node:http"
+import { createRequire } from "node:module"
+import { Agent, Client, type Dispatcher, MockAgent, Pool, RetryAgent } from "undici"
 import { beforeAll, describe, expect, test } from "vitest"
 import * as Body from "../../adapters/undici/body.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
@@ -8,7 +9,7 @@ import { createPublicClient } from "../../clients/promise/index.js"
 import type { Service } from "../../core/ports/transport.js"
 import { bundled } from "../support/programs.js"
 import { listen } from "../support/servers.js"
-import { exchange } from "../support/transports.js"
+import { exchange, plainRequest } from "../support/transports.js"
 
 describe("a body", () => {
   const received = () => {
@@ -92,6 +93,102 @@ test.each([
     await close()
   }
 )
+
+/** Undici as an app has it that installs one of its own. */
+const anotherCopy = (): { readonly Agent: typeof Agent } => {
+  const require = createRequire(import.meta.url)
+  const loaded = Object.keys(require.cache).filter((path) => /[\\/]undici[\\/]/.test(path))
+  for (const path of loaded) delete require.cache[path]
+  return require("undici")
+}
+
+const one = { connections: 1, pipelining: 1 }
+
+describe("exchanges that are abandoned while they wait for a connection cost none", () => {
+  test.each<readonly [string, (url: string) => Dispatcher]>([
+    ["the caller's Agent", () => new Agent(one)],
+    ["the caller's Pool", (url) => new Pool(url, one)],
+    ["the caller's Client", (url) => new Client(url, { pipelining: 1 })],
+    ["a subclass of Agent", () => new (class extends Agent {})(one)],
+    ["an Agent of another copy of undici", () => new (anotherCopy().Agent)(one)]
+  ])("of %s", async (_, of) => {
+    let sockets = 0
+    let held: ServerResponse | undefined
+    const seen: Array<string | undefined> = []
+    const http = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+      seen.push(request.url)
+      if (held !== undefined) return void response.end("{}")
+      held = response
+    }).on("connection", () => {
+      sockets += 1
+    })
+    const { close, url } = await listen(http)
+    const origin = new URL(url).origin
+    const dispatcher = of(origin)
+    const transport = UndiciTransport.make(dispatcher)
+    const first = exchange(transport, { origin, path: "/first" })
+    await expect.poll(() => held).toBeDefined()
+    const settled = () => expect.unreachable("it was abandoned")
+    const waiting = Array.from({ length: 50 }, () => transport.start({ ...plainRequest, origin }, settled))
+    expect(waiting.map((abandon) => abandon())).toEqual(waiting.map(() => false))
+    const last = exchange(transport, { origin, path: "/last" })
+    held?.end("{}")
+    expect([await first, await last]).toMatchObject([{ _tag: "Answered" }, { _tag: "Answered" }])
+    expect({ seen, sockets }).toEqual({ seen: ["/first", "/last"], sockets: 1 })
+    await dispatcher.close()
+    await close()
+  })
+})
+
+type Dispatch = Dispatcher["dispatch"]
+
+test.each<readonly [string, (watched: (dispatch: Dispatch) => Dispatch) => Dispatcher]>([
+  ["an interceptor", (watched) => new Agent().compose((dispatch) => watched(dispatch))],
+  [
+    "what a factory of the program's own makes",
+    (watched) =>
+      new Agent({
+        factory: (origin) => {
+          const pool = new Pool(origin)
+          return Object.assign(pool, { dispatch: watched(pool.dispatch.bind(pool)) })
+        }
+      })
+  ],
+  [
+    "a class that dispatches by itself",
+    (watched) =>
+      new (class extends Agent {
+        override dispatch = watched(super.dispatch.bind(this))
+      })()
+  ]
+])("nothing is thrown into %s, which may not catch it", async (_, of) => {
+  let isAsked = false
+  const thrown: Array<unknown> = []
+  const dispatcher = of((dispatch) => (options, handler) => {
+    // An Agent hands its pools the second, which is that of undici 6.
+    for (const name of ["onRequestStart", "onConnect"]) {
+      const start: unknown = Reflect.get(handler, name)
+      if (typeof start !== "function") continue
+      Reflect.set(handler, name, (...given: ReadonlyArray<unknown>) => {
+        isAsked = true
+        try {
+          Reflect.apply(start, handler, given)
+        } catch (error) {
+          thrown.push(error)
+          throw error
+        }
+      })
+    }
+    return dispatch(options, handler)
+  })
+  const { close, url } = await listen(createServer((_, response) => response.end("{}")))
+  const transport = UndiciTransport.make(dispatcher)
+  const outcome = await exchange(transport, { origin: new URL(url).origin, mayBegin: () => false })
+  expect(outcome).toMatchObject({ _tag: "Failed", sent: false })
+  expect({ isAsked, thrown }).toEqual({ isAsked: true, thrown: [] })
+  await dispatcher.destroy()
+  await close()
+})
 
 describe("a dispatcher of undici 6", () => {
   /** What it looks for in what it is given, before it sends anything. */
