@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { patient } from "./test/support/patience.js"
 
 /** They share their processes, and leave nothing behind in them: no socket, no listener, no variable. */
 const unit = [
@@ -57,8 +58,8 @@ const workers = Math.ceil(availableParallelism() * 1.5)
 /** Tests of pages: the first of a file waits for the console's build, and each step for a machine that does much else. */
 const inPages = {
   globalSetup: "test/e2e/setup.ts",
-  testTimeout: 300_000,
-  expect: { poll: { timeout: 30_000 } }
+  testTimeout: patient(300_000),
+  expect: { poll: { timeout: patient(30_000) } }
 }
 
 export default defineConfig({
@@ -71,9 +72,10 @@ export default defineConfig({
     // By the times of the last run the heaviest files begin together, and wait for each other.
     cache: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    teardownTimeout: 20_000,
+    testTimeout: patient(20_000),
+    hookTimeout: patient(20_000),
+    teardownTimeout: patient(20_000),
+    expect: { poll: { timeout: patient(5_000) } },
     setupFiles: ["test/seed.ts"],
     reporters: ["default", "./test/support/reporter.ts"],
     projects: [

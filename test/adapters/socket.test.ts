@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import * as SocketChat from "../../adapters/socket/index.js"
 import type { Handshake, Trouble } from "../../core/ports/chat-socket.js"
 import { aWhile, eventually } from "../support/eventually.js"
+import { patient } from "../support/patience.js"
 import { listen } from "../support/servers.js"
 
 const path = "/api_private/v1/chat"
@@ -292,7 +293,7 @@ describe("closing", () => {
     const closed = performance.now()
     connection.close()
     await eventually(() => expect(ended).toBeGreaterThan(0))
-    expect(ended - closed).toBeLessThan(3_000)
+    expect(ended - closed).toBeLessThan(patient(3_000))
   })
 
   test("two hundred times over returns every connection, timer and listener", async () => {

@@ -23,6 +23,7 @@ import {
 } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import { eventually } from "../support/eventually.js"
+import { patient } from "../support/patience.js"
 import { bundled } from "../support/programs.js"
 import { type Listening, listen } from "../support/servers.js"
 
@@ -199,7 +200,7 @@ test("writes that are abandoned while they wait for a connection are not kept, a
 describe("a program that closes nothing", () => {
   const run = bundled(new URL("./transport/child.ts", import.meta.url))
 
-  test("ends at once when it has nothing left to do", { timeout: 60_000 }, async () => {
+  test("ends at once when it has nothing left to do", { timeout: patient(60_000) }, async () => {
     expect(await run([server.url])).toEqual({ code: 0, stdout: "b1 true\n", stderr: "" })
   })
 })

@@ -7,6 +7,7 @@ import * as Body from "../../adapters/undici/body.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import { createPublicClient } from "../../clients/promise/index.js"
 import type { Service } from "../../core/ports/transport.js"
+import { patient } from "../support/patience.js"
 import { bundled } from "../support/programs.js"
 import { listen } from "../support/servers.js"
 import { exchange, plainRequest } from "../support/transports.js"
@@ -264,7 +265,7 @@ describe("without a dispatcher", () => {
     expect(connections - before).toBeLessThan(5)
   })
 
-  test("a program that closes nothing ends by itself", { timeout: 60_000 }, async () => {
+  test("a program that closes nothing ends by itself", { timeout: patient(60_000) }, async () => {
     // The test's own time limit is the judge of a program that does not end.
     expect(await run([url])).toEqual({ code: 0, stdout: "b1\n", stderr: "" })
   })

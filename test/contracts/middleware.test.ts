@@ -1,6 +1,6 @@
 // The contract of middleware, over the clients with Effects and over those with Promises.
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
-import { describe, expect, test, vi } from "vitest"
+import { describe, expect, test } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
 import * as Items from "../../clients/admin/items.js"
 import * as Csv from "../../clients/admin/orders-v2.js"
@@ -8,6 +8,7 @@ import { createAdminClient, type PromiseMiddleware } from "../../clients/promise
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { Rejected } from "../../core/kernel/errors/errors.js"
+import { eventually } from "../support/eventually.js"
 import * as Fake from "../support/fake-transport.js"
 import { tokenOf } from "../wire/platform.js"
 
@@ -79,7 +80,7 @@ const faces: ReadonlyArray<
           run(Stream.runFold(Csv.csv({}), "", (text, bytes) => text + new TextDecoder().decode(bytes))),
         cancelled: async (isUnderWay) => {
           const fiber = Effect.runFork(Effect.provideService(Items.get({ id: "i1" }), Admin.Client, client))
-          await vi.waitFor(() => expect(isUnderWay()).toBe(true))
+          await eventually(() => expect(isUnderWay()).toBe(true))
           await Effect.runPromise(Fiber.interrupt(fiber))
         },
         close: () => Effect.runPromise(client.dispatcher.lifetime.close)
@@ -103,7 +104,7 @@ const faces: ReadonlyArray<
           const controller = new AbortController()
           const call = client.items.get({ id: "i1" }, { signal: controller.signal })
           const settled = call.catch((error: unknown) => error)
-          await vi.waitFor(() => expect(isUnderWay()).toBe(true))
+          await eventually(() => expect(isUnderWay()).toBe(true))
           controller.abort(new Error("enough"))
           expect(await settled).toEqual(new Error("enough"))
         },
@@ -232,7 +233,7 @@ describe.each(faces)("middleware of a client with %s", (_, make) => {
     const fake = platform(["waits"])
     const face = make(fake, [{}, {}])
     await face.cancelled(() => fake.count("open") === 1)
-    await vi.waitFor(() => expect(fake.count("abandoned")).toBe(1))
+    await eventually(() => expect(fake.count("abandoned")).toBe(1))
   })
 
   test("sees each page of a list", async () => {
@@ -287,7 +288,7 @@ test("a body that middleware works on is released where the call is cancelled", 
   const making = Effect.provide(Admin.make({ ...config, middleware: [middleware] }), fake.layer)
   const client = Effect.runSync(making)
   const fiber = Effect.runFork(Effect.provideService(Stream.runDrain(Csv.csv({})), Admin.Client, client))
-  await vi.waitFor(() => expect(isAnswered).toBe(true))
+  await eventually(() => expect(isAnswered).toBe(true))
   await Effect.runPromise(Fiber.interrupt(fiber))
   expect(isReleased).toBe(true)
 })
@@ -329,10 +330,10 @@ describe("middleware of a client with Promises", () => {
     const client = createAdminClient({ ...config, transport: fake.service, middleware: [watching] })
     const controller = new AbortController()
     const call = client.items.get({ id: "i1" }, { signal: controller.signal }).catch(() => undefined)
-    await vi.waitFor(() => expect(fake.count("open")).toBe(1))
+    await eventually(() => expect(fake.count("open")).toBe(1))
     controller.abort()
     await call
-    await vi.waitFor(() => expect(ends).toEqual([["items.get", true, "AbortError"]]))
+    await eventually(() => expect(ends).toEqual([["items.get", true, "AbortError"]]))
   })
 
   test.each([[[1]], [{}], [[{}]], [[{ effect: 1 }]]])("is refused where it is %j", (middleware) => {

@@ -6,9 +6,10 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { root } from "../../tools/files.js"
 import { type Copy, makeCopy } from "../mutants/copy.js"
+import { patient } from "../support/patience.js"
 import { changed, changes } from "./contributing.js"
 
-const timeout = 400_000
+const timeout = patient(400_000)
 let copy: Copy
 
 /** Runs a command of the project in the copy; a failure is an answer here. */

@@ -4,6 +4,7 @@ import { exists, filesIn, read } from "../../tools/files.js"
 import { installOf, purposes } from "../../ui/cli/doctor/installation.js"
 import { fits } from "../../ui/cli/doctor/range.js"
 import { compile, isPlain } from "../support/compiler.js"
+import { patient } from "../support/patience.js"
 import { membersOf } from "./members.js"
 import { missingOf, pages, samplesIn } from "./samples.js"
 
@@ -24,7 +25,7 @@ let output = ""
 beforeAll(async () => {
   const files = programs.map(({ code, file }) => [file, `${code}\nexport {}\n`] as const)
   output = await compile([["wrong.ts", wrong], ["members.ts", members.code], ...files])
-}, 120_000)
+}, patient(120_000))
 
 /** What the compiler says of a file. */
 const saidOf = (file: string): ReadonlyArray<string> =>

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { Window } from "happy-dom"
+import { patient } from "../support/patience.js"
 
 const window = new Window({ url: "http://localhost/" })
 const own = [
@@ -21,7 +22,8 @@ const { createRoot } = await import("react-dom/client")
 const page: Record<string, unknown> = await import(pathToFileURL(process.argv[2] ?? "").href)
 
 /** Milliseconds to wait for a component that shows nothing, or says that it waits. */
-const patienceOf = (text: string): number => (text === "" ? 1_000 : text.includes("Loading") ? 20_000 : 0)
+const patienceOf = (text: string): number =>
+  text === "" ? patient(1_000) : text.includes("Loading") ? patient(20_000) : 0
 
 for (const [name, component] of Object.entries(page)) {
   if (!/^[A-Z]/.test(name) || typeof component !== "function" || component.length > 0) continue

@@ -11,11 +11,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import { read, root } from "../../tools/files.js"
 import { layOut } from "../support/compiler.js"
+import { patient } from "../support/patience.js"
 import { quartet } from "../support/quartet.js"
 import { missingOf, type Program, pages, type Samples, type Session, samplesIn } from "./samples.js"
 
 /** Milliseconds that a sample may take, and that an endless one goes on after it did what it should. */
-const longest = 60_000
+const longest = patient(60_000)
 const goesOn = 300
 
 const { program: cli } = quartet()
@@ -72,7 +73,7 @@ const platform = (programs: Samples["programs"]) => {
       // Nothing is translated that the oldest Node would refuse.
       target: "esnext"
     })
-  }, 60_000)
+  }, patient(60_000))
 
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))

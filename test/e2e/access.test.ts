@@ -2,11 +2,11 @@
 import * as Http from "node:http"
 import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { chromium, type Page } from "playwright-core"
-import { inject } from "vitest"
+import type { Page } from "playwright-core"
 import { accounts } from "../../adapters/sandbox/index.js"
 import { served } from "../sandbox/clients.js"
 import { listen } from "../support/servers.js"
+import { connect } from "./browser.js"
 import { patience } from "./stage.js"
 
 /** What a page hears of all that it may try at an address: the status or text of an answer, or that there was none. */
@@ -53,9 +53,8 @@ const site = Effect.acquireRelease(
 )
 
 /** A page of a browser that a hostile name server leads to this machine by the name of a foreign site. */
-const misled = Effect.acquireRelease(
-  Effect.promise(() => chromium.connect(inject("chromium"))),
-  (browser) => Effect.promise(() => browser.close())
+const misled = Effect.acquireRelease(Effect.promise(connect), (browser) =>
+  Effect.promise(() => browser.close())
 ).pipe(Effect.flatMap((browser) => Effect.promise(() => browser.newPage())))
 
 describe("pages in Chromium", { timeout: 4 * patience }, () => {

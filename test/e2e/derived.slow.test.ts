@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Locator } from "playwright-core"
 import { expect } from "vitest"
 import { accounts } from "../../adapters/sandbox/accounts.js"
-import { type Guest, go, it, signIn } from "./stage.js"
+import { type Guest, go, it, patience, signIn } from "./stage.js"
 
 it("sends a call with what its form holds, and shows the answer and the same call as code", async ({
   enter,
@@ -33,6 +33,7 @@ it("holds a body to what the sandbox needs, and on another platform to nothing",
   for (const address of [stage.url, stage.url.replace("127.0.0.1", "localhost")]) {
     // The page's own policy would keep it from another address.
     const context = await stage.browser.newContext({ bypassCSP: true })
+    context.setDefaultTimeout(patience)
     const page = await context.newPage()
     await page.addInitScript((baseUrl) => {
       sessionStorage.setItem("quartet.settings", JSON.stringify({ baseUrl }))

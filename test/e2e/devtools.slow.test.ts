@@ -3,11 +3,12 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Exit, Scope } from "effect"
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest"
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import { axe, violations } from "./axe.js"
+import { connect } from "./browser.js"
 import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"
 
@@ -113,7 +114,7 @@ beforeAll(async () => {
       scope
     )
   )
-  browser = await chromium.connect(inject("chromium"))
+  browser = await connect()
 }, patience)
 afterAll(async () => {
   await browser?.close()

@@ -1,6 +1,7 @@
 /** Every call can be sent from the console, and every slice of every client has its page: `npm test` opens some of them. */
 import { expect } from "vitest"
 import { operations } from "../../core/catalogue.js"
+import { patient } from "../support/patience.js"
 import { isWhole } from "../support/scale.js"
 import { go, it } from "./stage.js"
 
@@ -23,7 +24,9 @@ const slices = new Set(
   })
 )
 
-it("shows all 168 calls, each with its form and as code", { timeout: 240_000 }, async ({ enter }) => {
+it("shows all 168 calls, each with its form and as code", { timeout: patient(240_000) }, async ({
+  enter
+}) => {
   const guest = await enter("/explorer")
   const calls = guest.page.getByRole("navigation", { name: "Calls" })
   expect([await calls.getByRole("link").count(), new Set(keys).size]).toEqual([168, 168])
@@ -38,7 +41,7 @@ it("shows all 168 calls, each with its form and as code", { timeout: 240_000 }, 
 })
 
 it("has a page for every slice of every client, with the row that is open beside its list in the address", {
-  timeout: 300_000
+  timeout: patient(300_000)
 }, async ({ enter }) => {
   const { page, ...guest } = await enter("/as/resident")
   await page.getByRole("button", { name: /Ana Beridze/ }).click()

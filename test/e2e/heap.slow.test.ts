@@ -1,10 +1,11 @@
 /** What a long day at the console leaves behind in the memory of its page. */
 import { expect } from "vitest"
+import { patient } from "../support/patience.js"
 import { go, it } from "./stage.js"
 
-it("keeps a flat heap and no nodes that are in no page, over 500 navigations", { timeout: 600_000 }, async ({
-  enter
-}) => {
+it("keeps a flat heap and no nodes that are in no page, over 500 navigations", {
+  timeout: patient(600_000)
+}, async ({ enter }) => {
   const guest = await enter()
   const { context, page } = guest
   const paths = await page

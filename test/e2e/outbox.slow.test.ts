@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
-import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from "vitest"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest"
 import { token } from "../ui/rx/harness.js"
+import { connect } from "./browser.js"
 import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"
 
@@ -153,7 +154,7 @@ const faults: Array<string> = []
 beforeAll(async () => {
   const code = await bundled(program, { define: { "process.env.NODE_ENV": '"production"' } })
   platform = await makePlatform(code)
-  browser = await chromium.connect(inject("chromium"))
+  browser = await connect()
 }, patience)
 afterAll(async () => {
   await browser?.close()

@@ -1,9 +1,10 @@
 /** Pages that run a program of a test, in a real browser. */
 import { join } from "node:path"
 import { type BuildOptions, build } from "esbuild"
-import { type Browser, chromium, type Page } from "playwright-core"
-import { inject } from "vitest"
+import type { Browser, Page } from "playwright-core"
 import { root } from "../../tools/files.js"
+import { patient } from "../support/patience.js"
+import { connect } from "./browser.js"
 
 /** A file of the project as a program imports it. */
 export const path = (file: string): string => JSON.stringify(join(root, file))
@@ -30,8 +31,9 @@ export const openPage = async (
   url: string
 ): Promise<{ readonly browser: Browser; readonly page: Page }> => {
   const code = await bundled(program)
-  const browser = await chromium.connect(inject("chromium"))
+  const browser = await connect()
   const page = await browser.newPage()
+  page.setDefaultTimeout(patient(30_000))
   await page.goto(url)
   await page.evaluate(code)
   return { browser, page }

@@ -5,11 +5,13 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { extname, join } from "node:path"
 import { promisify } from "node:util"
-import { type Browser, chromium, type Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { filesIn, root } from "../../tools/files.js"
+import { patient } from "../support/patience.js"
 import { type Listening, listen } from "../support/servers.js"
 import { axe, violations } from "./axe.js"
+import { connect } from "./browser.js"
 import { cut } from "./reach.js"
 import { patience } from "./stage.js"
 
@@ -45,8 +47,8 @@ beforeAll(async () => {
     )
   })
   server = await listen(site)
-  browser = await chromium.connect(inject("chromium"))
-}, 600_000)
+  browser = await connect()
+}, patient(600_000))
 
 afterAll(async () => {
   await browser?.close()
@@ -96,7 +98,7 @@ describe.each(Object.entries(kinds))("%s", (_, path) => {
     ["light", 360]
   ] as const)(
     "is all there in %s, %i pixels wide, and asks no other host",
-    { timeout: 120_000 },
+    { timeout: patient(120_000) },
     async (scheme, width) => {
       const { close, complaints, page } = await open(path, scheme, width)
       await page.evaluate(axe)
@@ -121,7 +123,7 @@ const cutTables = (page: Page): Promise<ReadonlyArray<string>> =>
     })
   )
 
-test("on a phone every table of every guide shows two columns", { timeout: 300_000 }, async () => {
+test("on a phone every table of every guide shows two columns", { timeout: patient(300_000) }, async () => {
   const paths = filesIn("site/dist").flatMap((file) =>
     /^site\/dist\/(?!api\/|calls\/.+\/).*index\.html$/.test(file)
       ? [file.replace("site/dist", "").replace("index.html", "")]
@@ -129,6 +131,7 @@ test("on a phone every table of every guide shows two columns", { timeout: 300_0
   )
   expect(paths).toContain("/guides/from-directus/")
   const context = await browser.newContext({ viewport: { width: 360, height: 800 } })
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const cutOff: Array<string> = []
   for (const path of paths) {
@@ -143,7 +146,7 @@ test("on a phone every table of every guide shows two columns", { timeout: 300_0
   expect(cutOff).toEqual([])
 })
 
-test("a call is found by the keyboard alone", { timeout: 120_000 }, async () => {
+test("a call is found by the keyboard alone", { timeout: patient(120_000) }, async () => {
   const { close, complaints, page } = await open("/")
   // The page makes the field once it has nothing else to do.
   await page.locator("dialog input").waitFor({ state: "attached" })
@@ -164,7 +167,7 @@ test("a call is found by the keyboard alone", { timeout: 120_000 }, async () => 
   await close()
 })
 
-test("the list of calls is filtered by words and by client", { timeout: 120_000 }, async () => {
+test("the list of calls is filtered by words and by client", { timeout: patient(120_000) }, async () => {
   const { close, page } = await open("/calls/")
   const rows = page.locator("[data-client]:visible")
   await page.getByRole("searchbox", { name: "Filter" }).fill("refund")
@@ -179,7 +182,7 @@ test("the list of calls is filtered by words and by client", { timeout: 120_000 
 })
 
 test("diagrams are drawn in the colours of the theme, anew when it changes", {
-  timeout: 120_000
+  timeout: patient(120_000)
 }, async () => {
   const { close, page } = await open("/architecture/", "light")
   const diagram = page.locator("pre.mermaid svg")
@@ -196,7 +199,7 @@ test("diagrams are drawn in the colours of the theme, anew when it changes", {
   await close()
 })
 
-test("a reader stays with the face that they have chosen", { timeout: 120_000 }, async () => {
+test("a reader stays with the face that they have chosen", { timeout: patient(120_000) }, async () => {
   const { close, page } = await open("/calls/admin/requests/create/")
   await page.getByRole("tab", { name: "Promise" }).click()
   await page.goto(`${server.url}/calls/admin/requests/list/`)

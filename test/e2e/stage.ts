@@ -1,17 +1,19 @@
 /** What every browser test stands on: the real sandbox server with the built console, and a real Chromium. */
 import { Effect, Exit, Scope } from "effect"
-import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core"
+import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core"
 import { expect, inject, test } from "vitest"
 import * as Server from "../../adapters/sandbox/server/index.js"
 import type { Service } from "../../clients/fleet/fleet.js"
 import * as Console from "../../ui/console/serve.js"
 import { beside } from "../../ui/jobs/beside.js"
 import { make } from "../../ui/jobs/handler.js"
+import { patient } from "../support/patience.js"
+import { connect } from "./browser.js"
 import { builtConsole } from "./built.js"
 import { pictured } from "./fleet.js"
 
 /** Milliseconds within which anything in a page must happen, on a machine that does much else at once. */
-export const patience = 30_000
+export const patience = patient(30_000)
 
 /** A stage: one sandbox, one browser. */
 export interface Stage {
@@ -89,7 +91,7 @@ export const it = test.extend<Fixtures>({
       }
       let server = await open(0)
       const { port, url } = server.sandbox
-      const browser = await chromium.connect(inject("chromium"))
+      const browser = await connect()
       await use({
         url,
         get sandbox() {

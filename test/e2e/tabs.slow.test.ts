@@ -5,6 +5,7 @@ import { chromium } from "playwright-core"
 import { expect, test } from "vitest"
 import { launch } from "./chromium.js"
 import { bundled, path } from "./program.js"
+import { patience } from "./stage.js"
 
 const app = `
   import * as Tabs from ${path("adapters/tabs/index.ts")}
@@ -28,6 +29,7 @@ test("a page that comes back from the cache of pages hears of the sign-out that 
   const browser = await chromium.connect(browserServer.wsEndpoint())
   try {
     const context = await browser.newContext()
+    context.setDefaultTimeout(patience)
     const [here, other] = [await context.newPage(), await context.newPage()]
     for (const page of [here, other]) await page.goto(url)
     await other.evaluate("tabs.keep({ sessionId: 's-1' })")

@@ -1,9 +1,10 @@
 // One session over tabs in a real browser: its locks, its channels, its storage, and what happens to tabs there.
 import { Effect, Exit, Scope } from "effect"
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { accounts } from "../../adapters/sandbox/index.js"
 import * as Server from "../../adapters/sandbox/server/index.js"
+import { connect } from "./browser.js"
 import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"
 
@@ -52,7 +53,7 @@ describe("one session over the tabs of a browser", () => {
   beforeAll(async () => {
     sandbox = await Effect.runPromise(Scope.extend(Server.serve({ port: 0, seed: 1 }), scope))
     program = await bundled(app, { minify: true })
-    browser = await chromium.connect(inject("chromium"))
+    browser = await connect()
   }, patience)
   afterAll(async () => {
     await browser?.close()
@@ -61,6 +62,7 @@ describe("one session over the tabs of a browser", () => {
   beforeEach(async () => {
     sandbox.control.clear()
     context = await browser.newContext()
+    context.setDefaultTimeout(patience)
     return () => context.close()
   })
 

@@ -5,6 +5,7 @@
  * machine was busy; no verdict depends on how fast it is.
  */
 import { Clock, Context, DefaultServices, Duration, Effect } from "effect"
+import { patient } from "../support/patience.js"
 
 /** Most milliseconds by which the clock goes on at once. */
 export const step = 20
@@ -13,7 +14,7 @@ export const step = 20
 const pulse = 4
 
 /** Real milliseconds after which an end that does not answer is taken to be dead. */
-const patience = 60_000
+const patience = patient(60_000)
 
 /** Answers once the far end's event loop has turned, and its platform has answered. */
 export type Beat = () => Promise<unknown>

@@ -1,5 +1,6 @@
 // The scenarios can fail: each is given a far end, or a server, that shows what must never be.
 import { afterEach, expect, test, vi } from "vitest"
+import { patient } from "../support/patience.js"
 import { answer, serve } from "../support/raw-server.js"
 import { isWhole } from "../support/scale.js"
 import { canaries } from "../support/secrets/canaries.js"
@@ -14,7 +15,7 @@ import { refunds } from "./scenarios/refunds.js"
 import { secrets } from "./scenarios/secrets.js"
 
 // For one that hangs: no scenario is held to the speed of the machine.
-vi.setConfig({ testTimeout: 400_000 })
+vi.setConfig({ testTimeout: patient(400_000) })
 
 const closers: Array<() => Promise<void>> = []
 afterEach(async () => {

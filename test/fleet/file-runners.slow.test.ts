@@ -11,6 +11,7 @@ import * as Crew from "../faults/fleet/crew.js"
 import { make as makeJobs } from "../faults/fleet/jobs.js"
 import { eventually } from "../support/eventually.js"
 import { claims, jwt } from "../support/jwt.js"
+import { patient } from "../support/patience.js"
 import { listen } from "../support/servers.js"
 
 const closers: Array<() => Promise<unknown>> = []
@@ -52,7 +53,7 @@ test("runners of one machine share a file: nothing is lost, nothing is done twic
   if (killed !== undefined) await crew.kill(killed)
   await eventually(() => expect(keys.size).toBeGreaterThan(count / 5), 60_000)
   expect(told === undefined || (await crew.replace(told))).toBe(true)
-  const end = await runtime.runPromise(Effect.timeout(run.wait, 120_000))
+  const end = await runtime.runPromise(Effect.timeout(run.wait, patient(120_000)))
   expect(end).toMatchObject({ state: "done", done: count, failed: 0, unknown: 0, stalls: 0 })
   expect(keys.size).toBe(count)
   for (const runner of crew.working()) expect(await crew.replace(runner), runner.name).toBe(true)

@@ -10,6 +10,7 @@ import * as Fleet from "../../clients/fleet/index.js"
 import * as Crew from "../faults/fleet/crew.js"
 import { make as makeJobs } from "../faults/fleet/jobs.js"
 import { claims, jwt } from "../support/jwt.js"
+import { patient } from "../support/patience.js"
 import * as Postgres from "../support/postgres.js"
 import { listen } from "../support/servers.js"
 
@@ -70,7 +71,7 @@ const four = async (url: string, count: number) => {
   await crew.ready()
   const { notices } = makeJobs(shape, () => undefined)
   const run = await runtime.runPromise(notices.start({ audience: "all", count, users: [accounts.projectId] }))
-  const end = await runtime.runPromise(Effect.timeout(run.wait, 120_000))
+  const end = await runtime.runPromise(Effect.timeout(run.wait, patient(120_000)))
   const runners = new Set(crew.journal().map(({ runner }) => runner.name))
   // Each has a part of the lanes.
   expect(runners.size, crew.said().join("\n")).toBe(4)

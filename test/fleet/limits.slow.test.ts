@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll } from "vitest"
+import { patient } from "../support/patience.js"
 import { open, type Postgres } from "../support/postgres.js"
 import { limits } from "./limits.js"
 import { sessions } from "./sessions.js"
@@ -9,7 +10,7 @@ import { sessions } from "./sessions.js"
 let server: Postgres | undefined
 beforeAll(async () => {
   server = await open()
-}, 60_000)
+}, patient(60_000))
 afterAll(() => server?.stop())
 
 const database = Effect.promise(async () => {

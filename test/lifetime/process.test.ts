@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Server } from "socket.io"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { patient } from "../support/patience.js"
 import { bundled } from "../support/programs.js"
 import { listen } from "../support/servers.js"
 import { tokenOf } from "../wire/platform.js"
@@ -53,7 +54,7 @@ const signIns = {
 
 /** Runs the program, which has 15 s to end by itself: what it was in the middle of would have lasted for minutes. */
 const run = async (style: string, situation: string, url: string): Promise<string> => {
-  const { code, stderr, stdout } = await program([style, situation, url], { timeout: 15_000 })
+  const { code, stderr, stdout } = await program([style, situation, url], { timeout: patient(15_000) })
   expect(code, `it did not end by itself: ${stdout}${stderr}`).toBe(0)
   return stdout.trim()
 }

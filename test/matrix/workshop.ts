@@ -13,12 +13,13 @@ import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import { root } from "../../tools/files.js"
 import { launch } from "../e2e/chromium.js"
+import { patient } from "../support/patience.js"
 import { listen } from "../support/servers.js"
 import type { Outcome, Platform } from "./consumer/platform.js"
 import { type Folder, folders } from "./versions.js"
 
 /** Milliseconds for one command: an install or a build takes the longest, on a machine that does other things too. */
-const patience = 180_000
+const patience = patient(180_000)
 
 /** The environment without what npm hands to its scripts, and without what would make a tool report to its makers. */
 const environment = {
@@ -226,6 +227,7 @@ export const makeWorkshop = async () => {
   const visit = async <A>(address: string): Promise<A> => {
     const opened = await browser()
     const page = await opened.newPage()
+    page.setDefaultTimeout(patience)
     const faults: Array<string> = []
     page.on("pageerror", (error) => faults.push(String(error)))
     try {

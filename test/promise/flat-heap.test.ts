@@ -9,6 +9,7 @@ import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { Transport } from "../../core/ports/transport.js"
+import { patient } from "../support/patience.js"
 import { listen, type Server } from "../support/scripted-server.js"
 
 const total = 100_000
@@ -37,7 +38,7 @@ const item = (index: number) => ({
   answers: Array.from({ length: 5 }, (_, question) => ({ question, text: `answer ${index}`, isRight: true }))
 })
 
-describe("100,000 items through pages hold a flat heap", { timeout: 120_000 }, () => {
+describe("100,000 items through pages hold a flat heap", { timeout: patient(120_000) }, () => {
   let server: Server
   const agent = new Agent()
   const transport = UndiciTransport.make(agent)

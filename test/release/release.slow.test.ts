@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { read, root } from "../../tools/files.js"
+import { patient } from "../support/patience.js"
 import { type Listening, listen } from "../support/servers.js"
 
 let home = ""
@@ -108,22 +109,30 @@ afterEach(async () => {
 })
 
 describe("a dry run", () => {
-  it("checks, versions, tags, packs and publishes in a copy, and changes nothing here", async () => {
-    const before = stateOf()
-    const { output, status } = await release("--dry-run")
-    expect([status, output]).toEqual([0, expect.stringContaining("0.1.0 would become 0.2.0")])
-    expect(output).toMatch(/\$ npm run check\n[\s\S]*\$ npm test\n[\s\S]*version\n[\s\S]*\$ git tag/)
-    expect(output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz --access public --provenance --dry-run/)
-    expect(output).not.toContain("$ git push")
-    expect(stateOf()).toEqual(before)
-  }, 120_000)
+  it(
+    "checks, versions, tags, packs and publishes in a copy, and changes nothing here",
+    async () => {
+      const before = stateOf()
+      const { output, status } = await release("--dry-run")
+      expect([status, output]).toEqual([0, expect.stringContaining("0.1.0 would become 0.2.0")])
+      expect(output).toMatch(/\$ npm run check\n[\s\S]*\$ npm test\n[\s\S]*version\n[\s\S]*\$ git tag/)
+      expect(output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz --access public --provenance --dry-run/)
+      expect(output).not.toContain("$ git push")
+      expect(stateOf()).toEqual(before)
+    },
+    patient(120_000)
+  )
 
-  it("stops at a check that fails, before anything else", async () => {
-    commit(manifest({ check: fails }))
-    const { output, status } = await release("--dry-run")
-    expect([status, output]).toEqual([1, expect.stringContaining("No release: this failed: npm run check")])
-    expect(output).not.toContain("$ git clone")
-  }, 60_000)
+  it(
+    "stops at a check that fails, before anything else",
+    async () => {
+      commit(manifest({ check: fails }))
+      const { output, status } = await release("--dry-run")
+      expect([status, output]).toEqual([1, expect.stringContaining("No release: this failed: npm run check")])
+      expect(output).not.toContain("$ git clone")
+    },
+    patient(60_000)
+  )
 })
 
 describe("a release", () => {
@@ -176,34 +185,38 @@ describe("a release", () => {
     expect(output).not.toContain("$ npm run check")
   })
 
-  it("is committed, tagged and pushed before it is published, only with provenance, and goes on from there", async () => {
-    const first = await release()
-    // Here is no workflow that could vouch for it.
-    expect([first.status, first.output]).toEqual([1, expect.stringMatching(/provenance/i)])
-    expect(git("log", "-1", "--format=%s")).toBe("Release 0.2.0")
-    expect(git("status", "--porcelain")).toBe("")
-    const tag = `${git("rev-parse", "v0.2.0")}\trefs/tags/v0.2.0`
-    expect(git("ls-remote", "origin")).toContain(tag)
-    expect(git("ls-remote", "origin")).toContain(`${git("rev-parse", "HEAD")}\trefs/heads/main`)
-    expect(readFileSync(join(project, "CHANGELOG.md"), "utf8")).toMatch(
-      /Intro\.\n\n## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A new call\n {2}that lists boats\n\n {2}in any harbour\n\n### Changed\n\n- dates are Dates\n\n### Fixed\n\n- A leak\n\n## \[0\.0\.9\]/
-    )
-    expect(JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"))).toMatchObject({
-      version: "0.2.0",
-      packages: { "": { version: "0.2.0" } }
-    })
-    const second = await release()
-    expect(second.output).toContain("released-0.2.0.tgz")
-    expect(second.output).not.toContain("$ git commit")
-    // What mends it may be a commit.
-    write(".changeset/three.md", '---\n"released": minor\n---\n\nAnother call\n')
-    commitAll()
-    const third = await release()
-    expect(third.output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz/)
-    published = ["0.2.0"]
-    const next = await release()
-    expect(next.output).toMatch(/\$ npm publish .*released-0\.3\.0\.tgz/)
-  }, 240_000)
+  it(
+    "is committed, tagged and pushed before it is published, only with provenance, and goes on from there",
+    async () => {
+      const first = await release()
+      // Here is no workflow that could vouch for it.
+      expect([first.status, first.output]).toEqual([1, expect.stringMatching(/provenance/i)])
+      expect(git("log", "-1", "--format=%s")).toBe("Release 0.2.0")
+      expect(git("status", "--porcelain")).toBe("")
+      const tag = `${git("rev-parse", "v0.2.0")}\trefs/tags/v0.2.0`
+      expect(git("ls-remote", "origin")).toContain(tag)
+      expect(git("ls-remote", "origin")).toContain(`${git("rev-parse", "HEAD")}\trefs/heads/main`)
+      expect(readFileSync(join(project, "CHANGELOG.md"), "utf8")).toMatch(
+        /Intro\.\n\n## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A new call\n {2}that lists boats\n\n {2}in any harbour\n\n### Changed\n\n- dates are Dates\n\n### Fixed\n\n- A leak\n\n## \[0\.0\.9\]/
+      )
+      expect(JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"))).toMatchObject({
+        version: "0.2.0",
+        packages: { "": { version: "0.2.0" } }
+      })
+      const second = await release()
+      expect(second.output).toContain("released-0.2.0.tgz")
+      expect(second.output).not.toContain("$ git commit")
+      // What mends it may be a commit.
+      write(".changeset/three.md", '---\n"released": minor\n---\n\nAnother call\n')
+      commitAll()
+      const third = await release()
+      expect(third.output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz/)
+      published = ["0.2.0"]
+      const next = await release()
+      expect(next.output).toMatch(/\$ npm publish .*released-0\.3\.0\.tgz/)
+    },
+    patient(240_000)
+  )
 
   it.each([
     ["no changeset", undefined],

@@ -6,6 +6,7 @@ import { accounts } from "../../adapters/sandbox/index.js"
 import type * as SandboxServer from "../../adapters/sandbox/server/index.js"
 import * as SocketChat from "../../adapters/socket/index.js"
 import * as Admin from "../../clients/admin/index.js"
+import { patient } from "../support/patience.js"
 import { adminHeaders, post, served, story } from "./clients.js"
 
 interface Given {
@@ -58,7 +59,7 @@ const connect = (url: string, given: Given): Effect.Effect<Seat, string, Scope.S
           }).pipe(Effect.zipRight(next(event)))
         })
       const say = (payload: unknown) =>
-        Effect.promise(() => socket.timeout(5_000).emitWithAck("chat", payload))
+        Effect.promise(() => socket.timeout(patient(5_000)).emitWithAck("chat", payload))
       socket.once("connect", () => resume(Effect.succeed({ socket, heard, say, next })))
       socket.once("connect_error", (error) => {
         socket.close()

@@ -1,12 +1,18 @@
-// Waits for what a real socket brings about: looks every few milliseconds, and fails with the last reason after 5 s.
-export const eventually = async (look: () => void | Promise<void>, within = 5_000): Promise<void> => {
-  const end = performance.now() + within
+import { patient, TimedOut } from "./patience.js"
+
+/**
+ * Waits for what a real socket brings about: looks every few milliseconds. Where it has not come about after 5 s of an idle
+ * machine, the last reason why not is the cause.
+ */
+export const eventually = async <A>(look: () => A | Promise<A>, within = 5_000): Promise<A> => {
+  const limit = patient(within)
+  const end = performance.now() + limit
   for (;;) {
     try {
-      await look()
-      return
+      return await look()
     } catch (reason) {
-      if (performance.now() > end) throw reason
+      if (performance.now() > end)
+        throw new TimedOut(reason instanceof Error ? reason.message : String(reason), limit, reason)
     }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

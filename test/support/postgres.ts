@@ -6,11 +6,12 @@ import { chown, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { patient, TimedOut } from "./patience.js"
 import { nobody } from "./servers.js"
 
 const run = promisify(execFile)
 const installed = "/usr/lib/postgresql"
-const startMillis = 60_000
+const startMillis = patient(60_000)
 
 const missing = `there is no PostgreSQL in ${installed}: apt-get install -y postgresql`
 
@@ -65,7 +66,10 @@ export const open = async ({ durable = false }: Options = {}) => {
     server = child
     log = ""
     await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => fail("is not ready in time"), startMillis)
+      const late = setTimeout(
+        () => reject(new TimedOut(`PostgreSQL is not ready: ${log.slice(-2000)}`, startMillis)),
+        startMillis
+      )
       const fail = (what: string): void => {
         clearTimeout(late)
         reject(new Error(`PostgreSQL ${what}: ${log.slice(-2000)}`))

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll } from "@effect/vitest"
 import { build } from "esbuild"
+import { patient, TimedOut } from "./patience.js"
 
 /** What a process wrote, and the code that it ended with. */
 export interface Written {
@@ -18,7 +19,7 @@ export interface Run {
   /** Options of Node's. */
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
-  /** Milliseconds after which it is killed; none. */
+  /** Milliseconds after which it is killed, and has timed out; none. */
   readonly timeout?: number
 }
 
@@ -44,15 +45,18 @@ export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) 
       logLevel: "error",
       banner: requires
     })
-  }, 60_000)
+  }, patient(60_000))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   return (given, { env = {}, options = [], timeout = 0 } = {}) =>
-    new Promise((done) => {
+    new Promise((done, fail) => {
       execFile(
         process.execPath,
         [...options, script, ...given],
         { timeout, maxBuffer: 256 * 1024 * 1024, env: { ...process.env, ...env } },
-        (error, stdout, stderr) => done({ stdout, stderr, code: error?.code ?? error?.signal ?? 0 })
+        (error, stdout, stderr) =>
+          error?.killed && timeout > 0
+            ? fail(new TimedOut(`the program did not end: ${stdout}${stderr}`, timeout))
+            : done({ stdout, stderr, code: error?.code ?? error?.signal ?? 0 })
       )
     })
 }

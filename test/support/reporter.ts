@@ -1,9 +1,23 @@
 /**
- * Fails a run that leaves a test out: skipped, to do, expected to fail, or never begun. Nothing is left out in silence.
- * In CI it also adds a line with the numbers of passed and failed tests to the file that `TALLY` names.
+ * Fails a run that leaves a test out: skipped, to do, expected to fail, or never begun. Nothing is left out in silence. A
+ * test that timed out is named as one, beside those whose answer was wrong. In CI it also adds a line with the numbers of
+ * passed and failed tests, and how many of the failed timed out, to the file that `TALLY` names.
  */
 import { appendFileSync } from "node:fs"
-import type { Reporter, TestModule, Vitest } from "vitest/node"
+import type { Reporter, TestModule, TestSuite, Vitest } from "vitest/node"
+import { factor } from "./patience.js"
+
+/** The words of Vitest for a test and a hook, of its polls, of Effect, of Playwright and of `TimedOut`. */
+const late =
+  /^((Test|Hook) )?timed out (in|after) \d+ ?ms|^Matcher did not succeed in time|\bTimeout \d+ms exceeded/i
+const lateName = /\b(TimeoutError|TimeoutException|TimedOut)$/
+
+interface Failure {
+  readonly message: string
+  readonly name?: string
+}
+
+const isLate = ({ message, name = "" }: Failure): boolean => lateName.test(name) || late.test(message)
 
 export default class implements Reporter {
   private vitest: Vitest | undefined
@@ -19,22 +33,34 @@ export default class implements Reporter {
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {
-    // With `-t` the others are meant to be left out.
-    if (this.vitest?.config.testNamePattern !== undefined) return
     const tests = modules.flatMap(({ children }) => [...children.allTests()])
-    const passed = tests.filter((test) => test.result().state === "passed" && test.options.fails !== true)
     const failed = tests.filter((test) => test.result().state === "failed")
-    const left = tests.filter((test) => !passed.includes(test) && !failed.includes(test))
     // Files that broke before a test of theirs could fail: a syntax error, a hook that threw.
     const broken = modules.filter(
       (module) => module.state() === "failed" && ![...module.children.allTests("failed")].length
     )
+    const lateTests = failed.filter((test) => (test.result().errors ?? []).some(isLate))
+    const lateFiles = broken.filter((module) =>
+      [module, ...module.children.allSuites()].some((one: TestModule | TestSuite) =>
+        one.errors().some(isLate)
+      )
+    )
+    for (const { fullName, module } of lateTests) console.error(`timed out: ${module.moduleId} > ${fullName}`)
+    for (const { moduleId } of lateFiles) console.error(`timed out: ${moduleId}`)
+    const timedOut = lateTests.length + lateFiles.length
+    if (timedOut > 0)
+      console.error(
+        `${timedOut} of ${failed.length + broken.length} failures timed out: the machine is slow, or they hang. ` +
+          `Limits were ${factor()} times those of an idle machine; PATIENCE=${Math.ceil(factor() * 2)} doubles them.`
+      )
+
+    // With `-t` the others are meant to be left out.
+    if (this.vitest?.config.testNamePattern !== undefined) return
+    const passed = tests.filter((test) => test.result().state === "passed" && test.options.fails !== true)
+    const left = tests.filter((test) => !passed.includes(test) && !failed.includes(test))
     for (const { fullName, module } of left) console.error(`not run: ${module.moduleId} > ${fullName}`)
     if (left.length > 0) process.exitCode = 1
-    if (this.tally !== undefined)
-      appendFileSync(
-        this.tally,
-        `${passed.length} ${failed.length + left.length + broken.length + errors.length}\n`
-      )
+    const failures = failed.length + left.length + broken.length + errors.length
+    if (this.tally !== undefined) appendFileSync(this.tally, `${passed.length} ${failures} ${timedOut}\n`)
   }
 }

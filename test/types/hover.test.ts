@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { patient } from "../support/patience.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const uri = pathToFileURL(join(root, "test/types/hover.ts")).href
@@ -72,7 +73,7 @@ afterAll(() => server.stop())
 
 test.each(expressions)(
   "%s shows its type and what it does",
-  { timeout: 60_000 },
+  { timeout: patient(60_000) },
   async (expression, type) => {
     const position = { line: source.indexOf(expression), character: expression.length - 1 }
     const shown = JSON.stringify(await server.ask("textDocument/hover", { textDocument: { uri }, position }))

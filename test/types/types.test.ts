@@ -5,9 +5,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
+import { patient } from "../support/patience.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const millis = 120_000
+const millis = patient(120_000)
 
 /** Runs the compiler over a project; a non-zero exit is an answer here, not a failure. */
 const compile = (project: string) =>

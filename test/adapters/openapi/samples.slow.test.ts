@@ -16,6 +16,7 @@ import { firstOf } from "../../../site/pages/inputs.js"
 import { filesIn, read } from "../../../tools/files.js"
 import { compile, isPlain } from "../../support/compiler.js"
 import { installed } from "../../support/package.js"
+import { patient } from "../../support/patience.js"
 
 /** Inputs that need care in a shell or a program, beside those that the pages of the calls show. */
 const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [
@@ -212,17 +213,21 @@ describe("the documents", () => {
       expect(samples).toEqual(pages.find(({ key }) => key === operationId)?.samples)
   })
 
-  it("have programs that compile, whatever is not filled in yet", async () => {
-    const file = new File(["a"], `a "pic".png`)
-    const upload = calledOf(["public", "images.upload", { file }])
-    const own = { samples: samplesOf(upload, { baseUrl: shownUrl }) }
-    const written = [...calls, sampled(upload), own].flatMap((called) =>
-      styles.map((style) => sampleOf(style, called))
-    )
-    const shown = documented.flatMap(({ "x-codeSamples": samples }) =>
-      samples.flatMap(({ lang, source }) => (lang === "TypeScript" ? [source] : []))
-    )
-    expect(shown).toHaveLength(2 * documented.length)
-    expect(await compile([...written, ...shown].map((code, index) => [`${index}.ts`, code]))).toBe("")
-  }, 120_000)
+  it(
+    "have programs that compile, whatever is not filled in yet",
+    async () => {
+      const file = new File(["a"], `a "pic".png`)
+      const upload = calledOf(["public", "images.upload", { file }])
+      const own = { samples: samplesOf(upload, { baseUrl: shownUrl }) }
+      const written = [...calls, sampled(upload), own].flatMap((called) =>
+        styles.map((style) => sampleOf(style, called))
+      )
+      const shown = documented.flatMap(({ "x-codeSamples": samples }) =>
+        samples.flatMap(({ lang, source }) => (lang === "TypeScript" ? [source] : []))
+      )
+      expect(shown).toHaveLength(2 * documented.length)
+      expect(await compile([...written, ...shown].map((code, index) => [`${index}.ts`, code]))).toBe("")
+    },
+    patient(120_000)
+  )
 })

@@ -9,6 +9,7 @@ import { open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
 import { look, settle } from "../../faults/soak/remains.js"
 import { live } from "../../support/effect.js"
+import { patient } from "../../support/patience.js"
 
 const cycles = 1_000
 const atOnce = 16
@@ -16,7 +17,7 @@ const atOnce = 16
  * Milliseconds that a chat is given to connect, on a machine that does other things too, and sockets and timers to end. The
  * server is in this process too: it is closed first, and then still waits for pollers whose good-bye it missed.
  */
-const patience = 60_000
+const patience = patient(60_000)
 const nothing = { sockets: 0, timers: 0, fibers: 0 }
 
 const { accounts } = Sandbox

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { patient } from "../../support/patience.js"
 import * as Clock from "../clock.js"
 import * as FaultProxy from "../proxy/proxy.js"
 import type { FaultSchedule, LoggedRequest } from "../proxy/schedule.js"
@@ -97,7 +98,7 @@ export const near = (lies: (honest: Far) => Partial<Far> = () => ({})): Far => {
   return { ...honest, ...lies(honest) }
 }
 
-const stopMillis = 3000
+const stopMillis = patient(3_000)
 
 const stopped = async (child: ChildProcess): Promise<void> => {
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))

@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { patient } from "../../support/patience.js"
 import type { Event, JobName } from "./jobs.js"
 import type { Told } from "./runner.js"
 
@@ -42,7 +43,7 @@ const program = (): readonly [file: string, ...args: ReadonlyArray<string>] => {
 }
 
 /** Milliseconds for a runner that is told to end. */
-const patience = 20_000
+const patience = patient(20_000)
 
 /** A crew without runners. `folder` keeps their journals. */
 export const make = (folder: string, told: Omit<Told, "journal" | "name">) => {

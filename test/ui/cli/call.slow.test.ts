@@ -20,11 +20,12 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { afterAll, describe, expect, it, vi } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { accounts } from "../../../adapters/sandbox/index.js"
 import * as Input from "../../../ui/cli/call/input.js"
 import { find } from "../../../ui/cli/caller.js"
 import { jsonOf, visible } from "../../../ui/cli/visible.js"
+import { eventually } from "../../support/eventually.js"
 import { quartet } from "../../support/quartet.js"
 import { servedSandbox } from "../../support/sandboxes.js"
 import { listen } from "../../support/servers.js"
@@ -313,7 +314,7 @@ describe("quartet call", () => {
     const end = new Promise((done) => child.on("close", (code, signal) => done(signal ?? code)))
     // It can be opened as soon as somebody waits to read it.
     const opened = () => openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
-    const writer = await vi.waitFor(opened, { timeout: 10_000 })
+    const writer = await eventually(opened, 10_000)
     child.kill("SIGINT")
     expect(await end).toBe("SIGINT")
     closeSync(writer)

@@ -12,6 +12,7 @@ import { createAdminClient } from "../../../clients/promise/index.js"
 import { root } from "../../../tools/files.js"
 import { appOptions } from "../../support/app-options.js"
 import { installed } from "../../support/package.js"
+import { patient } from "../../support/patience.js"
 import { quartet } from "../../support/quartet.js"
 import { servedSandbox } from "../../support/sandboxes.js"
 import { listen, nobody } from "../../support/servers.js"
@@ -19,7 +20,7 @@ import { formatted } from "../../support/written.js"
 
 const { ended, run, said, start } = quartet()
 const app = installed()
-const long = { timeout: 120_000 }
+const long = { timeout: patient(120_000) }
 
 const platform = servedSandbox()
 
@@ -424,6 +425,7 @@ import { createAdminClient, createPublicClient } from "@quartet/sdk/promise"
 import { createAdmin, pages } from "@quartet/sdk/promise/admin"
 import { News, news } from "./promise/content.js"
 import { recorded } from "./promise/answers.js"
+import { patient } from "../../support/patience.js"
 const config = { baseUrl: "https://x.test", projectId: "p", email: "a@b.c", password: "x", answers: recorded }
 const admin = createAdminClient(config)
 const call = createAdmin(config)

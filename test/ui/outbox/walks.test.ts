@@ -2,6 +2,7 @@
 // have been done is out of sight.
 import { expect, test } from "vitest"
 import { failed, json, type Script } from "../../support/fake-transport.js"
+import { patient } from "../../support/patience.js"
 import { request } from "../rx/harness.js"
 import { flush, makeDevice } from "./harness.js"
 
@@ -146,10 +147,14 @@ const walk = async (seed: number) => {
   return { written: written.length, unknown: unknown.shown }
 }
 
-test("0 lost, 0 twice, over walks through everything that can happen", async () => {
-  const walks: Array<Awaited<ReturnType<typeof walk>>> = []
-  for (let seed = 1; seed <= 25; seed += 1) walks.push(await walk(seed))
-  // They did come by what they are about.
-  expect(walks.reduce((sum, { written }) => sum + written, 0)).toBeGreaterThan(80)
-  expect(walks.reduce((sum, { unknown }) => sum + unknown, 0)).toBeGreaterThan(20)
-}, 60_000)
+test(
+  "0 lost, 0 twice, over walks through everything that can happen",
+  async () => {
+    const walks: Array<Awaited<ReturnType<typeof walk>>> = []
+    for (let seed = 1; seed <= 25; seed += 1) walks.push(await walk(seed))
+    // They did come by what they are about.
+    expect(walks.reduce((sum, { written }) => sum + written, 0)).toBeGreaterThan(80)
+    expect(walks.reduce((sum, { unknown }) => sum + unknown, 0)).toBeGreaterThan(20)
+  },
+  patient(60_000)
+)

@@ -1,12 +1,13 @@
 // A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
 import { Effect, Exit, Layer, Mailbox, Subscribable, SubscriptionRef } from "effect"
-import { describe, expect, test, vi } from "vitest"
+import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import * as ChatScript from "../../../clients/testing/chat-script.js"
 import { ChatError } from "../../../core/chat/errors.js"
 import type { ChatEvent, Draft, Message, Sent } from "../../../core/chat/model.js"
 import type { State } from "../../../core/chat/state.js"
 import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../../ui/rx/index.js"
+import { eventually } from "../../support/eventually.js"
 import * as Fake from "../../support/fake-transport.js"
 import { adminLayer, flush, flushed, makeResource, makeScreen, makeSignal } from "./harness.js"
 
@@ -181,22 +182,22 @@ test("the admin's own chat: what the platform says is shown, and what is sent is
   )
   const { registry, watch } = makeScreen()
   const { last, leave } = watch(chat)
-  await vi.waitFor(() => expect(last().connection.status).toBe("connected"))
+  await eventually(() => expect(last().connection.status).toBe("connected"))
   const [peer] = script.peers
   const createdAt = "2024-05-01T10:00:00.000Z"
   for (const text of ["hello", "hello!"]) {
     peer?.say("chat", { _id: "m1", conversationId: "c1", text, createdAt })
     const shown = { text, createdAt: new Date(createdAt) }
-    await vi.waitFor(() => expect(last().messages).toMatchObject([shown]))
+    await eventually(() => expect(last().messages).toMatchObject([shown]))
   }
   registry.set(chat, { conversationId: "c1", text: "good day" })
-  await vi.waitFor(() => expect(peer?.heard).toHaveLength(1))
+  await eventually(() => expect(peer?.heard).toHaveLength(1))
   expect(last().outgoing).toMatchObject([{ status: "pending", draft: { text: "good day" } }])
   peer?.heard[0]?.acknowledge({ _id: "m2", conversationId: "c1", text: "good day" })
-  await vi.waitFor(() => expect(last().messages.map(({ _id }) => _id)).toEqual(["m1", "m2"]))
+  await eventually(() => expect(last().messages.map(({ _id }) => _id)).toEqual(["m1", "m2"]))
   expect(last().outgoing).toEqual([])
   leave()
-  await vi.waitFor(() => expect(peer?.isClosed()).toBe(true))
+  await eventually(() => expect(peer?.isClosed()).toBe(true))
 })
 
 describe("sending", () => {

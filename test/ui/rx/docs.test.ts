@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
+import { patient } from "../../support/patience.js"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
@@ -32,7 +33,7 @@ const compile = (project: string) =>
     )
   })
 
-test("every example of the guide compiles", { timeout: 120_000 }, async () => {
+test("every example of the guide compiles", { timeout: patient(120_000) }, async () => {
   const found = await examples()
   const names =
     "client.ts request.tsx seen.tsx requests.tsx session.tsx tabs.tsx chat.tsx suspense.tsx live.tsx desk.tsx devtools.tsx server.tsx stream.tsx test.ts"

@@ -16,6 +16,7 @@ import {
   type Placement,
   type Subscribe
 } from "../../../ui/rx/index.js"
+import { eventually } from "../../support/eventually.js"
 import * as Fake from "../../support/fake-transport.js"
 import { adminClient, adminLayer, answerOf, flush, flushed, makeScreen, request } from "./harness.js"
 
@@ -623,21 +624,21 @@ describe("a chat", () => {
     const { asked, chat, events, here, registry, script, there, watch } = await openChat()
     watch(events)
     const shown = watch(chat)
-    await vi.waitFor(() => expect(shown.last().connection.status).toBe("connected"))
+    await eventually(() => expect(shown.last().connection.status).toBe("connected"))
     // Nobody has heard what happened before the connection.
-    await vi.waitFor(() => expect(asked(/c1.messages/)).toBe(2))
+    await eventually(() => expect(asked(/c1.messages/)).toBe(2))
     const texts = () => answerOf(here.last()).items.map(({ text }) => text)
     const [peer] = script.peers
     const createdAt = "2024-05-01T10:00:00.000Z"
     peer?.say("chat", message("m2", { createdAt }))
-    await vi.waitFor(() => expect(texts()).toEqual(["m1", "m2"]))
+    await eventually(() => expect(texts()).toEqual(["m1", "m2"]))
     expect(answerOf(here.last()).items[1]?.createdAt).toEqual(new Date(createdAt))
     peer?.say("chat", message("m2", { createdAt, text: "edited" }))
-    await vi.waitFor(() => expect(texts()).toEqual(["m1", "edited"]))
+    await eventually(() => expect(texts()).toEqual(["m1", "edited"]))
     registry.set(chat, { conversationId: "c1", text: "good day" })
-    await vi.waitFor(() => expect(peer?.heard).toHaveLength(1))
+    await eventually(() => expect(peer?.heard).toHaveLength(1))
     peer?.heard[0]?.acknowledge(message("m3", { text: "good day" }))
-    await vi.waitFor(() => expect(texts()).toEqual(["m1", "edited", "good day"]))
+    await eventually(() => expect(texts()).toEqual(["m1", "edited", "good day"]))
     expect(shown.last().messages.map(({ text }) => text)).toEqual(["edited", "good day"])
     expect(idsIn(answerOf(there.last()))).toBe("m1")
     expect([asked(/c1.messages/), asked(/c2.messages/)]).toEqual([2, 2])
@@ -646,18 +647,18 @@ describe("a chat", () => {
   test("that nobody shows is open for as long as it is heard, and has lists fetched again", async () => {
     const { asked, chat, events, registry, script, watch } = await openChat()
     const { leave } = watch(events)
-    await vi.waitFor(() => expect(asked(/v2.conversations/)).toBe(2))
+    await eventually(() => expect(asked(/v2.conversations/)).toBe(2))
     script.peers[0]?.say("chat", message("m2"))
-    await vi.waitFor(() => expect(asked(/v2.conversations/)).toBe(3))
+    await eventually(() => expect(asked(/v2.conversations/)).toBe(3))
     await leave()
-    await vi.waitFor(() => expect(script.peers[0]?.isClosed()).toBe(true))
+    await eventually(() => expect(script.peers[0]?.isClosed()).toBe(true))
     expect(chat[ListenersId](registry).size).toBe(0)
   })
 
   test("that is connected already has what it missed fetched at once, and goes on after a fault in a rule", async () => {
     const { asked, chat, client, here, script, watch } = await openChat()
     const shown = watch(chat)
-    await vi.waitFor(() => expect(shown.last().connection.status).toBe("connected"))
+    await eventually(() => expect(shown.last().connection.status).toBe("connected"))
     expect(asked(/c1.messages/)).toBe(1)
     const faulty = watch(
       live(
@@ -668,11 +669,11 @@ describe("a chat", () => {
         })
       )
     )
-    await vi.waitFor(() => expect(asked(/c1.messages/)).toBe(2))
+    await eventually(() => expect(asked(/c1.messages/)).toBe(2))
     expect(idsIn(answerOf(here.last()))).toBe("m1")
     script.peers[0]?.say("chat", message("m2"))
-    await vi.waitFor(() => expect(faulty.last()).toMatchObject({ status: "defect" }))
+    await eventually(() => expect(faulty.last()).toMatchObject({ status: "defect" }))
     script.peers[0]?.say("chat", message("m3"))
-    await vi.waitFor(() => expect(shown.last().messages.map(({ _id }) => _id)).toEqual(["m2", "m3"]))
+    await eventually(() => expect(shown.last().messages.map(({ _id }) => _id)).toEqual(["m2", "m3"]))
   })
 })

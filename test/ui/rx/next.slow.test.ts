@@ -4,11 +4,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { createServer, request as forward, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Browser, chromium, type Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { root } from "../../../tools/files.js"
+import { connect } from "../../e2e/browser.js"
 import { endAll, execute, install, pack, serveSandbox, serving } from "../../matrix/workshop.js"
 import { eventually } from "../../support/eventually.js"
+import { patient } from "../../support/patience.js"
 import { type Listening, listen } from "../../support/servers.js"
 
 const parts = { item: /item\/(?!search)[^/]+$/, others: /item\/search/, news: /news/ }
@@ -69,7 +71,7 @@ beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "quartet-next-"))
   sandbox = await serveSandbox()
   proxy = await listen(serveProxy(new URL(sandbox.url)))
-  browser = await chromium.connect(inject("chromium"))
+  browser = await connect()
   const tarball = await pack(home)
   const cwd = join(home, "app")
   const isOwn = (file: string): boolean => !/\/(node_modules|\.next)$/.test(file)
@@ -85,7 +87,7 @@ beforeAll(async () => {
   url = await serving(process.execPath, args, { cwd, env }, /http:\/\/127\.0\.0\.1:\d+/)
   path = /\/items\/[^"]+/.exec(await (await fetch(url)).text())?.[0] ?? ""
   asked = []
-}, 600_000)
+}, patient(600_000))
 
 afterEach(() => {
   failing.clear()
@@ -99,13 +101,13 @@ afterAll(async () => {
   await proxy?.close()
   await sandbox?.close()
   rmSync(home, { recursive: true, force: true })
-}, 120_000)
+}, patient(120_000))
 
 /** Opens a page, and hears what it complains of. */
 const open = async (options: { readonly javaScriptEnabled?: boolean } = {}) => {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(patient(30_000))
   const complaints: Array<string> = []
   page.on("pageerror", (error) => complaints.push(String(error)))
   page.on("console", (message) => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck as FC, Schema } from "effect"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
+import { patient } from "../../../support/patience.js"
 import { cases } from "./arbitrary-schema.js"
 
 const oracle = (schema: Schema.Schema<unknown>, source: string) =>
@@ -20,7 +21,7 @@ describe("the compiled decoder", () => {
       expect(Either.isRight(found)).toBe(Either.isRight(expected))
       if (Either.isRight(expected)) expect(Either.getOrThrow(found)).toEqual(expected.right)
     },
-    { fastCheck: { numRuns: 2_000 }, timeout: 60_000 }
+    { fastCheck: { numRuns: 2_000 }, timeout: patient(60_000) }
   )
 
   it("has cases of both kinds to judge by", () => {

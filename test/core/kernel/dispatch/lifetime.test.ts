@@ -1,7 +1,6 @@
 // The ends of a call that nobody waits for any longer: interrupted, launched without a fiber, broken, or its client's end.
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Chunk, Deferred, Effect, Exit, Fiber, Layer, Scope, Stream, TestClock } from "effect"
-import { vi } from "vitest"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as EndUser from "../../../../clients/end-user/index.js"
 import * as Private from "../../../../clients/private/index.js"
@@ -16,7 +15,7 @@ import { counting } from "../../../support/counting-clock.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { busy, thing } from "../../../support/dispatcher.js"
 import { effect } from "../../../support/effect.js"
-import { aWhile } from "../../../support/eventually.js"
+import { aWhile, eventually } from "../../../support/eventually.js"
 import * as Fake from "../../../support/fake-transport.js"
 import * as Things from "../../../support/things.js"
 
@@ -78,7 +77,6 @@ describe("a call without a fiber, as Promise clients start it,", () => {
   }
   const answered = Exit.succeed({ _id: "a" })
   const late = Exit.fail({ _tag: "DeadlineExceeded" })
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 1 })
 
   it.each<readonly [string, Fake.Script, Sample.Options, object, number]>([
     ["ends with its value", [thing], {}, answered, 1],
@@ -87,7 +85,7 @@ describe("a call without a fiber, as Promise clients start it,", () => {
     ["dies where its transport throws", throws, {}, Exit.die({ message: "broken adapter" }), 1]
   ])("%s", async (_, script, options, exit, sent) => {
     const { exits, fake } = launched(script, options)
-    await until(() => expect(exits).toHaveLength(1))
+    await eventually(() => expect(exits).toHaveLength(1))
     expect(exits).toMatchObject([exit])
     expect([fake.exchanges.length, fake.count("open")]).toEqual([sent, script === throws ? 1 : 0])
   })
@@ -97,10 +95,10 @@ describe("a call without a fiber, as Promise clients start it,", () => {
     ["in its second attempt", [Fake.json(503, {}, { "retry-after": "0" }), "waits"]]
   ])("that is cancelled %s abandons that exchange, and ends in nothing", async (_, script) => {
     const { cancel, exits, fake } = launched(script)
-    await until(() => expect(fake.count("open")).toBe(1))
+    await eventually(() => expect(fake.count("open")).toBe(1))
     cancel()
     cancel()
-    await until(() => expect(fake.count("abandoned")).toBe(1))
+    await eventually(() => expect(fake.count("abandoned")).toBe(1))
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     expect(exits).toEqual([])
   })
