@@ -3,7 +3,9 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { readHost, readOrigin } from "../../adapters/http/guard.js"
 import { unknownArgument } from "./exit.js"
 
 /** An option that breaks a rule, in words. */
@@ -103,3 +105,36 @@ export const yes = Options.boolean("yes").pipe(
 export const isPromise = Options.boolean("promise").pipe(
   Options.withDescription("Imports nothing of Effect's: for programs with Promises, and for pages")
 )
+
+/** An option that may be given several times, each checked by `read`. */
+const names = (name: string, read: (text: string) => Either.Either<unknown, string>, description: string) =>
+  Options.text(name).pipe(
+    Options.withDescription(description),
+    Options.repeated,
+    Options.mapEffect((texts) =>
+      Effect.filterOrFail(
+        Effect.succeed(texts),
+        (all) => all.every((text) => Either.isRight(read(text))),
+        ([...all]) => {
+          const wrong = all.find((text) => Either.isLeft(read(text))) ?? ""
+          return invalid(
+            `--${name} ${Either.getOrElse(Either.flip(read(wrong)), () => "")}, not ${JSON.stringify(wrong)}`
+          )
+        }
+      )
+    )
+  )
+
+/** Who is answered by the server of a command, besides programs and pages of this machine. */
+export const access = {
+  allowedHosts: names(
+    "allow-host",
+    readHost,
+    "Answers clients that address it by this name too, besides localhost and 127.0.0.1; * for all"
+  ),
+  allowedOrigins: names(
+    "allow-origin",
+    readOrigin,
+    "Answers pages of this origin too, besides those of this machine; * for all"
+  )
+}

@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { defineConfig, type Plugin } from "vite"
 import type * as Server from "../../adapters/sandbox/server/index.js"
+import { guard } from "../../tools/vite-guard.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -38,7 +39,7 @@ const sandbox = (): Plugin => {
 
 export default defineConfig({
   root: at("."),
-  plugins: [react(), tailwind(), sandbox()],
+  plugins: [react(), tailwind(), guard(), sandbox()],
   build: {
     outDir: at("../../dist/console"),
     emptyOutDir: true,

@@ -8,13 +8,14 @@
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { FleetError } from "../../adapters/fleet/store.js"
-import { isLoopback, nameIn, senderOf } from "../../adapters/http/loopback.js"
+import * as Guard from "../../adapters/http/guard.js"
 import type { Service } from "../../clients/fleet/fleet.js"
 import type { Failure, Run } from "../../clients/fleet/run.js"
 import type { InputError } from "../../core/kernel/errors/errors.js"
@@ -54,16 +55,22 @@ const statuses: Readonly<Record<FleetError["reason"], number>> = {
 
 const wrong = (message: string): Refused => refuse(400, "Input", message)
 
-/** Who asks: a program, or a page of this very origin. */
+/** Who is answered: programs and pages of this very origin. */
+export const check: Guard.Check = Either.getOrThrow(
+  Guard.make({ name: "the fleet", host: "127.0.0.1", pages: "own" })
+)
+
+/** The address that is asked for, if it is asked by whom it may be. */
 const checkSender = (request: Request): Effect.Effect<URL, Refused> => {
-  const asked = Object.fromEntries(request.headers)
   const url = urlOf(request.url)
-  const host = asked.host ?? url?.host ?? ""
-  if (url === undefined || ![nameIn(host), nameIn(url.host)].every((name) => isLoopback(name ?? "")))
-    return refuse(403, "Host", "the fleet is answered for at localhost and 127.0.0.1 alone")
-  const sender = senderOf(asked)
-  if (sender !== undefined && urlOf(sender)?.host !== host.toLowerCase())
-    return refuse(403, "Origin", "the fleet does not answer pages of another origin")
+  const headers = Object.fromEntries(request.headers)
+  const refused = check({ url: request.url, headers: { ...headers, host: headers.host ?? url?.host } })
+  if (refused !== undefined || url === undefined)
+    return refuse(
+      403,
+      refused?.code === "origin_not_allowed" ? "Origin" : "Host",
+      refused?.message ?? "the address is none"
+    )
   return Effect.succeed(url)
 }
 

@@ -9,13 +9,14 @@ import type * as Scope from "effect/Scope"
 import { InputError } from "../../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../../core/kernel/operation/options.js"
 import { drain } from "../../http/drain.js"
+import * as Guard from "../../http/guard.js"
 import * as Sandbox from "../sandbox.js"
 import * as Access from "./access.js"
 import * as App from "./app.js"
 import * as Chat from "./chat.js"
 
 /** The options of the server. @category models */
-export interface ServeOptions extends Sandbox.Options, Access.Options {
+export interface ServeOptions extends Sandbox.Options, Guard.Options {
   /** 4400 by default; 0 takes any free one. */
   readonly port?: number
   /** `127.0.0.1` by default: only this machine can reach it. */
@@ -73,14 +74,13 @@ export const serve = (
       return yield* refuse("maxBodyBytes", "must be a whole number of bytes, at least 1")
     const parts = yield* Sandbox.core(options)
     const access = yield* Access.make(options, host)
-    const inner = Http.createServer()
-    const server = Access.guard(inner, access, options.onRefused)
+    const server = Guard.guard(Http.createServer(), access, options.onRefused)
     const { address } = yield* NodeHttpServer.make(() => server, { port, host })
     yield* Effect.addFinalizer(() => drain(server))
     // Only requests: upgrades belong to socket.io.
     const handler = yield* NodeHttpServer.makeHandler(App.make(parts.platform, { maxBodyBytes, fallback }))
-    inner.on("request", handler)
-    yield* Chat.serve(inner, parts.hub)
+    server.on("request", handler)
+    yield* Chat.serve(server, parts.hub)
     const actual = address._tag === "TcpAddress" ? address.port : port
     return { ...parts, port: actual, url: `http://${hostOf(host)}:${actual}` }
   })

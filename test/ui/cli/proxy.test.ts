@@ -24,7 +24,8 @@ const proxied = (listener: RequestListener, prefix = "") =>
     const lines: Array<string> = []
     const address = { origin: upstream.url, prefix }
     const told = (line: string) => lines.push(line)
-    const url = yield* serve(0, { api: address, legacy: address }, recorder, told)
+    const access = { port: 0, allowedHosts: [], allowedOrigins: [] }
+    const url = yield* serve(access, { api: address, legacy: address }, recorder, told)
     return { lines, recorder, server, upstream, url }
   })
 

@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
-import { choice, file, isJson, isPromise, optionalNumber } from "../options.js"
+import { access, choice, file, isJson, isPromise, optionalNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 const url = (name: string, description: string) =>
@@ -42,6 +42,7 @@ export const command = <Name extends string>(name: Name) =>
         "Listens on this port of this machine, passes all on to --to, and learns, until Ctrl+C",
         65_535
       ),
+      ...access,
       to: url(
         "to",
         "The platform that --port passes requests on to, and whose answers --har takes; QUARTET_BASE_URL by default, else what the HAR shows"
@@ -106,4 +107,4 @@ const examples: ReadonlyArray<Example> = [
   ["quartet record --output src/answers.ts --check", "in CI: fails where the platform answers otherwise"]
 ]
 
-export const main: Main = program("record", command, examples, ["har"])
+export const main: Main = program("record", command, examples, ["har", "allow-host", "allow-origin"])

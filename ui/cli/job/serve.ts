@@ -6,10 +6,11 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import { drain } from "../../../adapters/http/drain.js"
+import { guard } from "../../../adapters/http/guard.js"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import * as Console from "../../console/serve.js"
 import { beside } from "../../jobs/beside.js"
-import { make } from "../../jobs/handler.js"
+import { check, make } from "../../jobs/handler.js"
 import { base } from "../../jobs/wire.js"
 import { untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
@@ -45,7 +46,7 @@ export const serve = ({ port, ...given }: ServeGiven) =>
     const program = Effect.gen(function* () {
       const fleet = yield* Fleet
       const pages = yield* Effect.option(Console.load())
-      const server = Http.createServer()
+      const server = guard(Http.createServer(), check)
       const { address } = yield* Effect.mapError(
         NodeHttpServer.make(() => server, { port, host }),
         (error) => refused("job serve", error, port)

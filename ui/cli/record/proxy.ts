@@ -1,9 +1,13 @@
-/** A server of this machine that passes every request on to the platform, and lets a recorder learn of the answers. */
+/**
+ * A server of this machine that passes requests on to the platform, and lets a recorder learn of the answers. It stands for the
+ * platform on the machine of whoever records, so the guard keeps the pages of other sites from it.
+ */
 import {
   createServer,
   type IncomingMessage,
   request as overHttp,
   type RequestOptions,
+  type Server,
   type ServerResponse
 } from "node:http"
 import { request as overHttps } from "node:https"
@@ -11,7 +15,9 @@ import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from "node:zlib"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
+import * as Guard from "../../../adapters/http/guard.js"
 import { codeOf } from "../../../adapters/http/node-errors.js"
 import { hostOf, type Recorder } from "../../../adapters/recording/index.js"
 import { ofBytes as jsonOf } from "../../../adapters/recording/json.js"
@@ -191,32 +197,60 @@ const tunnel =
     request.end()
   }
 
+/** Who may use it besides programs and pages of this machine. */
+export type Access = Required<Guard.Options>
+
+interface Listening extends Access {
+  readonly port: number
+}
+
+const host = "127.0.0.1"
+
+const refuse = (message: string, next: string): Problem => new Problem({ message, next, code: codes.usage })
+
+const checkOf = (access: Access): Either.Either<Guard.Check, Problem> =>
+  Either.mapLeft(
+    Guard.make({
+      ...access,
+      name: "quartet record",
+      host,
+      pages: "loopback",
+      advise: (what, value) => `. Allow it with --allow-${what} ${value}`
+    }),
+    ({ field, rule }) => refuse(`${field} ${rule}`, "See: quartet record --help")
+  )
+
 /** Listens until the scope closes; answers the address. */
 export const serve = (
-  port: number,
+  { port, ...access }: Listening,
   addresses: Addresses,
   recorder: Recorder,
   told: (line: string) => void
 ): Effect.Effect<string, Problem, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.async<ReturnType<typeof createServer>, Problem>((resume) => {
-      const server = createServer(passOn(addresses, recorder, told))
-      server.on("upgrade", tunnel(addresses))
-      server.once("error", (cause) =>
-        resume(
-          new Problem({
-            message: `cannot listen on port ${port}: ${codeOf(cause)}`,
-            next: "Pass another one with --port; 0 takes any free one.",
-            code: codes.usage
-          })
+  Effect.gen(function* () {
+    const check = yield* checkOf(access)
+    const server = yield* Effect.acquireRelease(
+      Effect.async<Server, Problem>((resume) => {
+        const opened = Guard.guard(createServer(passOn(addresses, recorder, told)), check, (message) =>
+          told(`refused: ${message}`)
         )
-      )
-      // Others of the network have no business with what an app sends.
-      server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) =>
-      Effect.async<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+        opened.on("upgrade", tunnel(addresses))
+        opened.once("error", (cause) =>
+          resume(
+            refuse(
+              `cannot listen on port ${port}: ${codeOf(cause)}`,
+              "Pass another one with --port; 0 takes any free one."
+            )
+          )
+        )
+        // Others of the network have no business with what an app sends.
+        opened.listen(port, host, () => resume(Effect.succeed(opened)))
+      }),
+      (opened) =>
+        Effect.async<void>((resume) => {
+          opened.close(() => resume(Effect.void))
+          opened.closeAllConnections()
+        })
+    )
+    return `http://${host}:${(server.address() as AddressInfo).port}`
+  })

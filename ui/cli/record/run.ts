@@ -13,9 +13,9 @@ import * as Files from "../files.js"
 import { counted, json, note, print } from "../output.js"
 import * as Written from "../written.js"
 import { type Left, probe } from "./probe.js"
-import { serve } from "./proxy.js"
+import { type Access, serve } from "./proxy.js"
 
-export interface Given extends Connection {
+export interface Given extends Connection, Access {
   readonly output: string
   readonly recording: Option.Option<string>
   readonly isFresh: boolean
@@ -171,7 +171,7 @@ const listen = (given: Given, port: number, recorder: Recording.Recorder) =>
     if (to === undefined || legacy === undefined)
       return yield* refuse("--port needs to know the platform", "Name it: --to https://api.example.com")
     const addresses = { api: yield* addressOf("--to", to), legacy: yield* addressOf("--legacy", legacy) }
-    const url = yield* serve(port, addresses, recorder, (line) => Effect.runFork(note(line)))
+    const url = yield* serve({ ...given, port }, addresses, recorder, (line) => Effect.runFork(note(line)))
     yield* print(
       `listening on ${url}: give it to your app as baseUrl, and as legacyUrl; Ctrl+C ends and writes`
     )
