@@ -10,16 +10,26 @@ export const plainOf = (value: unknown): Value => {
   return typeof value === "string" ? value : JSON.stringify(value)
 }
 
-/** A spreadsheet would run a text that begins like a formula: a quote before it keeps it a text. */
-const safe = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/**
+ * What a spreadsheet runs as a formula: one of `= + - @`, also in its full width, and also behind what it takes away or cuts at: spaces,
+ * tabs, ends of lines and control characters.
+ */
+const formula = /^(?:[\t\n\r]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u
+
+/** A quote before a text that a spreadsheet would run keeps it a text. */
+const safe = (text: string): string => (formula.test(text) ? `'${text}` : text)
 
 const cell = (value: Value, keepsFormulas: boolean): string => {
   if (value === null || value === undefined) return ""
-  if (typeof value !== "string") return value instanceof Date ? value.toISOString() : String(value)
-  const text = keepsFormulas ? value : safe(value)
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  const given = value instanceof Date ? value.toISOString() : value
+  const text = keepsFormulas ? given : safe(given)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** A line with its end. With `keepsFormulas` each text stands as it is, for programs; spreadsheets run some of them. */
-export const lineOf = (values: ReadonlyArray<Value>, keepsFormulas = false): string =>
-  `${values.map((value) => cell(value, keepsFormulas)).join(",")}\r\n`
+export const lineOf = (values: ReadonlyArray<Value>, keepsFormulas = false): string => {
+  const cells = values.map((value) => cell(value, keepsFormulas)).join(",")
+  // A single empty cell without quotes is an empty line, which readers pass over.
+  return `${cells === "" && values.length === 1 ? '""' : cells}\r\n`
+}

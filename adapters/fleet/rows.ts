@@ -2,8 +2,11 @@
 import { createReadStream } from "node:fs"
 import { extname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { findLossy, lossy } from "../../core/kernel/codec/json.js"
+import type { Opening, ReadOptions } from "../csv/records.js"
 import { codeOf } from "../http/node-errors.js"
 import { FleetError } from "./store.js"
 
@@ -58,14 +61,24 @@ const unread = (file: string) => (cause: unknown) => {
   )
 }
 
-const parsed = (file: string, number: number, line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    // The parser's own message repeats a part of the line.
-    throw sourceFailed(`${file}, line ${number}: is not JSON`)
-  }
+/** What stands at a line of a file: a row, or what is wrong with it. */
+export interface Located {
+  /** The line at which it begins, 1 for the first. */
+  readonly line: number
+  /** The row, or the rule that the line breaks. */
+  readonly row: Either.Either<unknown, string>
 }
+
+const parsed = (line: number, text: string): Located => ({
+  line,
+  row: Either.filterOrLeft(
+    // The parser's own message repeats a part of the line.
+    Either.try({ try: (): unknown => JSON.parse(text), catch: () => "is not JSON" }),
+    // An id among them would become another one.
+    () => findLossy(text) === undefined,
+    () => `${lossy}: write it as text`
+  )
+})
 
 /** The rows of a file's pieces, as many at a time as a piece ends. Of the first `skip` rows nothing is parsed. */
 async function* ndjson(file: string, skip: number) {
@@ -73,12 +86,12 @@ async function* ndjson(file: string, skip: number) {
   let rest = ""
   let number = 0
   let seen = 0
-  const take = (lines: ReadonlyArray<string>): ReadonlyArray<unknown> =>
+  const take = (lines: ReadonlyArray<string>): ReadonlyArray<Located> =>
     lines.flatMap((line) => {
       number += 1
       if (line.trim() === "") return []
       seen += 1
-      return seen > skip ? [parsed(file, number, line)] : []
+      return seen > skip ? [parsed(number, line)] : []
     })
   for await (const piece of createReadStream(file)) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split("\n")
@@ -91,7 +104,11 @@ async function* ndjson(file: string, skip: number) {
   if (seen < skip) throw tooFew(file, skip, seen)
 }
 
-const csv = (file: string): Stream.Stream<unknown, FleetError> =>
+const csv = (
+  file: string,
+  options: ReadOptions,
+  onOpening?: (opening: Opening) => Effect.Effect<void>
+): Stream.Stream<Located, FleetError> =>
   Stream.unwrap(
     Effect.tryPromise({
       try: () => import("../csv/records.js"),
@@ -102,12 +119,14 @@ const csv = (file: string): Stream.Stream<unknown, FleetError> =>
           cause
         })
     }).pipe(
-      Effect.map(({ named, records }) => {
+      Effect.map(({ located }) => {
         const bytes = Stream.suspend(() =>
           Stream.fromAsyncIterable<Uint8Array, FleetError>(createReadStream(file), unread(file))
         )
-        return Stream.mapError(records(bytes, named), (error) =>
-          error instanceof FleetError ? error : sourceFailed(`${file}: ${error.message}`)
+        const failed = (error: Error) => sourceFailed(`${file}: ${error.message}`)
+        return located(bytes, options, onOpening).pipe(
+          Stream.map(({ line, record }) => ({ line, row: Either.mapLeft(record, ({ rule }) => rule) })),
+          Stream.mapError((error) => (error instanceof FleetError ? error : failed(error)))
         )
       })
     )
@@ -123,17 +142,27 @@ export const formatOf = (file: string): Format | undefined => {
   return end === ".ndjson" || end === ".jsonl" ? "ndjson" : undefined
 }
 
-/**
- * The rows of a file, from the one after the first `skip` on. Those of CSV are objects of texts, by the names of its first line; those of
- * NDJSON are what each line says, empty lines aside. What cannot be parsed fails with FleetError `Source`, which names the line.
- */
-export const rows = (
+/** A delimiter that may be left open. */
+export const delimited = (delimiter: string | undefined): ReadOptions =>
+  delimiter === undefined ? {} : { delimiter }
+
+/** How a file is read. @category models */
+export interface FileOptions extends ReadOptions {
+  /** By the end of the file's name, by default. */
+  readonly format?: Format | undefined
+  /** Rows that were read before. */
+  readonly skip?: number
+}
+
+/** The rows of a file with their lines, from the one after the first `skip` on; what cannot be told apart in lines fails. */
+export const located = (
   file: string,
-  { format = formatOf(file), skip = 0 }: { readonly format?: Format | undefined; readonly skip?: number } = {}
-): Stream.Stream<unknown, FleetError> => {
+  { format = formatOf(file), skip = 0, ...options }: FileOptions = {},
+  onOpening?: (opening: Opening) => Effect.Effect<void>
+): Stream.Stream<Located, FleetError> => {
   switch (format) {
     case "csv":
-      return behind(csv(file), skip, file)
+      return behind(csv(file, options, onOpening), skip, file)
     case "ndjson":
       return Stream.suspend(() => Stream.fromAsyncIterable(ndjson(file, skip), unread(file))).pipe(
         Stream.mapConcat((some) => some)
@@ -144,3 +173,12 @@ export const rows = (
       )
   }
 }
+
+/**
+ * The rows of a file, from the one after the first `skip` on. Those of CSV are objects of texts, by the names of its first line; those of
+ * NDJSON are what each line says, empty lines aside. What cannot be parsed fails with FleetError `Source`, which names the line.
+ */
+export const rows = (file: string, options?: FileOptions): Stream.Stream<unknown, FleetError> =>
+  Stream.mapEffect(located(file, options), ({ line, row }) =>
+    Either.mapLeft(row, (rule) => sourceFailed(`${file}, line ${line}: ${rule}`))
+  )

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
-import { type Format, rows } from "../../adapters/fleet/rows.js"
+import { delimited, type Format, rows } from "../../adapters/fleet/rows.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type * as Admin from "../admin/client.js"
 import * as Content from "../admin/content.js"
@@ -28,6 +28,8 @@ export interface ImportOptions<A, AE, E, R, UR> extends Work {
   readonly row?: Schema.Schema<A, AE>
   /** By the end of the file's name, by default: `.csv`, `.ndjson` or `.jsonl`. */
   readonly format?: Format
+  /** What is between the cells of CSV; by its first line, by default, with a warning where that is no comma. */
+  readonly delimiter?: string
   /** The write for one row, usually one call with the context's `idempotencyKey`. */
   readonly write: (row: A, context: ItemContext<FileInput>) => Effect.Effect<unknown, E, R>
   /** Whether a row whose answer was lost was written: see `Fleet.found`, `Fleet.sendAgain` and `Fleet.leaveUnknown`. */
@@ -59,13 +61,16 @@ const rowBy = <A, AE>(
 const importing = <E, R, UR>(
   name: string,
   read: (row: unknown) => Effect.Effect<unknown, InputError>,
-  { format, onUnknown, write, ...work }: Omit<ImportOptions<unknown, unknown, E, R, UR>, "row">
+  { delimiter, format, onUnknown, write, ...work }: Omit<ImportOptions<unknown, unknown, E, R, UR>, "row">
 ): Job<FileInput, R | UR> =>
   make(name, {
     ...work,
     input: FileInput,
     key: keyOf,
-    source: ({ file }, skip) => ({ from: skip, items: rows(file, { format, skip }) }),
+    source: ({ file }, skip) => ({
+      from: skip,
+      items: rows(file, { ...delimited(delimiter), format, skip })
+    }),
     each: (row, context): Effect.Effect<unknown, unknown, R> =>
       Effect.flatMap(read(row), (one) => write(one, context)),
     onUnknown: (row, context) => Effect.flatMap(read(row), (one) => onUnknown(one, context))
@@ -96,6 +101,8 @@ export interface ImportInto<A, AE> extends Work {
   readonly name?: string
   readonly row?: Schema.Schema<A, AE>
   readonly format?: Format
+  /** What is between the cells of CSV; by its first line, by default, with a warning where that is no comma. */
+  readonly delimiter?: string
   /**
    * A field that no two rows share, such as `sku`. Where an answer was lost, the platform's list is asked for it. Without it such rows are
    * listed as unknown.

@@ -1,10 +1,11 @@
 /** A ready job that refunds a batch of payments. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import { type Format, rows, sourceFailed } from "../../adapters/fleet/rows.js"
+import { numberOf as numberOfCell } from "../../adapters/csv/numbers.js"
+import { delimited, type FileOptions, type Format, rows, sourceFailed } from "../../adapters/fleet/rows.js"
 import { FleetError } from "../../adapters/fleet/store.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type * as Admin from "../admin/client.js"
@@ -25,7 +26,10 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 
 /** A number, or the text of one without spaces, signs and thousands, which mean different things in different places. */
 const amountOf = (value: unknown): number | undefined => {
-  const amount = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  const amount =
+    typeof value === "string" && /^\d+(\.\d+)?$/.test(value)
+      ? Either.getOrUndefined(numberOfCell(value))
+      : value
   return typeof amount === "number" && Number.isFinite(amount) && amount > 0 ? amount : undefined
 }
 
@@ -119,23 +123,35 @@ export const wasRefunded = <E, R>(
     }
   })
 
+/** The rule that a second refund of one payment breaks. */
+export const repeated = "this payment stands in the file already"
+
+/** Tells of one row of a batch after another whether its payment stood in it before. */
+export const repeats = (): ((row: unknown) => boolean) => {
+  const seen = new Set<string>()
+  return (row) => {
+    const refund = refundOf("refunds", row)
+    if (Either.isLeft(refund)) return false
+    const { id } = refund.right
+    const isRepeated = seen.has(id)
+    seen.add(id)
+    return isRepeated
+  }
+}
+
 /** The rows of a batch. A payment that stands in it twice stops it, because two refunds of one payment cannot be told apart. */
 export const refundRows = (
   file: string,
-  format: Format | undefined,
+  options: FileOptions,
   skip: number
 ): Stream.Stream<unknown, FleetError> =>
   Stream.suspend(() => {
-    const seen = new Set<string>()
-    return rows(file, { format }).pipe(
+    const isRepeated = repeats()
+    return rows(file, options).pipe(
       Stream.zipWithIndex,
-      Stream.mapEffect(([row, index]) => {
-        const id = Option.getOrUndefined(Either.getRight(refundOf("refunds", row)))?.id
-        if (id !== undefined && seen.has(id))
-          return sourceFailed(`${file}, row ${index + 1}: this payment stands in the file already`)
-        if (id !== undefined) seen.add(id)
-        return Effect.succeed(row)
-      }),
+      Stream.mapEffect(([row, index]) =>
+        isRepeated(row) ? sourceFailed(`${file}, row ${index + 1}: ${repeated}`) : Effect.succeed(row)
+      ),
       Stream.drop(skip)
     )
   })
@@ -145,6 +161,8 @@ export interface RefundsOptions extends Work {
   readonly name?: string
   /** By the end of the file's name, by default: `.csv`, `.ndjson` or `.jsonl`. */
   readonly format?: Format
+  /** What is between the cells of CSV; by its first line, by default, with a warning where that is no comma. */
+  readonly delimiter?: string
 }
 
 /**
@@ -154,12 +172,15 @@ export interface RefundsOptions extends Work {
  * @category constructors
  */
 export const refundsJob = (options: RefundsOptions = {}): Job<FileInput, Admin.Client> => {
-  const { format, name = "refunds", ...work } = options
+  const { delimiter, format, name = "refunds", ...work } = options
   return make(name, {
     ...work,
     input: FileInput,
     key: keyOf,
-    source: ({ file }, skip) => ({ from: skip, items: refundRows(file, format, skip) }),
+    source: ({ file }, skip) => ({
+      from: skip,
+      items: refundRows(file, { ...delimited(delimiter), format }, skip)
+    }),
     each: (row, { idempotencyKey }): Effect.Effect<unknown, unknown, Admin.Client> =>
       Effect.flatMap(refundOf(name, row), (refund) => Payments.refund(inputOf(refund), { idempotencyKey })),
     onUnknown: (row) => Effect.flatMap(refundOf(name, row), (refund) => wasRefunded(Payments.get, refund))

@@ -83,7 +83,19 @@ describe("rows of a file", () => {
       "a line of CSV with too many cells",
       "bad.csv",
       "a,b\n1,2\n1,2,3\n",
-      "bad.csv: the CSV has a row with more or fewer cells than columns at line 3"
+      "bad.csv, line 3: has more or fewer cells than there are columns"
+    ],
+    [
+      "a line with a number that would be another one",
+      "long.ndjson",
+      '{"a":1}\n{"id":12345678901234567890}\n',
+      "long.ndjson, line 2: has a number with more digits than a number holds: write it as text"
+    ],
+    [
+      "a line with a number that is none",
+      "large.ndjson",
+      '{"price":1e400}\n',
+      "large.ndjson, line 1: has a number"
     ],
     [
       "bytes that are no text",

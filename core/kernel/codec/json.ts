@@ -148,6 +148,9 @@ const isLossy = (token: string): boolean => {
   return whole !== undefined && whole !== BigInt(value) && whole !== wholeOf(String(value))
 }
 
+/** The rule that JSON text with such a number breaks. */
+export const lossy = "has a number with more digits than a number holds"
+
 /** Finds a number in JSON text that a JavaScript number would change, or undefined. */
 export const findLossy = (json: string): string | undefined => {
   let found: string | undefined

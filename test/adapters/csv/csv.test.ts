@@ -1,9 +1,9 @@
 // CSV as typed rows: what is read, what is refused, and that memory stays flat.
-import { Chunk, Effect, Schema, Stream } from "effect"
+import { Chunk, Effect, Logger, Schema, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Csv from "../../../adapters/csv/index.js"
 
-const Payment = Schema.Struct({ _id: Schema.String, amount: Schema.NumberFromString })
+const Payment = Schema.Struct({ _id: Schema.String, amount: Csv.NumberFromCell })
 
 const text = (...pieces: ReadonlyArray<string>) =>
   Stream.fromIterable(pieces.map((piece) => new TextEncoder().encode(piece)))
@@ -45,6 +45,163 @@ describe("rows of a CSV", () => {
     const rows = bytes.pipe(Csv.rows(Schema.Struct({ _id: Schema.String })))
     const error = await Effect.runPromise(Effect.flip(Stream.runDrain(rows)))
     expect(error).toMatchObject({ _tag: "CsvError", reason: "Syntax" })
+  })
+
+  const Row = Schema.Record({ key: Schema.String, value: Schema.String })
+  const texts = (source: ReadonlyArray<string>, options?: Csv.ReadOptions) =>
+    Effect.runPromise(
+      Effect.map(Stream.runCollect(text(...source).pipe(Csv.rows(Row, options))), Chunk.toReadonlyArray)
+    )
+  const refused = (source: string, options?: Csv.ReadOptions) =>
+    Effect.runPromise(Effect.flip(Stream.runDrain(text(source).pipe(Csv.rows(Row, options)))))
+
+  it.each([
+    [
+      "two columns have one name, of which a row would hold the last alone",
+      "sku,name,sku\n1,a,2\n",
+      'column "sku" is there twice'
+    ],
+    ["a column has no name", "sku,,name\n1,a,2\n", "has no name for its column 2"],
+    ["a column has spaces for a name", "sku, \n1,a\n", "has no name for its column 2"],
+    [
+      "no object can hold a name",
+      "sku,__proto__\n1,a\n",
+      'column "__proto__" has a name that no row can hold'
+    ],
+    [
+      "a row has more cells than there are columns",
+      "a,b\n1,2\n1,2,3\n",
+      "has more or fewer cells than there are columns at line 3"
+    ],
+    ["a row has fewer", "a,b\n1\n", "has more or fewer cells than there are columns at line 2"],
+    [
+      "a quote stands in the middle of a cell",
+      'a,b\n1,2"3\n',
+      "has a quote in the middle of a cell at line 2"
+    ],
+    ["text stands behind a quote", 'a,b\n1,"2"3\n', "has text behind a closing quote at line 2"],
+    ["text is UTF-16 without a mark", "a\0,\0b\0\n\0", "is no text in UTF-8"]
+  ])("are refused where %s", async (_, source, message) => {
+    const error = await refused(source)
+    expect(error).toMatchObject({ _tag: "CsvError", reason: "Syntax" })
+    expect(error.message).toContain(message)
+  })
+
+  it("hold what a name says that objects inherit", async () => {
+    expect(await texts(["constructor,toString\n1,2\n"])).toEqual([
+      Object.fromEntries([
+        ["constructor", "1"],
+        ["toString", "2"]
+      ])
+    ])
+  })
+
+  it.each([
+    [
+      "mixed ends of lines",
+      "a,b\r\n1,2\n3,4\r\n",
+      [
+        ["1", "2"],
+        ["3", "4"]
+      ]
+    ],
+    ["mixed ends of lines in one column", "a\r\n1\n2\n", [["1"], ["2"]]],
+    [
+      "ends of lines of an old Mac",
+      "a,b\r1,2\r\r3,4",
+      [
+        ["1", "2"],
+        ["3", "4"]
+      ]
+    ],
+    ["a carriage return in a cell", "a,b\n1\r1,2\n", [["1\r1", "2"]]],
+    [
+      "empty lines, also before the names",
+      "\n\na,b\n\n1,2\n\n\n3,4\n",
+      [
+        ["1", "2"],
+        ["3", "4"]
+      ]
+    ],
+    ["a cell of quotes alone", 'a\n""\n1\n', [[""], ["1"]]],
+    ["no end of the last line", "a,b\n1,2", [["1", "2"]]],
+    ["nothing but names", "a,b", []],
+    ["nothing", "", []],
+    ["a mark of its bytes' order", "\uFEFFa,b\n1,2\n", [["1", "2"]]],
+    ["spaces in cells, which stay", "a,b\n 1 ,2 \n", [[" 1 ", "2 "]]]
+  ])("are all there with %s, wherever the pieces are cut", async (_, source, rows) => {
+    for (const pieces of [[source], [...source]])
+      expect((await texts(pieces)).map((row) => Object.values(row))).toEqual(rows)
+  })
+
+  it.each([";", "\t", "|", ",", ":", "§"])(
+    "are read with %j between the cells, where that is said",
+    async (delimiter) => {
+      expect(await texts([`a${delimiter}b\n"x${delimiter}y"${delimiter}2\n`], { delimiter })).toEqual([
+        { a: `x${delimiter}y`, b: "2" }
+      ])
+    }
+  )
+
+  it.each(["", ";;", '"', "\n", "\r"])("are not read with %j between the cells", async (delimiter) => {
+    expect((await refused("a,b\n", { delimiter })).message).toContain("needs a delimiter of one character")
+  })
+
+  describe("between whose cells something else stands than commas", () => {
+    const warned: Array<string> = []
+    const logger = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ logLevel, message }) => warned.push(`${logLevel.label} ${String(message)}`))
+    )
+    const sniffed = async (source: string, options?: Csv.ReadOptions) => {
+      warned.length = 0
+      const rows = text(source).pipe(Csv.rows(Row, options), Stream.runCollect, Effect.provide(logger))
+      return { rows: Chunk.toReadonlyArray(await Effect.runPromise(rows)), warned: [...warned] }
+    }
+
+    it.each([
+      [";", "a;b\n1,5;2\n"],
+      ["\t", "a\tb\n1,5\t2\n"],
+      ["|", "a|b\n1,5|2\n"],
+      [";", 'a;"b"\n1,5;2\n'],
+      [";", '"x,y,z";b\n1,5;2\n']
+    ])("are read by what the first line has most of, with a warning: %j", async (delimiter, source) => {
+      const { rows, warned } = await sniffed(source)
+      expect(rows.map((row) => Object.values(row))).toEqual([["1,5", "2"]])
+      expect(warned).toEqual([
+        `WARN the CSV is read with ${delimiter === "\t" ? "tab" : `"${delimiter}"`} between its cells, which its first line has most of: pass \`delimiter\` to say what it is`
+      ])
+    })
+
+    it("are read with commas, with a warning, where the first line has as many of both", async () => {
+      const { rows, warned } = await sniffed("a;b,c\n1;2,3\n")
+      expect(rows).toEqual([{ "a;b": "1;2", c: "3" }])
+      expect(warned).toEqual([expect.stringContaining('its first line has as many of ";"')])
+    })
+
+    it("are read without a warning where that is said, or where only cells have it", async () => {
+      expect(await sniffed("a;b\n1;2\n", { delimiter: ";" })).toEqual({
+        rows: [{ a: "1", b: "2" }],
+        warned: []
+      })
+      expect(await sniffed("a;b\n1;2\n", { delimiter: "," })).toEqual({
+        rows: [{ "a;b": "1;2" }],
+        warned: []
+      })
+      expect(await sniffed("a\n1;2\n")).toEqual({ rows: [{ a: "1;2" }], warned: [] })
+      expect(await sniffed('a,"b;c;d"\n1,2\n')).toEqual({ rows: [{ a: "1", "b;c;d": "2" }], warned: [] })
+    })
+
+    it("are read by a first line in which a spreadsheet says it", async () => {
+      expect(await sniffed("sep=;\r\na;b\r\n1;2\r\n")).toEqual({ rows: [{ a: "1", b: "2" }], warned: [] })
+    })
+  })
+
+  it("name the line of a row that is wrong, whatever ends of lines stand in the cells before it", async () => {
+    for (const end of ["\n", "\r\n"])
+      expect(await refused(["a,b", "1,2", `"x`, `y${end}z",3`, "", "4,5", "6"].join(end))).toMatchObject({
+        line: 8
+      })
   })
 
   it("pass on the failure of the download", async () => {

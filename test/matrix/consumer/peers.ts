@@ -40,7 +40,7 @@ const store = async (): Promise<void> => {
 /** A CSV as typed rows. */
 const csv = async (): Promise<void> => {
   const Csv = await import("@quartet/sdk/adapters/csv")
-  const Payment = Schema.Struct({ _id: Schema.String, amount: Schema.NumberFromString })
+  const Payment = Schema.Struct({ _id: Schema.String, amount: Csv.NumberFromCell })
   const rows = Admin.payments
     .csv()
     .pipe(Csv.rows(Payment), Stream.runCollect, Effect.map(Array.from<typeof Payment.Type>))

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Run } from "../../../clients/fleet/index.js"
 import type { RunGiven } from "../../../ui/cli/job/given.js"
 import { list, show } from "../../../ui/cli/job/look.js"
@@ -31,6 +31,27 @@ const ends = <A, E>(work: Effect.Effect<A, E, Environment>) =>
     Effect.provide(environment),
     Effect.runPromise
   )
+
+/** What a command ends with, and what it says: lines of JSON to stdout, and lines to stderr. */
+const told = async <A, E>(work: Effect.Effect<A, E, Environment>) => {
+  const written = { stdout: "", stderr: "" }
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text, ...others) => {
+      written[name] += String(text)
+      for (const other of others) if (typeof other === "function") other()
+      return true
+    })
+  )
+  const ending = await ends(work).finally(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  const lines = (text: string) => text.split("\n").filter((line) => line !== "")
+  return {
+    ending,
+    stdout: lines(written.stdout).map((line): unknown => JSON.parse(line)),
+    stderr: lines(written.stderr)
+  }
+}
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-job-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -106,6 +127,7 @@ const standard: RunGiven = {
   call: Option.none(),
   input: Option.none(),
   as: Option.none(),
+  delimiter: Option.none(),
   identify: Option.none(),
   numbers: [],
   booleans: [],
@@ -206,6 +228,11 @@ describe("an import", () => {
       "input",
       Option.some('{"kind":"shoe","kindd":"a"}'),
       '--input: "kindd" is no field of entities.create (did you mean "kind"?)'
+    ],
+    [
+      "input",
+      Option.some('{"kind":12345678901234567890}'),
+      "--input has a number with more digits than a number holds"
     ]
   ])(
     "whose %s names what is not there is refused, also where it is tried first",
@@ -220,14 +247,149 @@ describe("an import", () => {
 
   it.each([
     ["none.csv", undefined, /^there is no file /],
-    ["semicolons.csv", "sku;price\na;1\n", /the CSV has ";" between its columns: save it with commas$/],
+    ["twice.csv", "sku,price,sku\na,1,b\n", /the CSV, column "sku" is there twice$/],
+    ["proto.csv", "sku,__proto__,price\na,x,1\n", /column "__proto__" has a name that no row can hold/],
     ["nameless.csv", "sku,,price\na,1,2\n", /the CSV has no name for its column 2$/],
-    ["ragged.csv", "sku,price\na\n", /the CSV has a row with more or fewer cells than columns at line 2$/],
+    ["ragged.csv", "sku,price\na\n", /ragged\.csv, line 2: has more or fewer cells than there are columns$/],
     ["quoted.csv", 'sku,price\n"a,1\n', /the CSV has a quote that is not closed/]
   ])("of %s is refused with the rule", async (name, content, message) => {
     const of =
       content === undefined ? { ...given, file: Option.some(join(folder, name)) } : written(name, content)
     expect(await ends(run(of))).toMatchObject({ message: expect.stringMatching(message) })
+  })
+
+  const shoes = (cells: ReadonlyArray<string>) => `sku,price\n${cells.join("\n")}\n`
+
+  it("keeps texts of which nobody says that they are numbers: ids, codes, and what a number would change", async () => {
+    const of = written("codes.csv", "sku,ean,price\n007,12345678901234567890,12.50\n0x10,1e400,3\n")
+    expect(await told(run({ ...of, isDry: true }))).toMatchObject({
+      ending: "done",
+      stdout: [
+        { input: { kind: "shoe", payload: { sku: "007", ean: "12345678901234567890", price: 12.5 } } },
+        { input: { kind: "shoe", payload: { sku: "0x10", ean: "1e400", price: 3 } } }
+      ]
+    })
+  })
+
+  it.each(["12345678901234567890", "0x10", "0o17", "1e400", " 5", '"1,000"', "1 000", "007", "much"])(
+    "refuses a number that is written as %s, with its row, and sends the others",
+    async (cell) => {
+      const of = written("odd.csv", shoes(["a,1", `b,${cell}`, "c,2"]))
+      const { ending, stdout } = await told(run({ ...of, key: Option.some(cell) }))
+      expect(ending).toMatchObject({ message: expect.stringContaining("except for 1 that failed") })
+      expect(stdout.at(-1)).toMatchObject({ state: "done", done: 2, failed: 1 })
+      const id = String(Object(stdout.at(-1)).run)
+      const failures = await told(show({ ...at(Option.getOrThrow(given.store)), id, hasFailures: true }))
+      expect(failures.stdout).toMatchObject([
+        {
+          item: 1,
+          tag: "InputError",
+          error: expect.stringMatching(/the field "row\.price" (must be|has more|is larger)/)
+        }
+      ])
+    }
+  )
+
+  it("that is only tried reads the whole file, and lists every row that would be refused: line, column and rule", async () => {
+    const of = written(
+      "tried.csv",
+      shoes(["a,1", "b,0x10", "c", '"d\nd",12345678901234567890', "", "e,5", "f,1,2", "g,"])
+    )
+    expect(await told(run({ ...of, isDry: true }))).toEqual({
+      ending: expect.objectContaining({
+        message: `4 rows of ${Option.getOrThrow(of.file)} would be refused, of 7 rows. Nothing was started.`,
+        next: "Correct the file, and give the command again."
+      }),
+      stdout: [
+        { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "a", price: 1 } } },
+        { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "e", price: 5 } } },
+        { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "g" } } }
+      ],
+      stderr: [
+        'quartet: line 3, column "price": must be a number as JSON writes it, such as 12.50',
+        "quartet: line 4: has more or fewer cells than there are columns",
+        'quartet: line 5, column "price": has more digits than a number holds: leave it a text',
+        "quartet: line 9: has more or fewer cells than there are columns"
+      ]
+    })
+  })
+
+  it("that is only tried shows twenty rows that would be refused, and counts all; the first calls are five", async () => {
+    const cells = Array.from({ length: 2000 }, (_, n) => (n % 2 === 0 ? `a${n},${n}` : `a${n},x`))
+    const { ending, stderr, stdout } = await told(run({ ...written("many.csv", shoes(cells)), isDry: true }))
+    expect(stdout).toHaveLength(5)
+    expect(stderr).toHaveLength(21)
+    expect(stderr[19]).toMatch(/^quartet: line 41, /)
+    expect(stderr[20]).toBe("quartet: and 980 more rows")
+    expect(ending).toMatchObject({
+      message: expect.stringMatching(/^1000 rows of .* of 2000 rows\./)
+    })
+  })
+
+  it.each([
+    [
+      "open.csv",
+      'sku,price\na,x\n"b,1\n',
+      /has a quote that is not closed at line \d; nothing behind it was read$/
+    ],
+    [
+      "broken.ndjson",
+      '{"sku":"a","price":"x"}\n{"sku":\n{"sku":12345678901234567890}\n',
+      /line 3: has a number with more digits/
+    ]
+  ])("that is only tried lists what is no row too: %s", async (name, content, last) => {
+    const { ending, stderr } = await told(run({ ...written(name, content), isDry: true }))
+    expect(stderr[0]).toContain('column "price": must be a number')
+    expect(stderr.at(-1)).toMatch(last)
+    expect(ending).toMatchObject({ message: expect.stringContaining("would be refused") })
+  })
+
+  it("that is only tried, as refunds or notifications are, lists the rows that these refuse", async () => {
+    const refunds = written("tried-refunds.csv", "id,amount\np1,5\np2,-5\np1,3\n,1\n")
+    expect(
+      (await told(run({ ...standard, job: "refunds", file: refunds.file, isDry: true }))).stderr
+    ).toEqual([
+      'quartet: line 3, column "amount": must be a number above 0, such as 12.50',
+      'quartet: line 4, column "id": this payment stands in the file already',
+      'quartet: line 5, column "id": must be the id of a payment as text'
+    ])
+    const users = written("tried-users.csv", "id,name\nu1,a\n,b\nu3,c\n")
+    const notify = { ...standard, job: "notify", file: users.file, key: Option.some("a"), isDry: true }
+    const { stderr, stdout } = await told(run({ ...notify, payload: Option.some('{"title":"Spring"}') }))
+    expect(stderr).toEqual(["quartet: line 3: has no userId, id or _id"])
+    expect(stdout).toHaveLength(2)
+  })
+
+  it("takes what is between the cells from the first line and says so, or as it is told", async () => {
+    const { file } = written("semicolons.csv", "sku;price\na,b;1\n")
+    const tried = { ...given, file, isDry: true }
+    const calls = [
+      { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "a,b", price: 1 } } }
+    ]
+    const guessed = await told(run(tried))
+    expect(guessed).toMatchObject({ ending: "done", stdout: calls })
+    expect(guessed.stderr).toEqual([
+      `quartet: ${Option.getOrThrow(file)} is read with ";" between its cells, which its first line has most of: --delimiter says what it is`,
+      expect.stringContaining("Nothing was started")
+    ])
+    const said = await told(run({ ...tried, delimiter: Option.some(";") }))
+    expect(said).toMatchObject({
+      ending: "done",
+      stdout: calls,
+      stderr: [expect.stringContaining("Nothing was")]
+    })
+    expect(await ends(run({ ...given, file }))).toBe("done")
+    expect(await ends(run({ ...given, file, delimiter: Option.some(";") }))).toBe("done")
+    expect(
+      await ends(run({ ...given, file, delimiter: Option.some("|"), numbers: [], identify: Option.none() }))
+    ).toMatchObject({
+      message: expect.stringContaining("--delimiter")
+    })
+    const tabs = written("tabs.csv", "sku\tprice\na\t1\n")
+    for (const word of ["tab", "\\t", "\t"])
+      expect(await ends(run({ ...tabs, isDry: true, delimiter: Option.some(word) }))).toBe("done")
+    const lines = written("lines.ndjson", '{"sku":"a"}\n')
+    expect(await ends(run({ ...lines, delimiter: Option.some(";") }))).toMatchObject({ code: 2 })
   })
 
   it("that pauses itself says how it goes on, in words that a shell takes", async () => {

@@ -1,5 +1,6 @@
 /** What is said of a run while it goes on. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
@@ -125,9 +126,28 @@ describe("the end of a run", () => {
     expect(await ended(at({ state: "done", done: 990, failed: 7, unknown: 3 }))).toMatchObject({
       left: {
         message: "the run 3f2a is done, except for 7 that failed and 3 that may have been done",
-        next: "See: quartet job show 3f2a --failures --store file:a.db, then retry or settle them"
+        next: expect.stringContaining("See them: quartet job show 3f2a --failures --store file:a.db\n")
       }
     })
+  })
+
+  it("says of items that may have been sent what a person does, step by step, and of those that failed what else", async () => {
+    const next = async (given: Partial<Progress>) =>
+      String(
+        Object(Either.getOrThrow(Either.flip(await ended(at({ state: "done", done: 990, ...given }))))).next
+      ).split("\n")
+    const see = "See them: quartet job show 3f2a --failures --store file:a.db"
+    const failed =
+      "Those that failed were not done: correct what their errors name, then: quartet job retry 3f2a --store file:a.db"
+    const unknown = [
+      "Of those that are unknown nobody knows whether they were sent. Look each up at the platform:",
+      "  it is there: quartet job settle 3f2a --items <numbers> --store file:a.db",
+      "  it is not: put it into a file of its own, run the job on that file, and settle it here",
+      "  the platform can be asked again: quartet job retry 3f2a --unknown --store file:a.db"
+    ]
+    expect(await next({ failed: 10 })).toEqual([see, failed])
+    expect(await next({ unknown: 10 })).toEqual([see, ...unknown])
+    expect(await next({ failed: 5, unknown: 5 })).toEqual([see, failed, ...unknown])
   })
 
   it("has the code of refused credentials where these have paused it", async () => {

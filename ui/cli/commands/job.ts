@@ -94,7 +94,10 @@ const examples: ReadonlyArray<Example> = [
     `quartet job run notify --key spring --payload '{"title": "Spring sale"}' --per-second 50`,
     "notifies every user once"
   ],
-  ["quartet job run refunds --file refunds.csv --dry-run", "shows what would be refunded"],
+  [
+    "quartet job run refunds --file refunds.csv --dry-run",
+    "shows what would be refunded, and each row that would be refused"
+  ],
   [
     `quartet job run importItems --module ./jobs.js --input '{"file": "items.csv"}'`,
     "runs a job of your own"
@@ -163,6 +166,11 @@ const commands = {
       as: Options.optional(
         choice("as", clientNames, "Which client makes the calls, where several have them")
       ),
+      delimiter: text(
+        "delimiter",
+        "character",
+        "import, notify, refunds: what is between the cells of CSV, or tab; by its first line, by default"
+      ),
       identify: text(
         "identify",
         "field",
@@ -183,7 +191,9 @@ const commands = {
       ),
       key: text("key", "text", "Another run of the same: the day, the campaign"),
       isDry: Options.boolean("dry-run").pipe(
-        Options.withDescription("Shows the first rows and what would be called, and starts nothing")
+        Options.withDescription(
+          "Shows what would be called for the first rows, lists every row of the file that would be refused, and starts nothing"
+        )
       ),
       isAgreed,
       ...runner

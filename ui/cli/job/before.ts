@@ -1,10 +1,12 @@
 /** What is looked at before a run is started: the run that is there already, and the columns of the file that it reads. */
 import { isDeepStrictEqual } from "node:util"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import { rows } from "../../../adapters/fleet/rows.js"
+import type { Opening } from "../../../adapters/csv/records.js"
+import { located, sourceFailed } from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import type { Run } from "../../../clients/fleet/run.js"
 import { meant } from "../../../core/kernel/operation/options.js"
@@ -15,6 +17,7 @@ import type { Plan, Source } from "./plan.js"
 /** The options that a run's input comes from and that are not in its key. */
 const options: Readonly<Record<string, string>> = {
   input: "--input",
+  delimiter: "--delimiter",
   identify: "--identify",
   honoursKeys: "--honours-keys",
   numbers: "--numbers",
@@ -55,16 +58,52 @@ export const checkRun = ({ input, key }: Plan, run: Run): Effect.Effect<void, Fl
     })
   })
 
-/** Refuses options that name a column which a file of CSV does not have. Says where there is nothing to do. */
-export const checkSource = ({ columns, file, format }: Source): Effect.Effect<void, FleetError | Problem> =>
+/** What the first line of a file of CSV says. */
+const openingOf = ({ file, options }: Source, isDry: boolean) =>
   Effect.gen(function* () {
-    const first = yield* Stream.runHead(rows(file, { format }))
-    if (Option.isNone(first)) return yield* note(`quartet: ${file} has no rows`)
+    let opening: Opening = { delimiter: "," }
+    const all = located(file, options, (found) =>
+      Effect.sync(() => {
+        opening = found
+      })
+    )
+    // A dry run lists what is wrong with rows; before a run the first of them is.
+    const first = isDry
+      ? yield* Effect.orElseSucceed(
+          Stream.runHead(Stream.filter(all, ({ row }) => Either.isRight(row))),
+          Option.none
+        )
+      : yield* Stream.runHead(all)
+    if (!isDry && Option.isSome(first) && Either.isLeft(first.value.row))
+      return yield* sourceFailed(`${file}, line ${first.value.line}: ${first.value.row.left}`)
+    return { opening, row: Option.flatMap(first, ({ row }) => Option.getRight(row)) }
+  })
+
+/**
+ * Refuses options that name a column which a file of CSV does not have. Says where there is nothing to do, and what is taken as being between
+ * the cells where nobody has said that; answers it.
+ */
+export const checkSource = (
+  source: Source,
+  isDry: boolean
+): Effect.Effect<string | undefined, FleetError | Problem> =>
+  Effect.gen(function* () {
+    const { columns, file, options } = source
+    const {
+      opening: { delimiter, doubt },
+      row
+    } = yield* openingOf(source, isDry)
+    if (doubt !== undefined) yield* note(`quartet: ${file} ${doubt}: --delimiter says what it is`)
+    const guessed = doubt === undefined ? undefined : delimiter
+    if (Option.isNone(row)) {
+      if (!isDry) yield* note(`quartet: ${file} has no rows`)
+      return guessed
+    }
     // The rows of NDJSON need not have the same fields.
-    if (format !== "csv" || !isRecord(first.value)) return
-    const names = Object.keys(first.value)
+    if (options.format !== "csv" || !isRecord(row.value)) return guessed
+    const names = Object.keys(row.value)
     const odd = columns.find(([, name]) => !names.includes(name))
-    if (odd === undefined) return
+    if (odd === undefined) return guessed
     const [option, name] = odd
     return yield* new Problem({
       message: `--${option}: ${file} has no column "${name}"${meant(name, names)}`,

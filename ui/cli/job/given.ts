@@ -25,6 +25,7 @@ export interface RunGiven extends RunnerGiven {
   readonly call: Option.Option<string>
   readonly input: Option.Option<string>
   readonly as: Option.Option<ClientName>
+  readonly delimiter: Option.Option<string>
   readonly identify: Option.Option<string>
   readonly numbers: ReadonlyArray<string>
   readonly booleans: ReadonlyArray<string>

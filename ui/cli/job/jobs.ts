@@ -5,8 +5,9 @@ import type * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { numberOf } from "../../../adapters/csv/numbers.js"
 import * as Parts from "../../../adapters/fleet/parts.js"
-import { Format, rows, sourceFailed } from "../../../adapters/fleet/rows.js"
+import { delimited, type FileOptions, Format, rows, sourceFailed } from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import { entries, joinPages, writePage } from "../../../clients/fleet/export.js"
 import * as Identify from "../../../clients/fleet/identify.js"
@@ -20,17 +21,24 @@ import * as Clients from "./clients.js"
 const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 const Words = Schema.Array(Schema.String)
 
+/** A file of rows. */
+const source = {
+  format: Schema.optional(Format),
+  /** What is between the cells of CSV, where that was named or guessed. */
+  delimiter: Schema.optional(Schema.String)
+}
+
 const common = {
   /** The platform that the run is for. */
   address: Schema.String,
   /** The project of it, where that is configured. */
   project: Schema.optional(Schema.String),
-  format: Schema.optional(Format),
   key: Schema.optional(Schema.NonEmptyString)
 }
 
 export const ImportInput = Schema.Struct({
   ...common,
+  ...source,
   file: Schema.NonEmptyString,
   call: Schema.String,
   /** What the call takes beside the row. */
@@ -45,6 +53,7 @@ export interface ImportInput extends Schema.Schema.Type<typeof ImportInput> {}
 
 export const ExportInput = Schema.Struct({
   ...common,
+  format: Schema.optional(Format),
   file: Schema.NonEmptyString,
   call: Schema.String,
   input: Fields,
@@ -55,6 +64,7 @@ export interface ExportInput extends Schema.Schema.Type<typeof ExportInput> {}
 
 export const NotifyInput = Schema.Struct({
   ...common,
+  ...source,
   call: Schema.String,
   payload: Fields,
   receiver: Schema.String,
@@ -68,9 +78,19 @@ export interface NotifyInput extends Schema.Schema.Type<typeof NotifyInput> {}
 
 export const RefundsInput = Schema.Struct({
   ...common,
+  ...source,
   file: Schema.NonEmptyString
 })
 export interface RefundsInput extends Schema.Schema.Type<typeof RefundsInput> {}
+
+/** How a run reads its file. */
+export const fileOptions = ({
+  delimiter,
+  format
+}: {
+  readonly format?: Format | undefined
+  readonly delimiter?: string | undefined
+}): FileOptions => ({ ...delimited(delimiter), format })
 
 const keyOf = (parts: ReadonlyArray<string | undefined>): string =>
   parts.filter((part) => part !== undefined).join(" ")
@@ -95,9 +115,13 @@ const typed = (
   if (!isRecord(row)) return Either.right(row)
   const fields: Record<string, unknown> = { ...row }
   for (const name of numbers) {
-    if (fields[name] === "" || fields[name] === undefined) delete fields[name]
-    else if (Number.isFinite(Number(fields[name]))) fields[name] = Number(fields[name])
-    else return wrong(operation, name, "must be a number")
+    const cell = fields[name]
+    if (cell === "" || cell === undefined) delete fields[name]
+    else if (typeof cell !== "number") {
+      const number = typeof cell === "string" ? numberOf(cell) : Either.left("must be a number")
+      if (Either.isLeft(number)) return wrong(operation, name, number.left)
+      fields[name] = number.right
+    }
   }
   for (const name of booleans) {
     const text = String(fields[name] ?? "").toLowerCase()
@@ -123,7 +147,7 @@ export const inputFor = (given: ImportInput, row: unknown): Either.Either<Values
 export const importing: Job<ImportInput, Clients.Clients> = job("import", {
   input: ImportInput,
   key: keys.import,
-  source: ({ file, format }, skip) => ({ from: skip, items: rows(file, { format, skip }) }),
+  source: (given, skip) => ({ from: skip, items: rows(given.file, { ...fileOptions(given), skip }) }),
   concurrency: 16,
   each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
     Effect.flatMap(inputFor(input, row), (asked) => Clients.make(input, input.call, asked, idempotencyKey)),
@@ -151,10 +175,13 @@ export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
 })
 
 /** The id of a user, of a row or of an entry. */
-const userOf = (row: unknown): string | undefined => {
+export const userOf = (row: unknown): string | undefined => {
   const { _id, id = _id, userId = id }: Values = isRecord(row) ? row : { id: row }
   return typeof userId === "string" && userId !== "" ? userId : undefined
 }
+
+/** The rule that a row without a user breaks. */
+export const userless = "has no userId, id or _id"
 
 /** The ids of an audience. */
 export const audienceOf = (
@@ -165,7 +192,7 @@ export const audienceOf = (
   const name = "file" in audience ? audience.file : audience.list
   const found: Stream.Stream<unknown, CallError | FleetError, Clients.Clients> =
     "file" in audience
-      ? rows(audience.file, { format: given.format, skip })
+      ? rows(audience.file, { ...fileOptions(given), skip })
       : Stream.drop(
           Clients.streamOf(given, audience.list, (list) => pages(list, audience.input)),
           skip
@@ -173,7 +200,7 @@ export const audienceOf = (
   return Stream.mapEffect(Stream.zipWithIndex(found), ([row, index]): Effect.Effect<string, FleetError> => {
     const user = userOf(row)
     return user === undefined
-      ? sourceFailed(`${name}: number ${skip + index + 1} has no userId, id or _id`)
+      ? sourceFailed(`${name}: number ${skip + index + 1} ${userless}`)
       : Effect.succeed(user)
   })
 }
@@ -200,7 +227,7 @@ const refund = "admin.payments.refund"
 export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
   input: RefundsInput,
   key: keys.refunds,
-  source: ({ file, format }, skip) => ({ from: skip, items: refundRows(file, format, skip) }),
+  source: (given, skip) => ({ from: skip, items: refundRows(given.file, fileOptions(given), skip) }),
   each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
     Effect.flatMap(refundOf("refunds", row), (asked) =>
       Clients.make(input, refund, inputOf(asked), idempotencyKey)

@@ -10,8 +10,8 @@ import { colours, columns, json, line, print } from "../output.js"
 import { inline } from "../visible.js"
 import { asProblem, watching } from "./fleet.js"
 import type { StoreGiven } from "./given.js"
-import { placeOf } from "./place.js"
-import { span, words } from "./progress.js"
+import { type Place, placeOf } from "./place.js"
+import { remedies, span, words } from "./progress.js"
 
 const states = {
   running: colours.cyan,
@@ -67,7 +67,7 @@ interface ShowGiven extends StoreGiven {
   readonly isJson: boolean
 }
 
-const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyArray<Failure>) =>
+const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyArray<Failure>, place: Place) =>
   Effect.gen(function* () {
     const { endedAt, error, failed, stalls, startedAt, state, unknown } = progress
     yield* print(`${colours.bold(run.id)}  ${run.job}  ${states[state](state)}`)
@@ -96,6 +96,10 @@ const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyAr
     yield* Effect.forEach(failures, (failure) => print(failureOf(failure)))
     const more = failed + unknown - failures.length
     if (more > 0) yield* print(colours.dim(`  and ${more} more: --failures prints all`))
+    if (unknown > 0)
+      yield* Effect.forEach(remedies(progress, run.id, place.words), (line) =>
+        print(colours.dim(`  ${line}`))
+      )
   })
 
 export const show = ({ hasFailures, id, isJson, ...given }: ShowGiven) =>
@@ -110,6 +114,6 @@ export const show = ({ hasFailures, id, isJson, ...given }: ShowGiven) =>
       const moreFailures = progress.failed + progress.unknown - failures.length
       return yield* isJson
         ? json({ ...progress, input, failures, ...(moreFailures > 0 ? { moreFailures } : {}) })
-        : text(run, input, progress, failures)
+        : text(run, input, progress, failures, place)
     }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
   }).pipe(Effect.scoped)

@@ -1,20 +1,23 @@
 /** What `quartet job run` is to do: which job, with which input, and what that would call. */
 import { statSync } from "node:fs"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { type Format, formatOf, pathOf, rows } from "../../../adapters/fleet/rows.js"
+import { delimited, type FileOptions, type Format, formatOf, pathOf } from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import type { Described } from "../../../adapters/openapi/described.js"
 import type { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Job } from "../../../clients/fleet/job.js"
-import { inputOf, refundOf, refundRows } from "../../../clients/fleet/refunds.js"
+import { inputOf, refundOf, repeated, repeats } from "../../../clients/fleet/refunds.js"
 import type { Run } from "../../../clients/fleet/run.js"
+import * as Encoder from "../../../core/kernel/codec/encoder.js"
+import { findLossy, lossy } from "../../../core/kernel/codec/json.js"
 import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import type { CallError, InputError } from "../../../core/kernel/errors/errors.js"
+import type { Refusal } from "../../../core/kernel/operation/input.js"
 import { sliceOf } from "../../../core/kernel/operation/operation.js"
 import { meant } from "../../../core/kernel/operation/options.js"
 import { find, type Values } from "../caller.js"
@@ -46,17 +49,25 @@ export interface Plan {
   readonly question: string | undefined
   /** The file that it writes. */
   readonly output?: string
-  /** What it would call for its first items; undefined where nobody can know. */
+  /** What it would call for its first items, where those are of no file; undefined where nobody can know. */
   readonly preview: Stream.Stream<Would, CallError | FleetError, Clients.Clients> | undefined
+  /** What it would call for a row of its file, and for one after another; the rule that the row breaks, where it would be refused. */
+  readonly judge?: () => (row: unknown) => Either.Either<Would, Rule>
   /** The calls that it makes, whose clients have to be there. */
   readonly calls: ReadonlyArray<Described>
+}
+
+/** The rule that a row breaks, in one of its columns or as a whole. */
+export interface Rule {
+  readonly column?: string
+  readonly rule: string
 }
 
 /** A file of rows. */
 export interface Source {
   /** As it was given. */
   readonly file: string
-  readonly format: Format
+  readonly options: FileOptions
   readonly columns: ReadonlyArray<readonly [option: string, name: string]>
 }
 
@@ -67,10 +78,10 @@ type Read<A> = Either.Either<A, Problem>
 
 /** The options that each job takes, beside those of the runner. */
 const taken = {
-  import: ["file", "to", "input", "as", "identify", "numbers", "booleans", "honoursKeys", "key"],
+  import: ["file", "delimiter", "to", "input", "as", "identify", "numbers", "booleans", "honoursKeys", "key"],
   export: ["file", "call", "input", "as", "columns", "keepsFormulas", "key"],
-  notify: ["file", "to", "call", "input", "as", "payload", "receiver", "honoursKeys", "key"],
-  refunds: ["file", "key"],
+  notify: ["file", "delimiter", "to", "call", "input", "as", "payload", "receiver", "honoursKeys", "key"],
+  refunds: ["file", "delimiter", "key"],
   own: ["input"]
 } as const satisfies Record<string, ReadonlyArray<keyof RunGiven>>
 
@@ -81,6 +92,7 @@ const flags = {
   call: "call",
   input: "input",
   as: "as",
+  delimiter: "delimiter",
   identify: "identify",
   numbers: "numbers",
   booleans: "booleans",
@@ -126,20 +138,36 @@ const need = (value: Option.Option<string>, flag: string, example: string): Read
 const fieldsOf = (value: Option.Option<string>, flag: string): Read<Values> => {
   if (Option.isNone(value)) return Either.right({})
   const read = Either.try((): unknown => JSON.parse(value.value))
+  if (Either.isRight(read) && findLossy(value.value) !== undefined)
+    return refuse(`--${flag} ${lossy}`, "Write it as text, in quotes.")
   return Either.isRight(read) && isRecord(read.right)
     ? Either.right(read.right)
     : refuse(`--${flag} must be a JSON object`, `Such as: --${flag} '{"kind": "shoe"}'`)
 }
 
 /** A file that is to be read, which has to be there. */
-const sourceOf = (file: string, columns: Source["columns"] = []): Read<Source> => {
+const sourceOf = (
+  file: string,
+  given: RunGiven["delimiter"],
+  columns: Source["columns"] = []
+): Read<Source> => {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined)
     return refuse(`there is no file ${file}`, "Check its path: all runners have to see it under this one.")
   // It is read again where a run goes on, which a pipe cannot be.
-  return found.isFile()
-    ? Either.map(formatFor(file), (format) => ({ file, format, columns }))
-    : refuse(`${file} is ${found.isDirectory() ? "a folder" : "no regular file"}`, "Name a file of rows.")
+  if (!found.isFile())
+    return refuse(
+      `${file} is ${found.isDirectory() ? "a folder" : "no regular file"}`,
+      "Name a file of rows."
+    )
+  const delimiter = Option.getOrUndefined(
+    Option.map(given, (word) => (word === "tab" || word === "\\t" ? "\t" : word))
+  )
+  return Either.flatMap(formatFor(file), (format) =>
+    delimiter !== undefined && format !== "csv"
+      ? refuse(`--delimiter is for CSV, and ${file} is ${format}`, "Leave it out.")
+      : Either.right({ file, options: { ...delimited(delimiter), format }, columns })
+  )
 }
 
 /** A file that is to be written. */
@@ -212,16 +240,32 @@ const some = <Name extends string>(
   })
 
 /** How many items a dry run shows. */
-const shownItems = 5
+export const shownItems = 5
 
-const previewOf = <A>(
-  items: Stream.Stream<A, CallError | FleetError, Clients.Clients>,
-  call: string,
-  input: (item: A) => Either.Either<Values, InputError>
-): Plan["preview"] =>
-  Stream.mapEffect(Stream.take(items, shownItems), (item) =>
-    Effect.map(input(item), (asked) => ({ call, input: asked }))
-  )
+/** A field of a row, of whichever part of the input it becomes. */
+const ruleOf = ({ field, rule }: Refusal): Rule => {
+  const [part, ...column] = field.split(".")
+  const isPart = part === "row" || part === "payload"
+  if (!isPart) return { column: field, rule }
+  return column.length === 0 ? { rule } : { column: column.join("."), rule }
+}
+
+/** Judges rows by what becomes of them, and then as the call's client does before it sends. */
+const judgeOf = (
+  of: Described,
+  input: (row: unknown) => Either.Either<Values, Rule>
+): NonNullable<Plan["judge"]> => {
+  // Paths and projects are the client's: they say nothing about a row.
+  const encode = Encoder.make(of.operation.declaration(), {
+    prefix: "",
+    projectId: "any",
+    projectInQuery: false
+  })
+  return () => (row) =>
+    Either.flatMap(input(row), (asked) =>
+      Either.mapBoth(encode(asked), { onLeft: ruleOf, onRight: () => ({ call: of.key, input: asked }) })
+    )
+}
 
 /** The platform that a run is for. */
 type Target = Clients.Addressed
@@ -233,7 +277,7 @@ const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
   Either.gen(function* () {
     const { as, booleans, honoursKeys, key, numbers } = given
     const file = yield* need(given.file, "file", "items.csv")
-    const source = yield* sourceOf(file, [
+    const source = yield* sourceOf(file, given.delimiter, [
       ...Option.toArray(given.identify).map((name) => ["identify", name] as const),
       ...numbers.map((name) => ["numbers", name] as const),
       ...booleans.map((name) => ["booleans", name] as const)
@@ -257,7 +301,7 @@ const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
     const list = field === undefined ? undefined : yield* siblingOf(of)
     const asked: Jobs.ImportInput = {
       ...placed(target),
-      format: source.format,
+      ...source.options,
       file: pathOf(file),
       call: of.key,
       input,
@@ -276,7 +320,8 @@ const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
       key: Jobs.keys.import(asked),
       start: Jobs.importing.start(asked),
       question: `Import ${file}: one ${clientOf(of.audience)}.${of.name} for each row, to ${target.address}?`,
-      preview: previewOf(rows(file, source), of.key, (row) => Jobs.inputFor(asked, row)),
+      preview: undefined,
+      judge: judgeOf(of, (row) => Either.mapLeft(Jobs.inputFor(asked, row), ruleOf)),
       calls: list === undefined ? [of] : [of, list]
     }
   })
@@ -340,7 +385,9 @@ const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
       list === undefined
         ? fields
         : yield* checkedInput(list, list.name === "users.list" ? { sort: "createdAt", ...fields } : fields)
-    const source = Option.isSome(given.file) ? yield* sourceOf(given.file.value) : undefined
+    const source = Option.isSome(given.file) ? yield* sourceOf(given.file.value, given.delimiter) : undefined
+    if (source === undefined && Option.isSome(given.delimiter))
+      return yield* refuse("--delimiter is for --file", "Leave it out.")
     const asked: Jobs.NotifyInput = {
       ...placed(target),
       call: of.key,
@@ -348,7 +395,7 @@ const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
       receiver: Option.getOrElse(given.receiver, () => "userId"),
       honoursKeys,
       key,
-      ...(source === undefined ? {} : { format: source.format }),
+      ...source?.options,
       audience: list === undefined ? { file: pathOf(source?.file ?? "") } : { list: list.key, input }
     }
     const who = list === undefined ? (source?.file ?? "") : list.name
@@ -359,7 +406,22 @@ const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
       key: Jobs.keys.notify(asked),
       start: Jobs.notifying.start(asked),
       question: `Notify everybody of ${who}: one ${clientOf(of.audience)}.${of.name} for each, to ${target.address}? It cannot be taken back.`,
-      preview: previewOf(Jobs.audienceOf(asked), of.key, (user) => Either.right(Jobs.bodyFor(asked, user))),
+      ...(source === undefined
+        ? {
+            preview: Stream.map(Stream.take(Jobs.audienceOf(asked), shownItems), (user) => ({
+              call: of.key,
+              input: Jobs.bodyFor(asked, user)
+            }))
+          }
+        : {
+            preview: undefined,
+            judge: judgeOf(of, (row) => {
+              const user = Jobs.userOf(row)
+              return user === undefined
+                ? Either.left({ rule: Jobs.userless })
+                : Either.right(Jobs.bodyFor(asked, user))
+            })
+          }),
       calls: list === undefined ? [of] : [of, list]
     }
   })
@@ -367,11 +429,11 @@ const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
 const refundsPlan = (given: RunGiven, target: Target): Read<Plan> =>
   Either.gen(function* () {
     const file = yield* need(given.file, "file", "refunds.csv")
-    const source = yield* sourceOf(file)
+    const source = yield* sourceOf(file, given.delimiter)
     const of = yield* find("payments.refund", "admin")
     const asked: Jobs.RefundsInput = {
       ...placed(target),
-      format: source.format,
+      ...source.options,
       file: pathOf(file),
       ...some("key", given.key)
     }
@@ -382,9 +444,15 @@ const refundsPlan = (given: RunGiven, target: Target): Read<Plan> =>
       key: Jobs.keys.refunds(asked),
       start: Jobs.refunding.start(asked),
       question: `Refund the payments of ${file} at ${target.address}? It is about money, and cannot be undone.`,
-      preview: previewOf(refundRows(file, source.format, 0), of.key, (row) =>
-        Either.map(refundOf("refunds", row), inputOf)
-      ),
+      preview: undefined,
+      judge: () => {
+        const isRepeated = repeats()
+        return judgeOf(of, (row) =>
+          isRepeated(row)
+            ? Either.left({ column: "id", rule: repeated })
+            : Either.mapBoth(refundOf("refunds", row), { onLeft: ruleOf, onRight: inputOf })
+        )()
+      },
       calls: [of]
     }
   })
@@ -404,6 +472,8 @@ const ownPlan = (given: RunGiven, jobs: ReadonlyArray<Job<unknown, unknown>>): R
           Either.try((): unknown => JSON.parse(Option.getOrElse(given.input, () => ""))),
           () => new Problem({ message: "--input must be JSON", code: codes.usage })
         )
+    if (Option.isSome(given.input) && findLossy(given.input.value) !== undefined)
+      return yield* refuse(`--input ${lossy}`, "Write it as text, in quotes.")
     return {
       job: job.name,
       // Where it is not what the job's schema says, the start says so.

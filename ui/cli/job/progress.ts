@@ -126,7 +126,24 @@ export const follow = <E>(
     return last
   })
 
-/** How a command ends whose run is at rest. `words` are for further commands on it. */
+/** What a person does about items that were not done, each step on a line. `words` are for further commands on the run. */
+export const remedies = ({ failed, unknown }: Progress, id: string, words: string): ReadonlyArray<string> =>
+  [
+    failed + unknown > 0 ? `See them: quartet job show ${id} --failures${words}` : [],
+    failed > 0
+      ? `Those that failed were not done: correct what their errors name, then: quartet job retry ${id}${words}`
+      : [],
+    unknown > 0
+      ? [
+          "Of those that are unknown nobody knows whether they were sent. Look each up at the platform:",
+          `  it is there: quartet job settle ${id} --items <numbers>${words}`,
+          "  it is not: put it into a file of its own, run the job on that file, and settle it here",
+          `  the platform can be asked again: quartet job retry ${id} --unknown${words}`
+        ]
+      : []
+  ].flat()
+
+/** How a command ends whose run is at rest. */
 export const end = (progress: Progress, id: string, words: string): Effect.Effect<void, Problem> => {
   const { error, failed, state, unknown } = progress
   if (state === "paused") {
@@ -143,6 +160,6 @@ export const end = (progress: Progress, id: string, words: string): Effect.Effec
     ? Effect.void
     : new Problem({
         message: `the run ${id} is done, except for ${number(failed)} that failed and ${number(unknown)} that may have been done`,
-        next: `See: quartet job show ${id} --failures${words}, then retry or settle them`
+        next: remedies(progress, id, words).join("\n")
       })
 }

@@ -1,26 +1,79 @@
 /** Starts a run, or goes on with it, and works on it until it is done. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { located } from "../../../adapters/fleet/rows.js"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Run } from "../../../clients/fleet/run.js"
 import { clientFor, connect, type Platform } from "../configuration.js"
 import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
-import { line, note } from "../output.js"
+import { counted, line, note } from "../output.js"
 import { checkRun, checkSource } from "./before.js"
 import * as Clients from "./clients.js"
 import { asProblem, watching, working } from "./fleet.js"
 import type { RunGiven } from "./given.js"
 import { load } from "./module.js"
 import { missingFile, type Place, placeOf } from "./place.js"
-import { isOwn, type Plan, planOf } from "./plan.js"
+import { isOwn, type Plan, planOf, type Rule, type Source, shownItems } from "./plan.js"
 import { end, follow } from "./progress.js"
 
-/** Shows what would be called for the first items. */
+/** How many rows that would be refused are shown. */
+const shownRows = 20
+
+/** Reads a whole file: shows what would be called for the first rows, and lists those that would be refused. */
+const survey = ({ file, options }: Source, judge: NonNullable<Plan["judge"]>) =>
+  Effect.gen(function* () {
+    const judged = judge()
+    const refused: Array<string> = []
+    let rows = 0
+    let bad = 0
+    let good = 0
+    const refuse = (text: string) => {
+      bad += 1
+      if (refused.length < shownRows) refused.push(text)
+    }
+    yield* Stream.runForEach(located(file, options), ({ line: at, row }) => {
+      rows += 1
+      const would = Either.flatMap(
+        Either.mapLeft(row, (rule): Rule => ({ rule })),
+        judged
+      )
+      if (Either.isLeft(would)) {
+        const { column, rule } = would.left
+        refuse(`line ${at}${column === undefined ? "" : `, column "${column}"`}: ${rule}`)
+        return Effect.void
+      }
+      good += 1
+      return good > shownItems ? Effect.void : line(would.right)
+    }).pipe(
+      // Behind what is no row at all nothing can be told apart.
+      Effect.catchTag("FleetError", ({ message }) =>
+        Effect.sync(() => refuse(`${message}; nothing behind it was read`))
+      )
+    )
+    yield* Effect.forEach(refused, (text) => note(`quartet: ${text}`))
+    if (bad > refused.length)
+      yield* note(`quartet: and ${counted(bad - refused.length, "more row", "more rows")}`)
+    if (bad > 0)
+      return yield* new Problem({
+        message: `${counted(bad, "row")} of ${file} would be refused, of ${counted(Math.max(rows, bad), "row")}. Nothing was started.`,
+        next: "Correct the file, and give the command again."
+      })
+    yield* note(
+      rows === 0
+        ? `quartet: ${file} has no rows. Nothing was started.`
+        : `quartet: ${counted(rows, "row")} can be read; these are the first calls. Nothing was started.`
+    )
+  })
+
+/** Shows what would be called. */
 const preview = (plan: Plan, platform: Platform | undefined) =>
   Effect.gen(function* () {
+    if (plan.source !== undefined && plan.judge !== undefined) return yield* survey(plan.source, plan.judge)
     if (plan.preview === undefined || platform === undefined)
       return yield* new Problem({
         message: "--dry-run cannot know what a job of a module would do",
@@ -83,13 +136,18 @@ export const run = (given: RunGiven) =>
     const module = yield* load(given.module)
     // Before anything is asked for.
     const { calls, source } = yield* planOf(given, { address: "" }, module)
-    if (source !== undefined) yield* Effect.catchTag(checkSource(source), "FleetError", asProblem)
+    const guessed =
+      source === undefined
+        ? undefined
+        : yield* Effect.catchTag(checkSource(source, given.isDry), "FleetError", asProblem)
     const platform = isOwn(given) && !given.isSandbox ? undefined : yield* connect(given)
     for (const audience of new Set(calls.map((call) => call.audience)))
       if (platform !== undefined) yield* clientFor(platform, audience)
     // The project is known once its clients are there.
     const target = { address: platform?.baseUrl ?? "", project: platform?.project() }
-    const plan = yield* planOf(given, target, module)
+    // What was guessed once stays: the run reads its file again.
+    const delimiter = Option.orElse(given.delimiter, () => Option.fromNullable(guessed))
+    const plan = yield* planOf({ ...given, delimiter }, target, module)
     if (given.isDry) return yield* preview(plan, platform)
     const place = yield* placeOf(given, given.isSandbox)
     yield* agree(plan, given, place)
