@@ -19,7 +19,8 @@ export const summaries: Readonly<Record<string, string>> = {
   "admin.contentModels.get": "Reads a content model.",
   "admin.contentModels.update": "Changes a content model.",
   "admin.contentModels.delete": "Deletes a content model.",
-  "admin.content.paginated": "Lists entries a page at a time.",
+  "admin.content.paginated":
+    "Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`.",
   "admin.content.get": "Reads an entry.",
   "admin.content.create": "Creates an entry of the content model with the given id.",
   "admin.content.update": "Changes an entry.",

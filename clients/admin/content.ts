@@ -3,15 +3,15 @@
 import type { Content, Translate } from "../../core/content/model.js"
 import * as ContentOperations from "../../core/content/operations.js"
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
-import type { Page } from "../../core/kernel/operation/answer.js"
+import type { NamedPage } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists entries a page at a time. @category operations */
+/** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. @category operations */
 export const paginated: Call<
   Entity.AnyQuery,
-  Answered<"admin.content.paginated", Page<Content>>,
+  Answered<"admin.content.paginated", NamedPage<Content, "content">>,
   "admin",
   Client
 > = /*#__PURE__*/ bind(ContentOperations.paginated)

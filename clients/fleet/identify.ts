@@ -4,10 +4,11 @@ import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import { FleetError } from "../../adapters/fleet/store.js"
-import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
+import { isListless } from "../../core/kernel/codec/page.js"
+import type { Args, Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Paged } from "../../core/kernel/dispatch/pagination.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
-import type { CallError } from "../../core/kernel/errors/errors.js"
+import { AnswerError, type CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 
@@ -38,6 +39,19 @@ const valuesOf = (answer: unknown, field: string): ReadonlyArray<unknown> =>
       )
     : []
 
+/** A list whose answer without any list is a failure: it does not show that an entry is missing. */
+const listed = <I, A, Aud extends Audience, R>(list: Call<I, Page<A>, Aud, R>): Call<I, Page<A>, Aud, R> => {
+  const { as, client, operation } = list
+  const noList = new AnswerError({ operation: operation.name, reason: "Shape", rule: "is no list" })
+  const call = (...args: Args<I>) =>
+    Effect.filterOrFail(
+      list(...args),
+      (page) => !isListless(page),
+      () => noList
+    )
+  return Object.assign(call, { as, client, operation })
+}
+
 /** The most entries that are read to find one, where the platform does not filter by the field. */
 const most = 10_000
 
@@ -67,7 +81,7 @@ export const found = <I, A, Aud extends Audience, R>(
     let read = 0
     let shown = 0
     const look = (asked: Paged<I>) =>
-      pages(list, asked).pipe(
+      pages(listed(list), asked).pipe(
         Stream.take(most),
         Stream.tap((answer) =>
           Effect.sync(() => {

@@ -1,5 +1,5 @@
 /** The calls on content: the admin's on the legacy service, the visitor's in three versions (specification, point 7). */
-import { type Page, page } from "../kernel/operation/answer.js"
+import { type NamedPage, type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
@@ -14,19 +14,20 @@ import {
   Translate
 } from "./model.js"
 
-/** Lists entries a page at a time. */
-export const paginated: Operation<Entity.AnyQuery, Page<Content>, "admin"> = /*#__PURE__*/ Operation.make(
-  "content.paginated",
-  () => ({
-    method: "GET",
-    path: "content/paginated",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.AnyQuery,
-    success: page(Content, "content"),
-    requires: Level.Read
-  })
-)
+/** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. */
+export const paginated: Operation<
+  Entity.AnyQuery,
+  NamedPage<Content, "content">,
+  "admin"
+> = /*#__PURE__*/ Operation.make("content.paginated", () => ({
+  method: "GET",
+  path: "content/paginated",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.AnyQuery,
+  success: page(Content, "content"),
+  requires: Level.Read
+}))
 
 /** Reads an entry. */
 export const adminGet: Operation<Entity.ById, Content, "admin"> = /*#__PURE__*/ Operation.make(

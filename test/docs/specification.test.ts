@@ -1,11 +1,16 @@
 // The trace from the specification to code and tests: nothing of the specification is left out, nothing is invented,
 // and every place that the trace names is there.
+import * as Either from "effect/Either"
 import { describe, expect, test } from "vitest"
+import { modelOf } from "../../adapters/openapi/fields.js"
+import * as Decoder from "../../core/kernel/codec/decoder.js"
 import { exists, filesIn, read } from "../../tools/files.js"
+import { operations } from "../../tools/generate/operations.js"
 import { calls } from "../../tools/specification/calls.js"
 import { notes, places } from "../../tools/specification/places.js"
 import { numbered, source, split, statements } from "../../tools/specification/statements.js"
 import { exportsIn, tagsIn, titlesIn } from "../../tools/specification/syntax.js"
+import { textNames, texts } from "../../tools/specification/texts.js"
 import { strays, tags, trace, unclaimed } from "../../tools/specification/trace.js"
 
 describe("the statements", () => {
@@ -169,5 +174,63 @@ describe("a source is read by its syntax:", () => {
       [["1.4"], "is skipped", false],
       [["1.5"], undefined, undefined]
     ])
+  })
+})
+
+describe("a date-time in an answer", () => {
+  const written = "2024-05-01T10:00:00.000Z"
+  const schemas = new Map(
+    operations.flatMap(({ declared: { success } }) => {
+      const schema = "bytes" in success ? undefined : "page" in success ? success.page : success
+      return schema === undefined ? [] : [[modelOf(schema), schema] as const]
+    })
+  )
+  /** An object with a value at a path, such as `comments[].text`. */
+  const withValue = (path: string, value: unknown): unknown => {
+    const [, name = "", rest = ""] = /^(\w*)(.*)$/.exec(path) ?? []
+    if (path === "") return value
+    if (path.startsWith("[]")) return [withValue(path.slice(2).replace(/^\./, ""), value)]
+    return { [name]: withValue(rest.replace(/^\./, ""), value) }
+  }
+  const decoded = (model: string, path: string): unknown => {
+    const schema = schemas.get(model)
+    if (schema === undefined) return undefined
+    const beside = { ...Object(withValue(path, written)), undeclared: written }
+    return Either.getOrThrow(Decoder.make<unknown>(schema)(beside, undefined, () => undefined))
+  }
+  const all = [...texts].flatMap(([model, fields]) => fields.map((path) => [model, path] as const))
+  // A sign-in is refused where the rest of it is missing, and only providers of type v2 are kept.
+  const loose = all.filter(
+    ([model, path]) => !/Login$|SignedIn$/.test(model) && !path.startsWith("providers")
+  )
+
+  test.each(loose)("stays text in %s at %s, as the list says, and is a Date beside it", (model, path) => {
+    expect(decoded(model, path)).toMatchObject({
+      ...Object(withValue(path, written)),
+      undeclared: new Date(written)
+    })
+  })
+
+  test("stays text in no field that the list leaves out", () => {
+    const kept: Array<string> = []
+    for (const [model, schema] of schemas) {
+      const names = JSON.stringify(schema.ast.toJSON()).match(/(?<="name":")\w+/g) ?? []
+      for (const name of model === undefined ? [] : new Set(names)) {
+        const { [name]: value } = Object(
+          Either.getOrNull(Decoder.make<unknown>(schema)({ [name]: written }, undefined, () => undefined))
+        )
+        if (typeof value === "string" && !texts.get(model ?? "")?.includes(name))
+          kept.push(`${model} ${name}`)
+      }
+    }
+    expect(kept).toEqual([])
+  })
+
+  test("is said to stay text in these fields by the README and the specification's page", () => {
+    const fields = read("README.md").match(/<!-- text fields -->(.*)<!-- \/text fields -->/)?.[1]
+    expect(fields?.match(/(?<=`)\w+(?=`)/g)).toEqual(textNames)
+    const page = read("docs/specification.md")
+    for (const [model, fields] of texts)
+      expect(page).toContain(`| \`${model}\` | ${fields.map((field) => `\`${field}\``).join(", ")} |`)
   })
 })

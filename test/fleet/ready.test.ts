@@ -36,11 +36,19 @@ const lossy: Service = {
   start: (request, settle) => {
     const every = losing.get(request.operation)
     const isLost = every !== undefined && ++passed % every === 0
+    if (entities !== undefined && request.operation === "entities.list") {
+      settle({ _tag: "Answered", status: 200, header: () => undefined, body: bytes(entities) })
+      return () => undefined
+    }
     return transport.start(request, (outcome) =>
       settle(isLost ? { _tag: "Failed", reason: "Reset", sent: true, cause: undefined } : outcome)
     )
   }
 }
+
+/** What lists of entities are answered, where it is not what the sandbox says. */
+let entities: string | undefined
+const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** Loses the answer to each n-th call of an operation while something runs. */
 const lossyWhile = async <A>(operation: string, every: number, work: Promise<A>): Promise<A> => {
@@ -303,6 +311,17 @@ describe("looking a row up in a list", () => {
     })
     expect(await look({ code: "8" }, "code", "nested")).toMatchObject({ right: { _tag: "None" } })
   })
+
+  it.each(["", "null", "{}", '{"message":"later"}'])(
+    "fails where the answer is no list, which does not show that an entry is missing: %s",
+    async (answer) => {
+      entities = answer
+      const found = await look({ sku: "s7" }, "sku", "shoe").finally(() => {
+        entities = undefined
+      })
+      expect(found).toMatchObject({ left: { _tag: "AnswerError", reason: "Shape", rule: "is no list" } })
+    }
+  )
 
   it("does not know where no entry shows the field, or the row has none", async () => {
     expect(await look({ colour: "red" }, "colour", "shoe")).toMatchObject({

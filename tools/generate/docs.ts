@@ -5,6 +5,7 @@ import type { Audience } from "../../core/kernel/operation/operation.js"
 import { calls } from "../../site/pages/calls.js"
 import { read } from "../files.js"
 import { page as specification } from "../specification/page.js"
+import { textNames } from "../specification/texts.js"
 import { page as callTable } from "./call-table.js"
 import { folders } from "./clients.js"
 import * as Examples from "./examples.js"
@@ -28,7 +29,14 @@ const documents = Object.entries(folders).map(([audience, folder]) => {
   return [`docs/openapi/${posix.basename(folder)}.json`, `${print(document)}\n`] as const
 })
 
+/** The README, with the names of the fields that are declared as text. */
+const readme = read("README.md").replace(
+  /(?<=<!-- text fields -->)[^<]*(?=<!-- \/text fields -->)/,
+  textNames.map((name) => `\`${name}\``).join(", ")
+)
+
 export const files: Files = new Map([
+  ["README.md", readme],
   ["docs/specification.md", specification()],
   ["docs/calls.md", callTable()],
   ...documents,

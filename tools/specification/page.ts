@@ -1,5 +1,6 @@
 /** Writes docs/specification.md from the trace. */
 import { statements } from "./statements.js"
+import { texts } from "./texts.js"
 import { type Place, type Traced, tags, trace } from "./trace.js"
 
 /** Text escaped for a table cell. */
@@ -33,6 +34,21 @@ const lineOf = ({ calls, code, id, note, tests, text }: Traced): string => {
   return `| ${calls.length > 0 ? "" : id} | ${said} | ${where} | ${grouped(tests, sentence, "; ")} |`
 }
 
+/** Where a date-time stays text: the declared text fields of each model. */
+const textFields = (): string => {
+  const rows = Array.from(
+    texts,
+    ([model, fields]) => `| \`${model}\` | ${fields.map((field) => `\`${field}\``).join(", ")} |`
+  )
+  return [
+    "## Text that stays text\n",
+    'Statement 1.8 says "any response string". One kind of string is excepted: a field that its model declares as text is text, whatever it ' +
+      "holds, so that its type is true. A title, a name or a message that reads like a date-time is not a date. These are all such fields; " +
+      "`[]` stands for the items of a list. A date-time in any other field, declared as a date or not declared at all, becomes a `Date`.\n",
+    `| model | fields that are text |\n|---|---|\n${rows.join("\n")}\n`
+  ].join("\n")
+}
+
 /** The page as it stands in docs/. */
 export const page = (): string => {
   const calls = trace.reduce((sum, row) => sum + row.calls.length, 0)
@@ -49,6 +65,7 @@ export const page = (): string => {
       "[list of calls](../test/wire/calls.json). [test/docs/specification.test.ts](../test/docs/specification.test.ts) proves that no " +
       "statement is left out or without a test, and that no tag and no export named here is missing. " +
       "Entries in italics say how an open statement is read.\n",
-    ...tables
+    ...tables,
+    textFields()
   ].join("\n")
 }

@@ -172,7 +172,8 @@ export const notes: Readonly<Record<string, string>> = {
   "0.3": "No client imports anything of ui; the console is an app of its own on top of them.",
   "1.2":
     "The names of the headers are not given: `authorization` and `x-session-id`, unless `headerNames` says otherwise.",
-  "1.8": "Text that has the form and is no date, such as February 30, stays text.",
+  "1.8":
+    "Text that has the form and is no date, such as February 30, stays text. So does any text in a field that is [declared as text](#text-that-stays-text).",
   "1.10": "The specification does not give the projects' ids: they are configuration (`Tenants`).",
   "3.17": "The misspelled variants are not given: the table of aliases is configuration (`Tenants.aliases`).",
   "3.22": "Entities are open: `_id` and what is named are typed, the rest is kept, and `as(schema)` narrows.",

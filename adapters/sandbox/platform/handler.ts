@@ -1,7 +1,7 @@
 /** A handler: one operation of the catalogue and what the sandbox does when it is called. */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { Bytes } from "../../../core/kernel/operation/answer.js"
+import type { Bytes, Page } from "../../../core/kernel/operation/answer.js"
 import type { Audience, Operation } from "../../../core/kernel/operation/operation.js"
 import type { State } from "../state/state.js"
 import type { Caller, CallerOf } from "./caller.js"
@@ -24,8 +24,8 @@ export interface Download {
   readonly fileName: string
 }
 
-/** The result of a handler of an operation that answers A: A itself, or a file if A is bytes. */
-export type Answered<A> = [A] extends [Bytes] ? Download : A
+/** The result of a handler of an operation that answers A: A itself, its page under no name, or a file if A is bytes. */
+export type Answered<A> = [A] extends [Bytes] ? Download : [A] extends [Page<infer Item>] ? Page<Item> : A
 
 /** Deviations from the usual form of an answer. */
 export interface Options {

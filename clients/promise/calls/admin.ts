@@ -44,7 +44,7 @@ export interface Calls {
     readonly delete: Method<"admin.contentModels.delete", typeof ContentModels.remove>
   }
   readonly content: {
-    /** Lists entries a page at a time. */
+    /** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. */
     readonly paginated: Method<"admin.content.paginated", typeof Content.paginated>
     /** Reads an entry. */
     readonly get: Method<"admin.content.get", typeof Content.adminGet>

@@ -2,11 +2,11 @@
 import type * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import { own } from "../../permissions/own.js"
-import type { PageOf, Paging } from "../operation/answer.js"
+import type { Page, PageOf, Paging } from "../operation/answer.js"
 import { compile, eachItem, type Step } from "./compiler.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"
-import { at, kindOf, note, refuseFatally, revive, within, wrong } from "./state.js"
+import { at, kindOf, note, refuse, revive, within, wrong } from "./state.js"
 
 /** A count, which some platforms write as text. −1 ("unknown") for anything but a whole number from 0. */
 export const readCount = (value: unknown): number | undefined => {
@@ -17,6 +17,9 @@ export const readCount = (value: unknown): number | undefined => {
 /** Fields that commonly hold the items of a list, most telling first. */
 const itemFields = ["items", "data", "content", "results", "docs", "list", "rows"]
 const pagingFields = ["paging", "pagination", "meta"]
+
+/** Fields that commonly hold the whole answer, with the list inside. */
+const wrapperFields = ["result", "response", "payload", "body", "page", "_embedded"]
 
 const isList = (value: unknown): value is Array<unknown> => Array.isArray(value)
 const findKey = (record: Record<string, unknown>, key: string | undefined): string | undefined => {
@@ -36,7 +39,7 @@ interface Around {
 }
 
 /** The fields beside a list, with those of the paging object merged in. */
-const readPaging = (record: Record<string, unknown>, key: string): Around => {
+const readPaging = (record: Record<string, unknown>, key?: string): Around => {
   const nested = pagingFields.find((name) => name !== key && isRecord(own(record, name)))
   const held = nested === undefined ? undefined : own(record, nested)
   const paging: Record<string, unknown> = {}
@@ -58,36 +61,82 @@ const readPaging = (record: Record<string, unknown>, key: string): Around => {
 }
 
 /** A list as received, with the field that holds it (none for a bare list) and the fields around it. */
-interface Found {
+interface Found extends Around {
   readonly items: Array<unknown>
   readonly field: string
-  readonly paging: Paging
-  readonly odd: Around["odd"]
+}
+
+const listOrHolder = "must be a list, or an object that holds one"
+
+const hasText = (value: unknown, names: ReadonlyArray<string>): boolean =>
+  names.some((name) => /^(string|number)$/.test(typeof own(value, name)))
+
+/** The list of an object. One with an id of the platform is an item, and a list in it is its own. */
+const findIn = (record: Record<string, unknown>, key: string | undefined): Found | undefined => {
+  const field = hasText(record, ["_id"]) ? undefined : findKey(record, key)
+  const items = field === undefined ? undefined : record[field]
+  return field === undefined || !isList(items) ? undefined : { items, field, ...readPaging(record, field) }
 }
 
 /** Finds the list in an answer, or the rule that is broken. */
 export const find = (value: unknown, key: string | undefined): Found | string => {
   if (isList(value)) return { items: value, field: "", paging: {}, odd: [] }
-  if (!isRecord(value)) return "must be a list, or an object that holds one"
-  const field = findKey(value, key)
-  const items = field === undefined ? undefined : value[field]
-  if (field === undefined || !isList(items)) return "must hold one list of items"
-  return { items, field, ...readPaging(value, field) }
+  return (isRecord(value) ? findIn(value, key) : undefined) ?? listOrHolder
 }
+
+/** Finds the list of an answer that wraps it in up to two objects more than it should. */
+const findBelow = (value: unknown, key: string | undefined, depth = 2): Found | undefined => {
+  if (!isRecord(value) || depth === 0 || hasText(value, ["_id"])) return undefined
+  for (const name of [...itemFields, ...wrapperFields]) {
+    const held = own(value, name)
+    const found = isRecord(held) ? (findIn(held, key) ?? findBelow(held, key, depth - 1)) : undefined
+    if (found === undefined) continue
+    const outer = readPaging(value, name)
+    return {
+      items: found.items,
+      field: `${name}.${found.field}`,
+      paging: { ...outer.paging, ...found.paging },
+      odd: [...outer.odd, ...found.odd.map(([path, odd]) => [`${name}.${path}`, odd] as const)]
+    }
+  }
+  return undefined
+}
+
+/** What an answer without a list comes to: an object with an id, or a text, is the one item; others have none. */
+const withoutList = (value: unknown): Found => {
+  if (value === undefined || value === null) return { items: [], field: "", paging: {}, odd: [] }
+  return isRecord(value) && !hasText(value, ["_id", "id"])
+    ? { items: [], field: "", ...readPaging(value) }
+    : { items: [value], field: "", paging: {}, odd: [] }
+}
+
+/** Pages of answers that held no list, not even an empty one. */
+const listless = /*#__PURE__*/ new WeakSet<object>()
+
+/** Whether the answer of a page held no list: it says nothing of what the platform has. */
+export const isListless = (page: Page<unknown>): boolean => listless.has(page)
 
 const step =
   (item: Step, key: string | undefined): Step =>
   (value, state) => {
-    // Some platforms answer this for an empty list, others after the last page.
-    if (value === null) return refuseFatally(state, "is null, and holds no list", "Empty")
-    const found = find(value, key)
-    if (typeof found === "string") return refuseFatally(state, found)
-    const { field, items, odd, paging } = found
+    const declared = find(value, key)
+    const isDeclared = typeof declared !== "string"
+    if (!isDeclared) {
+      // Some platforms answer null for an empty list, others after the last page.
+      if (!state.isTolerant)
+        return value === null ? refuse(state, "is null, and holds no list", "Empty") : refuse(state, declared)
+      note(state, "", declared, kindOf(value))
+    }
+    const found = isDeclared ? declared : findBelow(value, key)
+    const { field, items, odd, paging } = found ?? withoutList(value)
     const { noted } = state
     if (eachItem(items, item, "answer", state) === wrong) return field === "" ? wrong : at(state, field)
     if (field !== "") within(state, noted, field)
     if (state.isTolerant) for (const [path, value] of odd) note(state, path, "a count", kindOf(value))
-    return revive(paging, state) === wrong ? wrong : { items, paging }
+    if (revive(paging, state) === wrong) return wrong
+    const page = { items, ...(key === undefined ? {} : { [key]: items }), paging }
+    if (found === undefined) listless.add(page)
+    return page
   }
 
 /** Compiles the decoder of a list. */

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { halves, joined } from "../codec/hash.js"
-import { readCount } from "../codec/page.js"
+import { isListless, readCount } from "../codec/page.js"
 import { AnswerError, type InputError } from "../errors/errors.js"
 import type { Page, Paging } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
@@ -433,6 +433,11 @@ export const next = <I, A, E, R>(
     const { claim, count, isLater, size, total } = said(page, number, reached, asked)
     if (isLater && before.pages === 0 && number === 1 && !isFirstGiven)
       return fail(operation, `begins at page 1, which is not the first one. ${whereToBegin}`)
+    if (isListless(page) && isEmpty && before.claim === "more" && claim !== "more")
+      return fail(
+        operation,
+        `ends too early: the answer for page ${number} is no list, though page ${number - 1} said that there is more`
+      )
     // An empty page may count only its own items.
     const counted = { total: total || before.total, count: count || before.count, size: size ?? before.size }
     if (isEmpty && claim !== "more") return ended(page, { ...before, ...counted, claim }, asked)
@@ -455,6 +460,6 @@ export const next = <I, A, E, R>(
       items: before.items.concat(isStale ? [] : prints.items).slice(-mostItems),
       mark: isMark ? { print: prints.page, page: number } : before.mark
     }
-    return Effect.succeed({ page, place, done: claim === "over" && !isEmpty })
+    return Effect.succeed({ page, place, done: !isEmpty && (claim === "over" || isListless(page)) })
   })
 }

@@ -42,6 +42,9 @@ export interface Page<out A> {
   readonly paging: Paging
 }
 
+/** A page whose items stand under the platform's own name for them, too. @category models */
+export type NamedPage<A, Key extends string> = Page<A> & { readonly [Name in Key]: ReadonlyArray<A> }
+
 /** Declares a list of items, answered as a bare array or an object that holds one. */
 export interface PageOf<out A> {
   readonly page: Typed<unknown>
@@ -50,10 +53,13 @@ export interface PageOf<out A> {
   readonly Type: A
 }
 
-/** Declares a list of `item`. */
-export const page = <A>(item: Typed<A>, key?: string): PageOf<Page<A>> =>
+/** Declares a list of `item`. With a key, its page has the items under that name too. */
+export const page: {
+  <A>(item: Typed<A>): PageOf<Page<A>>
+  <A, const Key extends string>(item: Typed<A>, key: Key): PageOf<NamedPage<A, Key>>
+} = <A>(item: Typed<A>, key?: string) =>
   // `Type` exists for the compiler alone, as in Schema itself.
-  ({ page: item, ...(key === undefined ? {} : { key }) }) as PageOf<Page<A>>
+  ({ page: item, ...(key === undefined ? {} : { key }) }) as PageOf<never>
 
 /** The marker of an operation whose answer is a stream of bytes. */
 export interface Bytes {
@@ -74,5 +80,12 @@ export const binary: BytesOf = /*#__PURE__*/ bytesOf("application/octet-stream")
 /** The valid `success` of a declaration. */
 export type Answer<A> = Typed<A> | PageOf<A> | (A extends Bytes ? BytesOf : never)
 
+type NameOf<A> = Exclude<keyof A, keyof Page<unknown>>
+
 /** The answer of an operation narrowed to B: a page of B if it was a page. */
-export type As<A, B> = A extends Page<unknown> ? Page<B> : B
+export type As<A, B> =
+  A extends Page<unknown>
+    ? [NameOf<A>] extends [never]
+      ? Page<B>
+      : NamedPage<B, Extract<NameOf<A>, string>>
+    : B

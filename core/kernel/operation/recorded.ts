@@ -2,7 +2,7 @@
  * What a project's own platform answers, learnt from its traffic: a module that `quartet record` writes says it in types,
  * by augmenting `Recorded`, and in schemas, which a client takes as `answers`.
  */
-import type { Page, Typed } from "./answer.js"
+import type { As, Typed } from "./answer.js"
 import type { Declared } from "./operation.js"
 
 /**
@@ -20,11 +20,7 @@ import type { Declared } from "./operation.js"
 export interface Recorded extends Record<never, never> {}
 
 /** The answer of a call as it was recorded; as it is declared, where it was not. @category models */
-export type Answered<Call extends string, A> = Call extends keyof Recorded
-  ? A extends Page<unknown>
-    ? Page<Recorded[Call]>
-    : Recorded[Call]
-  : A
+export type Answered<Call extends string, A> = Call extends keyof Recorded ? As<A, Recorded[Call]> : A
 
 /** What a recorded module exports for `answers` of a client's configuration. @category models */
 export interface RecordedAnswers {

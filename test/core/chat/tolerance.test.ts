@@ -140,7 +140,7 @@ describe("a history with an entry that is not as it is declared", () => {
     yield* listen({ drift })
     tellHistory({ count: 3 })
     expect(histories).toEqual([])
-    const rule = "must hold one list of items"
+    const rule = "must be a list, or an object that holds one"
     expect(problems).toMatchObject([{ _tag: "Malformed", event: "history", rule }])
   })
 })

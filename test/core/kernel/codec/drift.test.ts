@@ -2,6 +2,7 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, Logger, Schema, TestClock } from "effect"
 import * as Auth from "../../../../core/auth/operations.js"
+import * as Content from "../../../../core/content/operations.js"
 import type { Drift } from "../../../../core/kernel/codec/drift.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import type { Operation } from "../../../../core/kernel/operation/operation.js"
@@ -148,13 +149,82 @@ describe("a whole number beyond 2⁵³", () => {
   })
 })
 
-effect.each([
-  ["no list", '{"ok":true}', "Shape"],
-  ["nothing", "", "Empty"]
-] as const)("a list with %s in it stays an error", function* ([, answer, reason]) {
-  const { dispatcher, told } = listening(answer)
-  const error = yield* Effect.flip(dispatcher.call(Requests.list, {}))
-  expect([error, told]).toMatchObject([{ _tag: "AnswerError", reason }, []])
+describe("a list call that is answered with no list has a page all the same, and reports it as drift:", () => {
+  const declared = "a list, or an object that holds one"
+  effect.each<readonly [name: string, answer: unknown, came: string, page: object]>([
+    ["null", "null", "null", { items: [], paging: {} }],
+    ["an empty body, as of a 204", "", "nothing", { items: [], paging: {} }],
+    ["an empty object", {}, "object", { items: [], paging: {} }],
+    ["fields without a list", { ok: true, at: when }, "object", { items: [], paging: { ok: true, at } }],
+    ["a count without a list", { total: "0" }, "object", { items: [], paging: { total: 0 } }],
+    [
+      "one object, which is its one item",
+      { _id: "r1", at: when },
+      "object",
+      { items: [{ _id: "r1", at }], paging: {} }
+    ],
+    [
+      "one object that has a list of its own",
+      { _id: "r1", comments: [{ text: "Hi" }] },
+      "object",
+      { items: [{ _id: "r1", comments: [{ text: "Hi" }] }], paging: {} }
+    ],
+    [
+      "a list one level down",
+      { ok: true, data: { items: [{ _id: "r1", at: when }], total: "1" } },
+      "object",
+      { items: [{ _id: "r1", at }], paging: { ok: true, total: 1 } }
+    ],
+    [
+      "a list two levels down",
+      { result: { data: { requests: [{ _id: "r1" }] }, page: 1 } },
+      "object",
+      { items: [{ _id: "r1" }], paging: { page: 1 } }
+    ],
+    [
+      "two lists, of which neither is named like one",
+      { a: [1], b: [2] },
+      "object",
+      { items: [], paging: { a: [1], b: [2] } }
+    ],
+    ["text", '"done"', "text", { items: ["done"], paging: {} }]
+  ])("%s", function* ([, answer, came, page]) {
+    const { told, value } = yield* answered(Requests.list, {}, answer)
+    expect(value).toEqual(page)
+    expect(told[0]).toEqual({ operation: "requests.list", path: "", expected: declared, came })
+  })
+
+  effect("a list in a nested object names the drift of its items in full", function* () {
+    const { told } = yield* answered(Requests.list, {}, { data: { items: [{ _id: 5 }] } })
+    expect(told.map(({ path }) => path)).toEqual(["", "data.items[]._id"])
+  })
+
+  effect.each([
+    ["no list", '{"ok":true}', "Shape"],
+    ["a nested list", '{"data":{"items":[]}}', "Shape"],
+    ["one object", '{"_id":"r1","comments":[]}', "Shape"],
+    ["null", "null", "Empty"],
+    ["nothing", "", "Empty"]
+  ] as const)("a strict client refuses %s", function* ([, answer, reason]) {
+    const { dispatcher, told } = listening(answer, { config: { answers: "strict" } })
+    const error = yield* Effect.flip(dispatcher.call(Requests.list, {}))
+    expect([error, told]).toMatchObject([{ _tag: "AnswerError", reason }, []])
+  })
+
+  effect(
+    "content.paginated answers `content` and `paging`, as the specification says, beside `items`",
+    function* () {
+      const answer = { content: [{ _id: "c1", at: when }], paging: { page: 1, total: 1 } }
+      const { told, value } = yield* answered(Content.paginated, {}, answer)
+      const content = [{ _id: "c1", at }]
+      expect([value, told]).toEqual([{ content, items: content, paging: answer.paging }, []])
+      expect((yield* answered(Content.paginated, {}, "null")).value).toEqual({
+        content: [],
+        items: [],
+        paging: {}
+      })
+    }
+  )
 })
 
 effect("a sign-in whose user has no id is a sign-in", function* () {

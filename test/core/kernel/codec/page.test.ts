@@ -4,14 +4,16 @@ import { Either, FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
 import * as Page from "../../../../core/kernel/codec/page.js"
-import { page } from "../../../../core/kernel/operation/answer.js"
+import { type PageOf, type Page as PageType, page } from "../../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 
 const Item = Entity.open({ _id: Entity.Id, title: Entity.maybe(Schema.String), at: Entity.maybe(DateTime) })
 const items = [{ _id: "a" }, { _id: "b" }]
 
+const listOf = (key?: string): PageOf<PageType<typeof Item.Type>> =>
+  key === undefined ? page(Item) : page(Item, key)
 const read = (source: string, key?: string) =>
-  Either.flatMap(Decoder.json(source), (value) => Page.decoder(page(Item, key))(value, source))
+  Either.flatMap(Decoder.json(source), (value) => Page.decoder(listOf(key))(value, source))
 const right = (answer: unknown, key?: string) => Either.getOrThrow(read(JSON.stringify(answer), key))
 const failure = (answer: unknown, key?: string) =>
   Either.getOrThrow(Either.flip(read(JSON.stringify(answer), key)))
@@ -42,6 +44,8 @@ describe("a page is read from", () => {
 
   it.each([
     ["text", "no list"],
+    [{ _id: "a", items: [] }, "one object, whose list is its own"],
+    [{ data: { items } }, "a list further down"],
     [7, "no list"],
     [{}, "no list in it"],
     [{ total: 3 }, "no list in it"],
@@ -57,7 +61,7 @@ describe("a page is read from", () => {
 
   it("an object without looking at its prototype", () => {
     Object.defineProperty(Object.prototype, "items", { value: items, configurable: true })
-    expect(failure({ total: 2 }).rule).toBe("must hold one list of items")
+    expect(failure({ total: 2 }).rule).toBe("must be a list, or an object that holds one")
     Reflect.deleteProperty(Object.prototype, "items")
   })
 })

@@ -30,7 +30,7 @@ interface About {
 const bare: Style = (items) => items
 const decode = Page.decoder(pageOf(Schema.Unknown))
 const read = (answer: unknown): PageType<unknown> =>
-  Either.getOrThrow(decode(JSON.parse(JSON.stringify(answer)), ""))
+  Either.getOrThrow(decode(JSON.parse(JSON.stringify(answer)), "", () => undefined))
 
 const declared = {
   method: "GET",
@@ -263,6 +263,49 @@ describe("the end of a list", () => {
     }
     expect(decode(null, "")).toMatchObject({ left: { reason: "Empty" } })
   })
+
+  const one = { _id: "n1" }
+  effect.each<readonly [name: string, answer: unknown, items: ReadonlyArray<unknown>]>([
+    ["null", null, []],
+    ["an empty object", {}, []],
+    ["fields without a list", { ok: true }, []],
+    ["one object", one, [one]],
+    ["text", "done", ["done"]]
+  ])("is an answer that is no list, at once: %s", function* ([, answer, items]) {
+    const asked: Array<number> = []
+    const get = (always: unknown) => (given: Asked) => {
+      asked.push(given.page)
+      return given.page === 1 && always === "later" ? numbers(10) : answer
+    }
+    expect(yield* all(walk(get("always")))).toEqual(items)
+    expect(asked).toEqual([1])
+    expect(yield* all(walk(get("later")))).toEqual([...numbers(10), ...items])
+    expect(asked).toEqual([1, 1, 2])
+  })
+
+  effect("comes where the lists stand one level down as where they do not", function* () {
+    expect(yield* whole((items) => ({ data: { items } }))).toEqual(numbers(25))
+    expect(yield* whole((items, { size }) => ({ data: { items, total: size } }))).toEqual(numbers(25))
+  })
+
+  effect.each([null, {}, { ok: true }])(
+    "is no %j where more was announced: that fails the walk",
+    function* (answer) {
+      const { get } = platform(25, (items) => ({ items, hasNext: true }))
+      const { error, items } = yield* broken(walk((asked) => (asked.page === 2 ? answer : get(asked))))
+      expect(items).toEqual(numbers(10))
+      expect(error).toMatchObject(paging)
+      expect(error.message).toContain("page 2 is no list, though page 1 said that there is more")
+    }
+  )
+
+  effect(
+    "comes with an error where fields without a list say without an end that there is more",
+    function* () {
+      const { error, items } = yield* broken(walk(() => ({ hasNext: true })))
+      expect([items, error]).toMatchObject([[], paging])
+    }
+  )
 
   effect.each<readonly [string, CallError, number, Style, number]>([
     ["no first page that is not found", missing, 1, bare, 0],
