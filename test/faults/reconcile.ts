@@ -45,7 +45,9 @@ const reasons: Readonly<Partial<Record<CallError["_tag"], Reason>>> = {
 const unknowns = {
   Network: "unknown-network",
   Deadline: "unknown-deadline",
-  Server: "unknown-server"
+  Server: "unknown-server",
+  // React apps alone give a call up with that.
+  Interrupted: undefined
 } as const
 
 const reasonOf = (error: CallError): Reason | undefined =>

@@ -73,7 +73,9 @@ expectTypeOf<Errors.OutcomeUnknown["retryable"]>().toEqualTypeOf<false>()
 expectTypeOf<Errors.CallError["retryable"]>().toEqualTypeOf<boolean>()
 
 // Reasons are literals, and are all there are.
-expectTypeOf<Errors.OutcomeUnknown["reason"]>().toEqualTypeOf<"Network" | "Deadline" | "Server">()
+expectTypeOf<Errors.OutcomeUnknown["reason"]>().toEqualTypeOf<
+  "Network" | "Deadline" | "Server" | "Interrupted"
+>()
 expectTypeOf<Errors.CredentialsError["reason"]>().toEqualTypeOf<
   "Missing" | "Malformed" | "Rejected" | "Cooldown" | "Browser"
 >()

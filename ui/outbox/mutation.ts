@@ -55,19 +55,35 @@ const makeRunner = <I, A, E>(
 ) => {
   const store = new Store<QueuedRun<A, E>>(idle)
   let latest: object | undefined
+  /** Whose run is shown. */
+  let owner: object | undefined
   let stop = (): void => undefined
+  const users = () => registry.get(definition.states)
   const forget = (): void => {
-    latest = undefined
+    latest = owner = undefined
     stop()
     store.set(idle)
   }
-  store.onMount = () => forget
+  /** Forgets the run of a user who has left while nobody observed it. */
+  const check = (): void => {
+    if (owner !== undefined && owner !== users().cache.owner) forget()
+  }
+  const changed = (isSame: boolean): void => {
+    if (!isSame) forget()
+  }
+  store.onMount = () => {
+    check()
+    const { onUserChange } = users()
+    onUserChange.add(changed)
+    return () => onUserChange.delete(changed)
+  }
   const run = async (input: I): Promise<QueueOutcome<A, E>> => {
     const current = {}
     latest = current
+    owner = users().cache.owner
     stop()
     const show = (state: QueuedRun<A, E>): void => {
-      if (latest === current && store.isMounted) store.set(state)
+      if (latest === current) store.set(state)
     }
     show({ ...nothing, status: "pending" })
     const seen = registry.get(inspections).onRun?.(definition.call.operation.name, input)
@@ -76,20 +92,20 @@ const makeRunner = <I, A, E>(
     const exit = (await keeper.add(definition, input)) as Exit.Exit<string, E>
     if (Exit.isSuccess(exit)) {
       const id = exit.value
-      const look = (): void => show(stateOf(id, keeper.find(id)))
-      if (latest === current) stop = keeper.subscribe(look)
-      look()
-      if (seen) {
-        const tell = (): void => {
+      const follow = (tell: (found: Standing | undefined) => void): (() => void) => {
+        const look = (): void => {
           const found = keeper.find(id)
-          seen(inspected(found))
+          tell(found)
           // A person may still send again what failed or may have been done.
           const isOpen = found !== undefined && ["queued", "failed", "unknown"].includes(found.status)
           if (!isOpen || keeper.isClosed) end()
         }
-        const end = keeper.subscribe(tell)
-        tell()
+        const end = keeper.subscribe(look)
+        look()
+        return end
       }
+      if (latest === current) stop = follow((found) => show(stateOf(id, found)))
+      if (seen) follow((found) => seen(inspected(found)))
       return { status: "queued", id, ended: keeper.ended(id) as Promise<EntryEnd<A>> }
     }
     const error = Cause.failureOption(exit.cause)
@@ -109,7 +125,7 @@ const makeRunner = <I, A, E>(
     mutate: (...[input]) => run((input ?? {}) as I),
     reset: forget
   }
-  return { store, run, actions }
+  return { store, run, check, actions }
 }
 
 export const makeMutation = <I, A, E>(
@@ -124,7 +140,11 @@ export const makeMutation = <I, A, E>(
     return runner
   }
   const value = fromStore<QueuedRun<A, E>, I>(
-    (registry) => runnerIn(registry).store,
+    (registry) => {
+      const { check, store } = runnerIn(registry)
+      check()
+      return store
+    },
     (registry, input) => runnerIn(registry).run(input)
   )
   return Object.assign(value, {

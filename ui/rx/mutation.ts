@@ -2,10 +2,13 @@
 import * as Result from "@effect-rx/rx/Result"
 import type * as Rx from "@effect-rx/rx/Rx"
 import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
-import type { CredentialsError } from "../../core/kernel/errors/errors.js"
+import { currentWatch, type Watch } from "../../core/kernel/dispatch/watch.js"
+import { type CredentialsError, OutcomeUnknown } from "../../core/kernel/errors/errors.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
 import { inspections } from "./inspection.js"
@@ -66,7 +69,10 @@ export interface MutationOptions<I> {
   readonly optimistic?: (input: I) => ReadonlyArray<Change>
 }
 
-/** How one run ended. `defect`: a fault in the program, not in the call. @category models */
+/**
+ * How one run ended. `cancelled`: it was given up before it was sent, or by the upload's own `cancel`. What was given up by anything else
+ * after it was sent is an `error` `OutcomeUnknown`. `defect`: a fault in the program, not in the call. @category models
+ */
 export type Outcome<A, E> =
   | { readonly status: "success"; readonly data: A }
   | { readonly status: "error"; readonly error: E }
@@ -92,9 +98,10 @@ export type Perform<in I, out A, out E> = (
   options?: CallOptions
 ) => () => void
 
-/** What runs, and its name. */
+/** What runs, its name, and whose runs they are. */
 export interface Performer<in I, out A, out E> {
   readonly name: string
+  readonly state: (registry: Registry) => Pick<ClientState<never, unknown>, "cache" | "onUserChange">
   readonly perform: Perform<I, A, E>
 }
 
@@ -127,10 +134,11 @@ export const apply = (entries: ReadonlyArray<CacheEntry>, changes: ReadonlyArray
 /** Runs a call with optimistic changes before and invalidation after. */
 export const performing = <I, A, E, R, LE>(
   states: Rx.Rx<ClientState<R, LE>>,
-  { name, run }: QueryFunction<I, A, E, R>,
+  { call, name, run }: QueryFunction<I, A, E, R>,
   { invalidates = [sliceOf(name)], optimistic = () => [] }: MutationOptions<I> = {}
-): Performer<I, A, E | LE | CredentialsError> => ({
+): Performer<I, A, E | LE | CredentialsError | OutcomeUnknown> => ({
   name,
+  state: (registry) => registry.get(states),
   perform: (registry, input, onExit, options) => {
     const { cache, client } = registry.get(states)
     const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
@@ -138,7 +146,20 @@ export const performing = <I, A, E, R, LE>(
     const endAll = (isTaken: boolean): void => {
       for (const end of changes.keys()) end(isTaken)
     }
-    return client.fork(run(input, options), (exit) => {
+    const watch: Watch = { sent: 0 }
+    const watched = Effect.suspend(() => {
+      // Of an effect of the app's own, nobody knows what it has sent.
+      if (call === undefined) watch.sent += 1
+      return Effect.locally(run(input, options), currentWatch, watch)
+    })
+    return client.fork(watched, (ended) => {
+      const isInterrupted = Exit.isFailure(ended) && Cause.isInterruptedOnly(ended.cause)
+      // Its fiber gives it up a moment later.
+      if (isInterrupted) watch.leave?.()
+      const exit: Exit.Exit<A, E | LE | CredentialsError | OutcomeUnknown> =
+        isInterrupted && watch.sent > 0
+          ? Exit.fail(new OutcomeUnknown({ operation: name, reason: "Interrupted", attempts: watch.sent }))
+          : ended
       endAll(Exit.isSuccess(exit))
       if (Exit.isSuccess(exit) || mayHaveHappened(exit.cause))
         cache.invalidate((entry) => isOutdated(entry) || [...changes.values()].includes(entry))
@@ -186,10 +207,16 @@ interface Runs<S, I, Actions> extends Rx.Writable<S, I> {
   readonly actions: (registry: Registry) => Actions
 }
 
-/** A call that changes something. A run continues when nobody observes it any more. @category models */
+/**
+ * A call that changes something. A run continues when nobody observes it any more, and is there for whoever observes it next: until
+ * another run, `reset`, or another user. @category models
+ */
 export interface Mutation<I, A, E> extends Runs<Result.Result<A, E>, I, MutationActions<I, A, E>> {}
 
-/** A call that sends a file. It is interrupted when nobody observes it any more. @category models */
+/**
+ * A call that sends a file. It is interrupted when nobody observes it any more; whoever observes it next is told that it may have been
+ * done. @category models
+ */
 export interface Upload<I, A, E> extends Runs<UploadState<A, E>, I, UploadActions<I, A, E>> {}
 
 /** The states of a call's runs. */
@@ -204,8 +231,8 @@ interface RunStates<S, A, E> {
 }
 
 /**
- * The runs of a call, of which each registry shows the latest while it is observed. effect-rx's `fn` interrupts a write
- * when another one begins.
+ * The runs of a call, of which each registry shows the latest to the user who began it: also to observers that come back, as those do
+ * that an `Activity` has hidden. effect-rx's `fn` interrupts a write when another one begins.
  */
 const makeRuns = <I, A, E, S, Actions>(
   performer: Performer<I, A, E>,
@@ -216,27 +243,48 @@ const makeRuns = <I, A, E, S, Actions>(
   const { idle, isExclusive } = states
   const makeRunner = (registry: Registry) => {
     const store = new Store(idle)
-    let latest: { stop?: () => void } | undefined
-    const cancel = (): void => latest?.stop?.()
-    store.onMount = () => () => {
-      store.set(idle)
-      if (isExclusive) cancel()
-    }
+    /** The run under way that is shown. */
+    let latest: { stop?: () => void; isGivenUp?: true } | undefined
+    /** Whose run is shown. */
+    let owner: object | undefined
     const forget = (): void => {
-      latest = undefined
+      latest = owner = undefined
       store.set(idle)
+    }
+    const cancel = (): void => {
+      if (latest === undefined) return
+      latest.isGivenUp = true
+      latest.stop?.()
+    }
+    /** Forgets the run of a user who has left while nobody observed it. */
+    const check = (): void => {
+      if (owner !== undefined && owner !== performer.state(registry).cache.owner) forget()
+    }
+    const onUserChange = (isSame: boolean): void => {
+      if (!isSame) forget()
+    }
+    store.onMount = () => {
+      check()
+      const { onUserChange: users } = performer.state(registry)
+      users.add(onUserChange)
+      return () => {
+        users.delete(onUserChange)
+        if (isExclusive) latest?.stop?.()
+      }
     }
     const run = (input: I): Promise<Outcome<A, E>> =>
       new Promise((resolve) => {
         if (isExclusive) cancel()
-        const current: { stop?: () => void } = {}
+        const current: NonNullable<typeof latest> = {}
         latest = current
+        owner = performer.state(registry).cache.owner
         const seen = registry.get(inspections).onRun?.(performer.name, input)
         const show = (state: S): void => {
-          if (latest === current && store.isMounted) store.set(state)
+          if (latest === current) store.set(state)
         }
         show(states.start(store.getState()))
-        const onExit = (exit: Exit.Exit<A, E>): void => {
+        const onExit = (ended: Exit.Exit<A, E>): void => {
+          const exit = current.isGivenUp ? Exit.interrupt(FiberId.none) : ended
           const outcome = outcomeOf(exit)
           show(states.end(exit))
           seen?.(outcome)
@@ -249,7 +297,7 @@ const makeRuns = <I, A, E, S, Actions>(
           onExit(Exit.die(fault))
         }
       })
-    return { store, run, actions: actionsOf(run, isExclusive ? cancel : forget) }
+    return { store, run, check, actions: actionsOf(run, isExclusive ? cancel : forget) }
   }
   const runners = new WeakMap<Registry, ReturnType<typeof makeRunner>>()
   const runnerIn = (registry: Registry): ReturnType<typeof makeRunner> => {
@@ -258,7 +306,11 @@ const makeRuns = <I, A, E, S, Actions>(
     return runner
   }
   const value = fromStore<S, I>(
-    (registry) => runnerIn(registry).store,
+    (registry) => {
+      const { check, store } = runnerIn(registry)
+      check()
+      return store
+    },
     (registry, input) => runnerIn(registry).run(input)
   )
   return Object.assign(value, {

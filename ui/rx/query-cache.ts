@@ -130,6 +130,8 @@ export class CacheEntry {
   /** Whether items have moved from page to page: those that are there are read again before the next one. */
   isMoved = false
   readonly observers = new Set<Emit>()
+  /** The observers that show nothing, by what ends each of them: nothing is fetched again for them alone. */
+  private readonly waiting = new Map<Emit, () => void>()
 
   constructor(
     readonly definition: QueryDefinition,
@@ -146,14 +148,19 @@ export class CacheEntry {
     return this.isObserved || this.updates.length > 0
   }
 
-  /** Begins to observe, and to fetch where there is no answer that is younger than `staleTime` milliseconds. */
-  observe(emit: Emit, staleTime: number, isRefresh: boolean): () => void {
+  /**
+   * Begins to observe, and to fetch where there is no answer that is younger than `staleTime` milliseconds. Who only waits for an
+   * answer, and shows nothing, gives `leave`: it is called where the query would have to be fetched again for nobody else.
+   */
+  observe(emit: Emit, staleTime: number, isRefresh: boolean, leave?: () => void): () => void {
     this.observers.add(emit)
+    if (leave !== undefined) this.waiting.set(emit, leave)
     this.onUse(this)
     this.isInvalidated ||= isRefresh
     this.ensure(staleTime)
     this.result = this.compute()
     return () => {
+      this.waiting.delete(emit)
       if (!this.observers.delete(emit) || this.isObserved) return
       this.stop()
       this.result = this.compute()
@@ -173,16 +180,22 @@ export class CacheEntry {
     if (this.isObserved && this.answered !== undefined) this.ensure(staleTime, false)
   }
 
-  /** Fetches now, or when somebody observes; an exchange under way is interrupted. */
+  /** Fetches now, or when somebody shows it; an exchange under way is interrupted. */
   refetch(): void {
     this.isInvalidated = true
-    if (this.isObserved) this.start("refetch")
+    this.again()
+  }
+
+  /** Fetches for who shows it. Who only waits has to come again: nobody may be there any more. */
+  private again(): void {
+    if (this.observers.size > this.waiting.size) this.start("refetch")
+    else for (const leave of [...this.waiting.values()]) leave()
   }
 
   /** Fetches now, or after what is under way, or when somebody observes: nothing is interrupted, however often it is said. */
   outdate(): void {
     this.isInvalidated = true
-    if (this.isObserved && this.running === undefined) this.start("refetch")
+    if (this.running === undefined) this.again()
   }
 
   /** Fetches what follows, after the refetch under way where there is one; the beginning where that failed. */
@@ -284,7 +297,7 @@ export class CacheEntry {
     this.answered = undefined
     this.cause = undefined
     this.updates = []
-    if (this.isObserved) this.start("refetch")
+    this.again()
     this.publish()
   }
 
@@ -315,6 +328,8 @@ export class QueryCache {
   private readonly idle = new Map<CacheEntry, number>()
   /** Whether an answer has come with the page for any of them. */
   private hasArrived = false
+  /** Whose the answers are: another object for each user, and while there is none. */
+  owner: object = {}
   /** Called with each entry that is made. */
   readonly onEntry = new Set<(entry: CacheEntry) => void>()
 
@@ -372,10 +387,11 @@ export class QueryCache {
   /** Fetches again for observers. Answers to somebody else are forgotten before. */
   readonly changeUser = (isSame: boolean): void => {
     if (isSame) return this.invalidate(() => true)
+    this.owner = {}
     this.arrived.clear()
     for (const entry of this.all) {
-      if (!entry.isObserved) this.drop(entry)
       entry.reset()
+      if (!entry.isObserved) this.drop(entry)
     }
   }
 

@@ -1,5 +1,4 @@
 /** Queries: what components observe and share, at once or page by page. */
-import * as Registries from "@effect-rx/rx/Registry"
 import type * as Result from "@effect-rx/rx/Result"
 import * as Rx from "@effect-rx/rx/Rx"
 import * as Duration from "effect/Duration"
@@ -248,11 +247,29 @@ export const makeQueries = <R, LE>(
   }
 }
 
-/** Fetches, and waits for the answers: before a server renders, or ahead of a screen. Never rejects. @category operations */
+/** Waits for an answer, unless another user or a mutation makes it outdated first. */
+const fetched = (registry: Registry, query: Query<unknown, unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const { entry: find, staleTime } = query[QueryId]
+    const entry = find(registry)
+    const end = (): void => {
+      stop()
+      resolve()
+    }
+    const look = ({ waiting }: Result.Result<unknown, unknown>): void => {
+      if (!waiting) end()
+    }
+    const stop = entry.observe(look, staleTime, false, end)
+    look(entry.result)
+  })
+
+/**
+ * Fetches, and waits for the answers: before a server renders, or ahead of a screen. What another user or a mutation makes
+ * outdated meanwhile is left to who shows it. Never rejects. @category operations
+ */
 export const prefetch = async (
   registry: Registry,
   ...queries: ReadonlyArray<Query<unknown, unknown>>
 ): Promise<void> => {
-  const settled = queries.map((query) => Registries.getResult(registry, query, { suspendOnWaiting: true }))
-  await Effect.runPromise(Effect.forEach(settled, Effect.exit, { concurrency: "unbounded", discard: true }))
+  await Promise.allSettled(queries.map((query) => fetched(registry, query)))
 }

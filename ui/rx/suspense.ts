@@ -81,7 +81,7 @@ const hold = (registry: Registry, query: AnyQuery, entry: CacheEntry): Hold => {
     if (isServer() && isThere(result)) registry.get(streams).answered.add(entry)
     if (isThere(result) || hasFailed(result)) wake()
   }
-  const unobserve = entry.observe(look, query[QueryId].staleTime, false)
+  const unobserve = entry.observe(look, query[QueryId].staleTime, false, () => held.release())
   const timer: ReturnType<typeof setInterval> | number = setInterval(() => {
     if (!held.isWanted) return held.release()
     held.isWanted = false

@@ -26,6 +26,7 @@ import { type Handler, type MiddlewareCall, perform } from "./middleware.js"
 import type { Read } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
+import { currentWatch } from "./watch.js"
 
 /** Runs operations for one client. */
 export interface Dispatcher {
@@ -113,7 +114,13 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
     return (
       fiber.getFiberRef(currentGroup)?.(settings.credentialsProvider, endpoint.name) ??
       // The decoder was compiled from this operation's schema.
-      new Execution(context, encoded.right as EncodedCall<A>, clock, call?.progress).start()
+      new Execution(
+        context,
+        encoded.right as EncodedCall<A>,
+        clock,
+        call?.progress,
+        endpoint.isWrite ? fiber.getFiberRef(currentWatch) : undefined
+      ).start()
     )
   }
 

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import { check, type Reading } from "../../permissions/grants.js"
 import { own } from "../../permissions/own.js"
@@ -31,6 +32,7 @@ import type { Progress } from "./middleware.js"
 import type { Subject } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
+import type { Watch } from "./watch.js"
 
 /** What all executions of one client share. */
 export interface ExecutionContext extends Pick<Settings, "authorization" | "credentialsProvider" | "drift"> {
@@ -111,7 +113,8 @@ export class Execution<A> {
     readonly context: ExecutionContext,
     public encoded: EncodedCall<A>,
     private readonly clock: Clock.Clock,
-    private readonly progress = unread
+    private readonly progress = unread,
+    private readonly watch?: Watch
   ) {
     this.expiry = now(clock) + encoded.policy.deadline
     this.onMismatch = encoded.isTolerant ? (mismatch) => this.drifted(mismatch) : undefined
@@ -146,6 +149,16 @@ export class Execution<A> {
     const refusal = this.context.authorization?.authorize(this.encoded.endpoint, credentials)
     if (refusal !== undefined) return Effect.fail(this.told(refusal))
     if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
+    const before = this.watch?.before
+    return before === undefined
+      ? this.attemptWith(credentials)
+      : Effect.zipRight(
+          before,
+          Effect.suspend(() => this.attemptWith(credentials))
+        )
+  }
+
+  private attemptWith(credentials: Credentials): Effect.Effect<A, CallError> {
     const { lifetime } = this.context
     // Not `Effect.async` with a canceler: that has every success run four frames more.
     return Effect.uninterruptibleMask((restore) => {
@@ -197,9 +210,14 @@ export class Execution<A> {
 
   /** Starts one exchange and reports how it ends, unless the returned function ends it before. */
   exchange(credentials: Credentials, done: (exit: Exit.Exit<A, CallError>) => void): () => void {
-    const { context, encoded } = this
+    const { context, encoded, watch } = this
     const { onUpload, policy, endpoint } = encoded
     this.attempt += 1
+    if (watch !== undefined) watch.sent += 1
+    /** Nothing was performed: nobody who leaves from now on has to fear it. */
+    const notDone = (): void => {
+      if (watch !== undefined) watch.sent -= 1
+    }
     this.progress.attempts += 1
     const request: AnyRequest = {
       ...endpoint.request,
@@ -213,6 +231,7 @@ export class Execution<A> {
     }
     let abandon: Abandon | undefined
     let opened: ReadableStream<Uint8Array> | undefined
+    let isOver = false
     const forget = context.lifetime.deadlines.after(this.clock, this.left(), () => {
       // An adapter may throw; the call must still end.
       const wasSent = Either.getOrUndefined(Either.try(() => abandon?.())) !== false
@@ -220,6 +239,8 @@ export class Execution<A> {
     })
     const settled = (outcome: Outcome): void => {
       forget()
+      isOver = true
+      if (watch !== undefined) watch.leave = undefined
       if (outcome._tag === "Streaming") opened = outcome.body
       // An adapter's answer may throw; the call must still end.
       const exit = Either.getOrElse(
@@ -230,6 +251,7 @@ export class Execution<A> {
         if (isLetIn(outcome.status)) context.credentialsProvider.accepted(credentials, endpoint.name)
         this.progress.status = outcome.status
       }
+      if (isHarmless(exit)) notDone()
       if (exit._tag === "Success" && this.attempt === 1 && context.budget.left < context.budget.full)
         context.budget.earn()
       done(exit)
@@ -242,14 +264,20 @@ export class Execution<A> {
     if (Either.isRight(started)) abandon = started.right
     else {
       forget()
+      notDone()
       done(started.left instanceof InputError ? Exit.fail(started.left) : Exit.die(started.left))
     }
-    return () => {
+    let isLeft = false
+    const leave = (): void => {
+      if (isLeft) return
+      isLeft = true
       forget()
-      abandon?.()
+      if (abandon?.() === false) notDone()
       // A caller that left just as the bytes began to arrive never reads them.
       opened?.cancel().catch(() => undefined)
     }
+    if (watch !== undefined && !isOver) watch.leave = leave
+    return leave
   }
 
   private drifted(mismatch: Mismatch): void {
@@ -388,6 +416,12 @@ export class Execution<A> {
  */
 const isLetIn = (status: number): boolean =>
   [2, 4].includes(Math.trunc(status / 100)) && ![401, 407, 408, 429].includes(status)
+
+/** Whether an exchange proves that its write was not performed. */
+const isHarmless = (exit: Exit.Exit<unknown, CallError>): boolean => {
+  const error = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
+  return error !== undefined && error._tag !== "AnswerError" && doubtOf(error) === undefined
+}
 
 /** Why a write with this failure may still have been performed. */
 const doubtOf = (error: CallError): "Network" | "Server" | undefined => {

@@ -232,9 +232,10 @@ export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
 export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", false)<{
   /**
    * `Network`: the connection was lost. `Deadline`: the deadline passed. `Server`: the platform failed (5xx) at an
-   * earlier attempt; `cause` is the failure of the last one.
+   * earlier attempt; `cause` is the failure of the last one. `Interrupted`: a React app gave it up while it was sent, as at a
+   * sign-out.
    */
-  readonly reason: "Network" | "Deadline" | "Server"
+  readonly reason: "Network" | "Deadline" | "Server" | "Interrupted"
   readonly attempts: number
 }> {
   override get message(): string {

@@ -3,6 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { Lifetime } from "../dispatch/lifetime.js"
+import { currentWatch } from "../dispatch/watch.js"
 
 interface Run<A, E> {
   readonly result: Deferred.Deferred<A, E>
@@ -17,10 +18,11 @@ interface Run<A, E> {
  */
 export const make = <A, E>(work: Effect.Effect<A, E>, lifetime?: Lifetime): Effect.Effect<A, E> => {
   let current: Run<A, E> | undefined
+  const unwatched = Effect.interruptible(Effect.locally(work, currentWatch, undefined))
 
   const start = (begun: Run<A, E>): Effect.Effect<void> =>
     // biome-ignore lint/plugin: the fiber ends with its last caller, and with the lifetime.
-    Effect.map(Effect.forkDaemon(Effect.interruptible(work)), (fiber) => {
+    Effect.map(Effect.forkDaemon(unwatched), (fiber) => {
       begun.fiber = fiber
       // Observed, because a fiber that is interrupted before it starts runs nothing.
       fiber.addObserver((exit) => {

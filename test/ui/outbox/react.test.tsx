@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // What a component sees of an outbox, and of a mutation that it keeps.
 import * as Layer from "effect/Layer"
+import { Activity } from "react"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
 import { useOutbox } from "../../../ui/outbox/index.js"
@@ -60,13 +61,14 @@ const makeApp = (device = makeDevice()) => {
       </>
     )
   }
-  const App = () => {
+  const App = ({ isAlways = false }: { readonly isAlways?: boolean }) => {
     const session = useSession(client.session)
     return (
       <>
         <Waiting />
-        {session.status === "signed-in" && <Request />}
+        {(isAlways || session.status === "signed-in") && <Request />}
         <Button label="sign in" onClick={() => session.signIn("a1")} />
+        <Button label="sign in as another" onClick={() => session.signIn("a2")} />
       </>
     )
   }
@@ -103,6 +105,46 @@ describe("a component", () => {
     expect(text()).toBe("outbox ready: empty |VISIT | run error  InputError |")
     expect(complaints).toEqual([])
   })
+
+  test("does not show a run of one person to the next, nor what its entry comes to", async () => {
+    const { App, settle } = makeApp()
+    await show(<App isAlways />)
+    await press("sign in")
+    await press("mark")
+    await press("sign in as another")
+    expect(text()).toBe("outbox ready: empty |VISIT | run idle   |")
+    await press("mark")
+    await settle(Fake.json(200, request("r1")))
+    expect(text()).toBe("outbox ready: empty |VISIT | run success kept  |")
+    await press("sign in")
+    expect(text()).toBe("outbox ready: unknown |VISIT | run idle   |")
+  })
+
+  test.each([
+    ["queued while it is under way", undefined, "outbox ready: sending |SEEN | run queued kept  |"],
+    ["done", Fake.json(200, request("r1")), "outbox ready: empty |VISIT | run success kept  |"],
+    ["failed", Fake.json(409, {}), "outbox ready: failed |VISIT | run error kept Conflict |"]
+  ] as const)(
+    "that an Activity has hidden and shows again still has its run: %s",
+    async (_, reply, expected) => {
+      const { App, settle } = makeApp()
+      const showAs = (mode: "visible" | "hidden") =>
+        show(
+          <Activity mode={mode}>
+            <App />
+          </Activity>
+        )
+      await showAs("visible")
+      await press("sign in")
+      await press("mark")
+      await showAs("hidden")
+      await during()
+      if (reply !== undefined) await settle(reply)
+      await showAs("visible")
+      await during()
+      expect(text()).toBe(expected)
+    }
+  )
 
   test("that is there before anybody has signed in shows and sends what was kept before a reload", async () => {
     const device = makeDevice()

@@ -1,11 +1,21 @@
 // A mutation runs a call, shows changes before they are confirmed, undoes them where it fails, and refreshes the rest.
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
-import { type Change, change, type MutationOptions, type QueryFilter, source } from "../../../ui/rx/index.js"
+import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
+import {
+  type Change,
+  change,
+  type MutationOptions,
+  makeQueryClient,
+  type QueryFilter,
+  source
+} from "../../../ui/rx/index.js"
+import * as Fake from "../../support/fake-transport.js"
 import { failed, json } from "../../support/fake-transport.js"
-import { adminClient, answerOf, flush, ok, request } from "./harness.js"
+import { adminClient, adminLayer, answerOf, base, flush, makeScreen, ok, request, token } from "./harness.js"
 
 /** A client whose reads are answered with versions that count up, and whose writes the test answers. */
 const setup = (first?: "waits") => {
@@ -51,10 +61,10 @@ describe("running", () => {
     expect(writes()[0]?.request).toMatchObject({ method: "PUT", body: { text: '{"version":1}' } })
   })
 
-  test("a run answers how it ended: success, error, cancelled or a fault", async () => {
+  test("a run answers how it ended: success, error, or a fault", async () => {
     const { client, input, markSeen, registry, settle } = setup()
     const { mutate } = markSeen().actions(registry)
-    const runs = [mutate(input), mutate(input), mutate(input)]
+    const runs = [mutate(input), mutate(input)]
     await flush()
     await settle(1, json(409, {}))
     await settle(0, ok())
@@ -62,8 +72,6 @@ describe("running", () => {
     expect(await runs[1]).toMatchObject({ status: "error", error: { _tag: "Conflict" } })
     const faulty = client.mutation(source("faults.make", () => Effect.die("broken"))).actions(registry)
     expect(await faulty.mutate({})).toEqual({ status: "defect", defect: "broken" })
-    registry.dispose()
-    expect(await runs[2]).toEqual({ status: "cancelled" })
   })
 
   test("of two runs, the later one is shown", async () => {
@@ -75,6 +83,154 @@ describe("running", () => {
     await settle(1, json(200, request("second")))
     await settle(0, json(200, request("first")))
     expect(answerOf(last())._id).toBe("second")
+  })
+})
+
+/** Two people who may use one page, and what is sent for them. */
+const shared = (script: Fake.Script = ["waits"]) => {
+  const fake = Fake.make(script)
+  const client = makeQueryClient((person: string) => adminLayer(fake, token({ "*": { "*": 9 } }, person)))
+  const screen = makeScreen()
+  const { signIn, signOut } = client.session.actions(screen.registry)
+  const markSeen = client.mutation(Admin.requests.markSeen)
+  const settle = (reply: Exclude<Fake.Reply, string>) => {
+    fake.exchanges.at(-1)?.settle(reply)
+    return flush()
+  }
+  return { ...screen, fake, client, signIn, signOut, markSeen, settle, input: { id: "r1", version: 1 } }
+}
+const mayBeDone = { status: "error", error: { _tag: "OutcomeUnknown", reason: "Interrupted" } }
+
+describe("a change of user", () => {
+  test.each(["signs out", "is followed by another person", "is followed by another person, unseen"])(
+    "what a run answered to somebody who %s is not shown any more",
+    async (change) => {
+      const { input, markSeen, observe, send, settle, signIn, signOut } = shared()
+      await signIn("ann")
+      const seen = await observe(markSeen)
+      await send(markSeen, input)
+      await settle(ok())
+      expect(answerOf(seen.last())._id).toBe("r1")
+      if (change.endsWith("unseen")) await seen.leave()
+      await (change === "signs out" ? signOut() : signIn("bob"))
+      await flush()
+      const { last } = change.endsWith("unseen") ? await observe(markSeen) : seen
+      expect(last()).toMatchObject({ _tag: "Initial", waiting: false })
+    }
+  )
+
+  test("an error of somebody who has left is not shown any more, nor what their run comes to later", async () => {
+    const { input, markSeen, observe, send, settle, signIn } = shared([Fake.json(409, {}), "waits"])
+    await signIn("ann")
+    const { last } = await observe(markSeen)
+    await send(markSeen, input)
+    expect(last()._tag).toBe("Failure")
+    await signIn("bob")
+    await flush()
+    expect(last()).toMatchObject({ _tag: "Initial", waiting: false })
+    await send(markSeen, input)
+    await signIn("ann")
+    await flush()
+    expect(last()).toMatchObject({ _tag: "Initial", waiting: false })
+    await send(markSeen, input)
+    await settle(ok())
+    expect(answerOf(last())._id).toBe("r1")
+  })
+
+  test("the same person who signs in again keeps what is shown, and what is under way", async () => {
+    const { input, markSeen, observe, send, settle, signIn } = shared()
+    await signIn("ann")
+    const { last } = await observe(markSeen)
+    await send(markSeen, input)
+    await signIn("ann")
+    await flush()
+    expect(last().waiting).toBe(true)
+    await settle(ok())
+    await signIn("ann")
+    await flush()
+    expect(answerOf(last())._id).toBe("r1")
+  })
+})
+
+describe("a write that is given up", () => {
+  test.each(["a sign-out", "another person's sign-in", "the end of its registry"])(
+    "by %s after it was sent may have been done, and says so",
+    async (end) => {
+      const { fake, input, markSeen, registry, signIn, signOut } = shared()
+      await signIn("ann")
+      const outcome = markSeen.actions(registry).mutate(input)
+      await flush()
+      expect(fake.count("open")).toBe(1)
+      if (end === "a sign-out") await signOut()
+      else if (end === "the end of its registry") registry.dispose()
+      else await signIn("bob")
+      expect(await outcome).toMatchObject(mayBeDone)
+      expect(fake.count("abandoned")).toBe(1)
+    }
+  )
+
+  test("before it was sent is cancelled: while it waits for a connection or for its sign-in", async () => {
+    const { client, fake, registry } = adminClient(["queues", Fake.failed("Refused", false)])
+    const { mutate } = client.mutation(Admin.requests.markSeen).actions(registry)
+    const queued = mutate({ id: "r1", version: 1 })
+    await flush()
+    expect(fake.exchanges).toHaveLength(1)
+    await client.session.actions(registry).signOut()
+    expect(await queued).toEqual({ status: "cancelled" })
+
+    const slow = Fake.make(["waits"])
+    const password = { email: "ann@example.com", password: "right" }
+    const waiting = makeQueryClient(Layer.provide(Admin.layer({ ...base, ...password }), slow.layer))
+    const signing = waiting.mutation(Admin.requests.markSeen).actions(registry)
+    const unsent = signing.mutate({ id: "r1", version: 1 })
+    await flush()
+    expect(slow.requests().map(({ operation }) => operation)).toEqual(["auth.login", "auth.legacyLogin"])
+    registry.dispose()
+    expect(await unsent).toEqual({ status: "cancelled" })
+  })
+
+  test("in the pause after an attempt that surely did nothing is cancelled; after one that may have done it is not", async () => {
+    const later = { "retry-after": "20" }
+    const keyed: Middleware = (next) => (call) =>
+      next({ ...call, options: { ...call.options, idempotencyKey: "k1" } })
+    for (const [reply, expected] of [
+      [json(429, {}, later), { status: "cancelled" }],
+      [json(503, {}, later), mayBeDone]
+    ] as const) {
+      const fake = Fake.make([reply, "waits"])
+      const session = { sessionId: "s1", accessToken: token() }
+      const layer = Admin.layer({ ...base, ...session, policy: { attempts: 2 }, middleware: [keyed] })
+      const client = makeQueryClient(Layer.provide(layer, fake.layer))
+      const { registry } = makeScreen()
+      const outcome = client
+        .mutation(Admin.requests.markSeen)
+        .actions(registry)
+        .mutate({ id: "r1", version: 1 })
+      await flush()
+      registry.dispose()
+      expect([await outcome, fake.exchanges.length]).toMatchObject([expected, 1])
+    }
+  })
+
+  test("and is an effect of the app's own may have done anything once it has begun", async () => {
+    const { client, registry } = adminClient([])
+    const { mutate } = client.mutation(source("desk.clear", () => Effect.never)).actions(registry)
+    const outcome = mutate({})
+    await flush()
+    registry.dispose()
+    expect(await outcome).toMatchObject(mayBeDone)
+  })
+
+  test("is there for whoever observes it next, as long as the user is the same", async () => {
+    const { input, markSeen, observe, settle, send, visit } = setup()
+    const mutation = markSeen()
+    const first = await observe(mutation)
+    await send(mutation, input)
+    await first.leave()
+    expect((await visit(mutation)).last()).toMatchObject({ _tag: "Initial", waiting: true })
+    await settle(0, json(409, {}))
+    for (let visits = 0; visits < 2; visits += 1)
+      expect((await visit(mutation)).last()).toMatchObject({ _tag: "Failure" })
   })
 })
 

@@ -335,6 +335,90 @@ describe("the other hooks", () => {
   })
 })
 
+describe("under an Activity that is hidden and shown again", () => {
+  const open = (mutationScript: Fake.Script = ["waits"]) => {
+    const { client, fake } = adminClient(mutationScript)
+    const markSeen = client.mutation(Admin.requests.markSeen)
+    const Seen = () => {
+      const { error, mutate, status } = useMutation(markSeen)
+      return (
+        <p>
+          {status} {error?._tag}
+          <Button label="see" onClick={() => mutate({ id: "r1", version: 1 })} />
+        </p>
+      )
+    }
+    const showAs = (mode: "visible" | "hidden") =>
+      show(
+        <Activity mode={mode}>
+          <Seen />
+        </Activity>
+      )
+    const settle = (reply: Exclude<Fake.Reply, string>) =>
+      during(() => fake.at(-1 + fake.exchanges.length).settle(reply))
+    return { fake, settle, showAs }
+  }
+
+  test("a write under way stays pending, so that a form stays disabled", async () => {
+    const { fake, settle, showAs } = open()
+    await showAs("visible")
+    await press("see")
+    await showAs("hidden")
+    await during()
+    await showAs("visible")
+    expect([text(), fake.count("open")]).toEqual(["pending ", 1])
+    await settle(ok())
+    expect(text()).toBe("success ")
+  })
+
+  test("an error stays", async () => {
+    const { showAs } = open([Fake.json(409, {})])
+    await showAs("visible")
+    await press("see")
+    expect(text()).toBe("error Conflict")
+    await showAs("hidden")
+    await during()
+    await showAs("visible")
+    expect(text()).toBe("error Conflict")
+  })
+
+  test("a write that failed meanwhile says so", async () => {
+    const { settle, showAs } = open()
+    await showAs("visible")
+    await press("see")
+    await showAs("hidden")
+    await settle(Fake.failed("Reset"))
+    await showAs("visible")
+    expect(text()).toBe("error OutcomeUnknown")
+  })
+
+  test("an upload, which ends with its component, says that it may have been done", async () => {
+    const fake = Fake.make(["waits"])
+    const upload = makeQueryClient(endUserLayer(fake)).upload(EndUser.files.upload)
+    const Send = () => {
+      const state = useUpload(upload)
+      return (
+        <p>
+          {state.status} {state.status === "error" && state.error._tag}
+          <Button label="send" onClick={() => state.start({ file: new File(["four"], "note.txt") })} />
+        </p>
+      )
+    }
+    const showAs = (mode: "visible" | "hidden") =>
+      show(
+        <Activity mode={mode}>
+          <Send />
+        </Activity>
+      )
+    await showAs("visible")
+    await press("send")
+    await showAs("hidden")
+    await during()
+    await showAs("visible")
+    expect([text(), fake.count("abandoned")]).toEqual(["error OutcomeUnknown", 1])
+  })
+})
+
 describe("the provider", () => {
   test("releases the client's layer when it is unmounted, and not in between", async () => {
     const { counts, layer } = makeResource()

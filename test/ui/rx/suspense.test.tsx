@@ -2,6 +2,7 @@
 // Components that wait for their answers: one exchange however often React renders, and none that nobody waits for.
 import { Effect, Layer } from "effect"
 import {
+  act,
   Component,
   type ComponentType,
   type ReactNode,
@@ -18,6 +19,7 @@ import {
   HydrationBoundary,
   type HydrationBoundaryProps,
   makeQueryClient,
+  makeRegistry,
   prefetch,
   QuartetProvider,
   type QueryClientOptions,
@@ -138,6 +140,90 @@ describe("while there is no answer", () => {
     expect(states()).toEqual(["open"])
     await pass(6_001)
     expect(states()).toEqual(["abandoned"])
+  })
+
+  /** A page for whoever signs in, and what is asked for them. */
+  const open = () => {
+    const fakes = new Map(
+      ["ann", "bob"].map((name) => [name, Fake.make(({ method }) => (method === "GET" ? "waits" : ok()))])
+    )
+    const fakeOf = (name: string): Fake.Fake => fakes.get(name) ?? Fake.make([])
+    const client = makeQueryClient((name: string) =>
+      adminLayer(fakeOf(name), token({ "*": { "*": 9 } }, name))
+    )
+    const registry = makeRegistry()
+    const query = client.query(Admin.requests.get, { id: "r1" })
+    const Request = () => <>{useSuspenseQuery(query).data.version}</>
+    const page = (isShown: boolean) => show(<Waiting>{isShown && <Request />}</Waiting>, registry)
+    const reads = (name: string) =>
+      fakeOf(name).exchanges.filter(({ request: { method } }) => method === "GET")
+    const asked = (name: string) => reads(name).map(({ state }) => state)
+    const signIn = (name: string) => act(async () => client.session.actions(registry).signIn(name))
+    const mutate = () =>
+      act(async () =>
+        client.mutation(Admin.requests.markSeen).actions(registry).mutate({ id: "r1", version: 1 })
+      )
+    const answer = (name: string, version: number) =>
+      during(() => reads(name).at(-1)?.settle(ok({ version })))
+    return { answer, asked, mutate, page, query, registry, signIn }
+  }
+
+  test("what a component that has left waited for is not asked for the next person", async () => {
+    const { asked, page, signIn } = open()
+    await signIn("ann")
+    await page(true)
+    await page(false)
+    await signIn("bob")
+    await during()
+    expect([asked("ann"), asked("bob")]).toEqual([["abandoned"], []])
+  })
+
+  test("what a component that has left waited for is not asked again by a mutation", async () => {
+    const { asked, mutate, page, signIn } = open()
+    await signIn("ann")
+    await page(true)
+    await page(false)
+    for (let times = 0; times < 3; times += 1) await mutate()
+    await during()
+    expect(asked("ann")).toEqual(["abandoned"])
+  })
+
+  test("a component that still waits has it asked again, for the next person and by a mutation", async () => {
+    const { answer, asked, mutate, page, signIn } = open()
+    await signIn("ann")
+    await page(true)
+    await mutate()
+    expect(asked("ann")).toEqual(["abandoned", "open"])
+    await signIn("bob")
+    await during()
+    expect([asked("ann"), asked("bob")]).toEqual([["abandoned", "abandoned"], ["open"]])
+    await answer("bob", 7)
+    expect(text()).toBe("7")
+  })
+
+  test("an answer that nobody has come for is not asked again by a mutation", async () => {
+    const { answer, asked, mutate, page, signIn } = open()
+    await signIn("ann")
+    await page(true)
+    await page(false)
+    await answer("ann", 1)
+    await mutate()
+    await during()
+    expect(asked("ann")).toEqual(["settled"])
+  })
+
+  test("what was asked ahead of a screen is not asked for the next person, nor by a mutation, and nobody waits for it", async () => {
+    const { asked, mutate, query, registry, signIn } = open()
+    await signIn("ann")
+    const ahead = [prefetch(registry, query)]
+    await during()
+    await mutate()
+    await Promise.all(ahead)
+    ahead.push(prefetch(registry, query))
+    await during()
+    await signIn("bob")
+    await Promise.all(ahead)
+    expect([asked("ann"), asked("bob")]).toEqual([["abandoned", "abandoned"], []])
   })
 
   test("a refetch under way ends with the component, although it has suspended before", async () => {

@@ -10,7 +10,8 @@ const stored = Fake.json(200, { _id: "f1" })
 
 const setup = (script: Fake.Script = ["waits"]) => {
   const fake = Fake.make(script)
-  const upload = makeQueryClient(endUserLayer(fake)).upload(EndUser.files.upload)
+  const client = makeQueryClient(endUserLayer(fake))
+  const upload = client.upload(EndUser.files.upload)
   const screen = makeScreen()
   const { cancel, start } = upload.actions(screen.registry)
   const begin = async () => {
@@ -23,7 +24,7 @@ const setup = (script: Fake.Script = ["waits"]) => {
     return flush()
   }
   const send = (sent: number, total: number) => fake.at(0).request.onUpload?.(sent, total)
-  return { ...screen, fake, upload, cancel, begin, settle, sent: send, ...screen.watch(upload) }
+  return { ...screen, client, fake, upload, cancel, begin, settle, sent: send, ...screen.watch(upload) }
 }
 
 test("shows how far it is, and then what the platform answered; progress that comes late changes nothing", async () => {
@@ -64,16 +65,38 @@ test("that fails says why", async () => {
     expect(end).toMatchObject({ status: "error", error: { _tag: "Rejected" } })
 })
 
-test("that is cancelled, or nobody looks at any more, abandons the exchange and is idle again", async () => {
-  const { begin, cancel, fake, last, leave } = setup()
+test("that is cancelled abandons the exchange and is idle again", async () => {
+  const { begin, cancel, fake, last } = setup()
   const first = await begin()
   cancel()
   expect(await first.outcome).toEqual({ status: "cancelled" })
   await flush()
   expect([last(), fake.count("abandoned")]).toEqual([{ status: "idle" }, 1])
-  await begin()
+})
+
+const mayBeDone = { status: "error", error: { _tag: "OutcomeUnknown", reason: "Interrupted" } }
+
+test("that nobody looks at any more is given up, and says to whoever looks again that it may have been done", async () => {
+  const { begin, fake, leave, observe, upload } = setup()
+  const { outcome } = await begin()
   await leave()
-  expect(fake.count("abandoned")).toBe(2)
+  expect([fake.count("abandoned"), await outcome]).toMatchObject([1, mayBeDone])
+  expect((await observe(upload)).last()).toMatchObject(mayBeDone)
+})
+
+test("that nobody looks at any more before it was sent is idle", async () => {
+  const { begin, leave, observe, upload } = setup(["queues"])
+  const { outcome } = await begin()
+  await leave()
+  expect(await outcome).toEqual({ status: "cancelled" })
+  expect((await observe(upload)).last()).toEqual({ status: "idle" })
+})
+
+test("that was under way at a sign-out may have been done, and is not shown to the next person", async () => {
+  const { begin, last, registry, client } = setup()
+  const { outcome } = await begin()
+  await client.session.actions(registry).signOut()
+  expect([await outcome, last()]).toMatchObject([mayBeDone, { status: "idle" }])
 })
 
 test("takes the place of one under way, and takes its input as a message", async () => {

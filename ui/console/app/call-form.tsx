@@ -40,7 +40,8 @@ export const useSend = (of: Entry, fileName?: string, row?: string) => {
     const question = questionOf(of, input, row, isOwnAccount(of, session, input.id), payer)
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(input)
-    if (outcome.status === "cancelled") addToast("Stopped", "Nothing was kept of what was sent.")
+    if (outcome.status === "cancelled")
+      addToast("Stopped", "It may have been kept all the same. Look before you send it again.")
     return outcome
   }
   return { send, session, run: of.isUpload ? upload : mutation, stop: upload.cancel }
