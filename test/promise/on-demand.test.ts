@@ -1,5 +1,7 @@
 // What Promise clients read when it is asked for, and keep: who the admin or user is, and the project.
 import { describe, expect, test } from "vitest"
+import { onDemand } from "../../clients/admin/index.js"
+import { createAdmin, run, signOut } from "../../clients/promise/admin.js"
 import { createAdminClient } from "../../clients/promise/index.js"
 import { tokenOf } from "../wire/platform.js"
 import { ada, playAdmin, serve } from "./served.js"
@@ -45,6 +47,31 @@ describe("on demand", () => {
     await project.invalidate()
     await project.get()
     expect(targets()).toHaveLength(2)
+  })
+
+  test("the project that an admin has read is forgotten when they sign out, in both kinds of clients", async () => {
+    server.play(playAdmin)
+    const config = {
+      baseUrl: server.url,
+      projectId: "p1",
+      email: "ada@example.com",
+      password: "correct horse"
+    }
+    const reads = () => targets().filter((target) => target.startsWith("GET ")).length
+    const whole = createAdminClient(config)
+    const { project } = whole.onDemand
+    await project.get()
+    await project.get()
+    expect(reads()).toBe(1)
+    await whole.session.signOut()
+    await project.get()
+    expect(reads()).toBe(2)
+    const call = createAdmin(config)
+    await run(call, onDemand.project.get)
+    await signOut(call)
+    await run(call, onDemand.project.get)
+    expect(reads()).toBe(4)
+    await Promise.all([whole.close(), call.close()])
   })
 
   test("one who asks may leave by a signal; the others get the value", async () => {

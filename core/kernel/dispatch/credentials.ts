@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { Verdict } from "../../permissions/grants.js"
 import type { Level } from "../../permissions/level.js"
 import type { CallError, PermissionDenied } from "../errors/errors.js"
+import type { Lifetime } from "./lifetime.js"
 
 /** Credentials that are ready to send. */
 export interface Credentials {
@@ -38,6 +39,10 @@ export interface CredentialsProvider {
   readonly accepted: (credentials: Credentials, operation: string) => void
   /** Counts sign-outs: what was begun before one does not go on after it. Left out for keys, which nobody signs out of. */
   readonly signOuts?: () => number
+  /**
+   * Runs `end` at the next sign-out, or when the client closes, unless the returned function is called before. Left out for keys.
+   */
+  readonly onEnd?: Lifetime["enter"]
   /** All secrets that must never be shown; the same list until one is added. */
   readonly secrets: () => ReadonlyArray<string>
 }

@@ -36,7 +36,6 @@ export interface Session extends CredentialsProvider {
    * restore it.
    */
   readonly signOut: Effect.Effect<void>
-  /** Runs `end` at the next sign-out, or when the client closes, unless the returned function is called before. */
   readonly onEnd: Lifetime["enter"]
   /** The user as the platform described them at the sign-in, after a new one if there was none. */
   readonly user: Effect.Effect<unknown, CallError>
@@ -79,7 +78,9 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     secrets.add(stored)
     askedAfter.set(credentials, signOuts)
     const expiration = (clock && source.expirationOf?.(stored, clock)) ?? State.unknown
-    const session = { stored, credentials, signedInAt, expiration, isAccepted: false }
+    // Another one was in use, or was refused, when this one was found in the store.
+    const isReplacement = signedInAt === undefined && (state.session ?? state.refused) !== undefined
+    const session = { stored, credentials, signedInAt, isReplacement, expiration, isAccepted: false }
     state = State.obtained(state, signOuts, session)
     return credentials
   }
@@ -94,11 +95,17 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
   let isGivenUp = false
 
   const fromStore = (signOuts: number, clock: Clock.Clock): Effect.Effect<Credentials | undefined> =>
-    Effect.flatMap(store.load((state.session ?? state.refused)?.stored, clock), (found) => {
-      if (found === undefined) return Effect.succeed(undefined)
-      isGivenUp = false
-      return Effect.orElseSucceed(open(found, signOuts, clock), () => undefined)
-    })
+    Effect.suspend(() =>
+      State.isStoreSpent(state, now(clock), cooldown)
+        ? Effect.succeed(undefined)
+        : store.load((state.session ?? state.refused)?.stored, clock)
+    ).pipe(
+      Effect.flatMap((found) => {
+        if (found === undefined) return Effect.succeed(undefined)
+        isGivenUp = false
+        return Effect.orElseSucceed(open(found, signOuts, clock), () => undefined)
+      })
+    )
 
   const signIn = (signOuts: number, clock: Clock.Clock): Effect.Effect<Credentials, CallError> =>
     Effect.suspend(() => {

@@ -32,6 +32,8 @@ export interface Session {
   readonly credentials: Credentials
   /** Undefined for a given session, or one from the store. */
   readonly signedInAt: number | undefined
+  /** Whether it was found in the store in place of another one. */
+  readonly isReplacement: boolean
   readonly expiration: Expiration
   /** Whether the platform has accepted it for any call. */
   readonly isAccepted: boolean
@@ -88,6 +90,17 @@ export const mustRenew = (state: State, time: number): boolean =>
 /** Why no sign-in may be tried yet; undefined if one may. */
 export const coolingDown = ({ failure }: State, time: number, cooldown: number): CallError | undefined =>
   failure !== undefined && time - failure.at < cooldown ? failure.error : undefined
+
+/**
+ * Whether the store has nothing more to offer: the platform refused the session that stood there in place of another one, without
+ * having accepted it for anything. A store of such sessions would keep a client from signing in for ever. It is looked at again
+ * where no sign-in may be tried yet.
+ */
+export const isStoreSpent = (state: State, time: number, cooldown: number): boolean =>
+  state.session === undefined &&
+  state.refused?.isReplacement === true &&
+  !state.refused.isAccepted &&
+  coolingDown(state, time, cooldown) === undefined
 
 /** Another session is being obtained. */
 export const started = (state: State, signOuts: number): State => {

@@ -1,4 +1,5 @@
 // Who is signed in, how that changes, and what they may do as far as the token tells.
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../../clients/admin/index.js"
@@ -92,6 +93,24 @@ describe("who is signed in", () => {
 })
 
 describe("signing in and out", () => {
+  test("signing out forgets the project that was read on demand, though the client lives on", async () => {
+    const fake = Fake.make((request) => (request.operation.startsWith("auth.") ? replyOf(request) : ok()))
+    const made = Effect.provide(Admin.make({ ...base, ...ann, permissions: "off" }), fake.layer)
+    const admin = await Effect.runPromise(made)
+    const read = () =>
+      Effect.runPromise(Effect.provideService(Admin.onDemand.project.get, Admin.Client, admin))
+    const { observe, registry } = makeScreen()
+    const { session } = makeQueryClient(Layer.succeed(Admin.Client, admin))
+    await observe(session)
+    const reads = () => fake.requests().filter(({ operation }) => operation === "projects.get").length
+    await read()
+    await read()
+    expect(reads()).toBe(1)
+    await session.actions(registry).signOut()
+    await read()
+    expect(reads()).toBe(2)
+  })
+
   test("nobody is signed in before, may do nothing, and calls say so without being sent", async () => {
     const { can, client, fake, get, observe, watch } = setup()
     const session = watch(client.session)

@@ -1,8 +1,10 @@
 // A session outlives its client where there is a store, and a store that misbehaves costs a sign-in at most.
 import { describe, expect } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { Effect, Exit, Option, TestClock } from "effect"
 import type { Service, StoredSession } from "../../../../core/ports/session-store.js"
 import { effect } from "../../../support/effect.js"
+import { json } from "../../../support/fake-transport.js"
+import { jwt } from "../../../support/jwt.js"
 import * as Platform from "./platform.js"
 import { failing, makeStore, started } from "./platform.js"
 
@@ -171,4 +173,68 @@ describe("a store", () => {
       expect(platform.count("requests.list", 200)).toBe(2)
     }
   )
+
+  effect.each(["at the first call", "once its own session has been refused"])(
+    "that answers another refused session each time costs one sign-in: %s",
+    function* (when) {
+      const platform = yield* started()
+      let loads = 0
+      const refused = () =>
+        Effect.sync(() => {
+          loads += 1
+          return Option.some({
+            sessionId: `old-${loads}`,
+            accessToken: jwt({ sub: "admin-1", p: { "*": { "*": 9 } }, jti: `old-${loads}` })
+          })
+        })
+      const isFirst = when === "at the first call"
+      const store = makeStore()
+      const service: Service = {
+        ...store.service,
+        load: (key, replaced) => (isFirst || loads > 0 ? refused() : store.service.load(key, replaced))
+      }
+      const client = yield* restarted(platform, service)
+      if (!isFirst) {
+        yield* Platform.call(client)
+        yield* TestClock.adjust("1 minutes")
+        loads = 1
+        platform.revoke()
+      }
+      const before = platform.signIns()
+      for (let call = 0; call < 10; call++) {
+        yield* Platform.call(client)
+        yield* TestClock.adjust("30 seconds")
+      }
+      expect(platform.signIns() - before).toBe(1)
+    }
+  )
+
+  effect("that answers refused sessions is looked at again while a failed sign-in cools down", function* () {
+    const platform = yield* started()
+    const kept = makeStore()
+    yield* Platform.call(yield* restarted(platform, kept.service))
+    const [session] = kept.sessions.values()
+    let loads = 0
+    const client = yield* restarted(
+      platform,
+      makeStore({
+        load: () =>
+          Effect.sync(() => {
+            loads += 1
+            return Option.some(
+              loads < 3 || session === undefined
+                ? {
+                    sessionId: `old-${loads}`,
+                    accessToken: jwt({ sub: "admin-1", p: { "*": { "*": 9 } }, jti: `old-${loads}` })
+                  }
+                : session
+            )
+          })
+      }).service
+    )
+    platform.refusals.push(json(401, {}))
+    expect(Exit.isFailure(yield* Effect.exit(Platform.call(client)))).toBe(true)
+    yield* Platform.call(client)
+    expect(platform.count("requests.list", 200)).toBe(2)
+  })
 })

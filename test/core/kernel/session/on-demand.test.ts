@@ -1,11 +1,13 @@
 // A value that is read on demand: once a client, by whoever asks first, until it is invalidated.
 import { describe, expect } from "@effect/vitest"
 import { Context, Effect, TestClock } from "effect"
+import * as Admin from "../../../../clients/admin/index.js"
 import type { Bindable } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { type CallError, NetworkError } from "../../../../core/kernel/errors/errors.js"
 import * as OnDemand from "../../../../core/kernel/session/on-demand.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { effect } from "../../../support/effect.js"
+import * as Platform from "./platform.js"
 import { during } from "./platform.js"
 
 class Client extends Context.Tag("Client")<Client, Bindable>() {}
@@ -67,5 +69,34 @@ describe("a value on demand", () => {
     const { get } = made((run) => (run === 1 ? Effect.fail(refused) : Effect.succeed(run)))
     expect(yield* during(Effect.flip(get), "1 second")).toBe(refused)
     expect(yield* during(get, "1 second")).toBe(2)
+  })
+})
+
+describe("the project that an admin has read", () => {
+  const read = { _id: "project-1", private_api_key: "pk-canary" }
+  const project = (client: Admin.Service) =>
+    Effect.provideService(Admin.onDemand.project.get, Admin.Client, client)
+
+  effect("is forgotten at the sign-out: whoever signs in next reads their own", function* () {
+    const { client, platform } = yield* Platform.made()
+    platform.body = () => read
+    yield* project(client)
+    yield* project(client)
+    expect(platform.count("projects.get")).toBe(1)
+    yield* client.session.signOut
+    yield* project(client)
+    expect(platform.count("projects.get")).toBe(2)
+  })
+
+  effect("is not kept where the sign-out came while it was read", function* () {
+    const { client, platform } = yield* Platform.made({ latency: 10 })
+    platform.body = () => read
+    const early = yield* Effect.fork(project(client))
+    yield* TestClock.adjust(15)
+    yield* client.session.signOut
+    yield* TestClock.adjust(50)
+    yield* Effect.exit(early)
+    yield* during(project(client), 50)
+    expect(platform.count("projects.get", 200)).toBe(2)
   })
 })

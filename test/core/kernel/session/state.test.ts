@@ -12,6 +12,7 @@ const session = (name: string, signedInAt = 0): State.Session => ({
   credentials: { headers: { authorization: name }, grants: {} },
   signedInAt,
   expiration: { renewAt: signedInAt + 900, expiresAt: signedInAt + 1_000, retryDelay: 10 },
+  isReplacement: false,
   isAccepted: false
 })
 
