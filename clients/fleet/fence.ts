@@ -1,11 +1,15 @@
 /** What keeps a request of an item from being sent when it must not be: a transport knows it by its idempotency key. */
+import { doneBy } from "../../core/kernel/errors/outcomes.js"
 import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
 import type { Lease } from "./lease.js"
+import { outOfService } from "./verdict.js"
 
 /** Of one attempt at an item. */
 export class Fence {
   /** Whether an answer to it was lost. The client would send the same once more; here `onUnknown` is asked first. */
   private isLost = false
+  /** Whether the latest answer says that the platform is out of service. */
+  isOutage = false
   private waiting = 0
   /** Whether the platform has answered that it did what was asked. */
   isDone = false
@@ -29,11 +33,11 @@ export class Fence {
   hear(outcome: Outcome): void {
     this.waiting -= 1
     const status = "status" in outcome ? outcome.status : undefined
-    const isSent = outcome._tag === "Failed" ? outcome.sent : outcome._tag === "Unreadable"
-    // What the platform does not have (501) it has not done.
-    const isLost = status !== undefined && ((status >= 500 && status !== 501) || status === 408)
-    this.isLost ||= isSent || isLost
-    this.isDone ||= status !== undefined && status < 300
+    // Of what was cut off before its end the platform has received no whole request.
+    const done = status === undefined ? undefined : doneBy(status)
+    this.isOutage = status === outOfService
+    this.isLost ||= done === "perhaps" || (outcome._tag === "Failed" && outcome.sent)
+    this.isDone ||= done === "yes"
   }
 }
 

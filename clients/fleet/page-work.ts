@@ -174,7 +174,7 @@ class PageWork {
             doubt = exit.cause
             this.doubtful.add(index)
             if (job.onUnknown === undefined) return end("u", doubt)
-            if (isOutage(exit.cause)) yield* doing.wait(exit.cause)
+            if (fence.isOutage || isOutage(exit.cause)) yield* doing.wait(exit.cause)
             else lost += 1
             break
           case "Stop":

@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import { hasProperty, isTagged } from "effect/Predicate"
+import { doneOf } from "../../core/kernel/errors/outcomes.js"
 
 /** What failed, for a person: its tag, and its message, cut. */
 export interface Described {
@@ -38,23 +39,24 @@ export type Verdict =
   | { readonly _tag: "Again" | "Done" | "Failed" | "Stop" | "Unknown" }
   | { readonly _tag: "Wait"; readonly milliseconds: number | undefined }
 
-/** Whether the platform says that it is out of service (503), whatever was asked of it: that is no item's fault. */
+/** The status by which the platform, or a gateway before it, says that it is out of service. */
+export const outOfService = 503
+
+/** Whether the platform says that it is out of service, whatever was asked of it: that is no item's fault. */
 export const isOutage = (cause: Cause.Cause<unknown>): boolean =>
-  Option.exists(
-    Cause.failureOption(cause),
-    (error) => isTagged(error, "ServerFault") && hasProperty(error, "status") && error.status === 503
+  Option.exists(Cause.failureOption(cause), (error) =>
+    // An outcome is unknown because of the last failure, or of an earlier one.
+    [error, Object(error).cause].some(
+      (one) => isTagged(one, "ServerFault") && Object(one).status === outOfService
+    )
   )
 
 export const verdictOf = (cause: Cause.Cause<unknown>): Verdict => {
   const failure = Cause.failureOption(cause)
   if (Option.isNone(failure)) return { _tag: "Failed" }
   const error = failure.value
-  if (isTagged(error, "OutcomeUnknown")) return { _tag: "Unknown" }
-  // A write that the platform failed over may have been done; a read may be repeated, unless the platform does not have it.
-  if (isTagged(error, "ServerFault") && hasProperty(error, "retryable") && error.retryable !== true)
-    return { _tag: hasProperty(error, "status") && error.status === 501 ? "Failed" : "Unknown" }
-  if (isTagged(error, "AnswerError") && hasProperty(error, "isDone") && error.isDone === true)
-    return { _tag: "Done" }
+  const done = doneOf(Object(error))
+  if (done !== "no") return { _tag: done === "yes" ? "Done" : "Unknown" }
   // A sign-in that failed for the network's sake is not tried again for a while: the one that failed says more.
   if (isTagged(error, "CredentialsError") && hasProperty(error, "reason") && error.reason === "Cooldown")
     return { _tag: "Wait", milliseconds: undefined }

@@ -19,8 +19,8 @@ interface Kind {
 
 const isSigned = ({ credentials }: Declared): boolean => credentials !== "none"
 
-/** All tags, in the order of docs/errors.md. */
-const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
+/** All tags, in the order of docs/errors.md, which is written from them. */
+export const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
   InputError: {
     when: "The input breaks a rule. Nothing was sent.",
     advice: "Correct the field that `field` names; `rule` says how.",
@@ -53,13 +53,18 @@ const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
   },
   Rejected: {
     when: "Another 4xx; `field` names what the platform minds, if it says so.",
-    advice: "Show `serverMessage`, and correct the input."
+    advice:
+      "Show `serverMessage`, beside the `field` that it names, if any, and correct the input. After a 408 a write may have been done: read the state before you repeat it."
   },
   RateLimited: {
     when: "429: too many calls.",
-    advice: "Wait for `retryAfter` milliseconds. Reads were repeated already."
+    advice: "Wait for `retryAfter` milliseconds. Reads, and writes with a key, were repeated already."
   },
-  ServerFault: { when: "5xx: the platform failed.", advice: "Try later where `retryable` is true." },
+  ServerFault: {
+    when: "5xx: the platform failed.",
+    advice:
+      "Try later where `retryable` is true. A write may have been done: read the state before you repeat it."
+  },
   NetworkError: {
     when: "No connection, or none that lasted. Nothing was changed.",
     advice: "Try again where `retryable` is true; `reason` says what broke."
@@ -70,7 +75,8 @@ const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
   },
   AnswerError: {
     when: "An answer came that cannot be read, or that a strict client refuses.",
-    advice: "Look at `field` and `rule`. Where `isDone` is true, the write was done: do not repeat it."
+    advice:
+      "Look at `field` and `rule`. Where `isDone` is true, the write was done: do not repeat it. Where `isInDoubt` is true, read the state first."
   },
   OutcomeUnknown: {
     when: "The write was sent, and nobody knows whether it was done.",

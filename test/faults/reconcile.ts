@@ -147,8 +147,8 @@ const failing = (
     // What may have happened at an earlier attempt stays unknown.
     const isLost = earlier.some((entry) => isLoss(entry))
     if (isLost && !isUnknown) return "an earlier answer was lost, and the outcome is not unknown"
-    // So does what a gateway did not tell, unless it is also the last to say so.
-    const isFault = earlier.some(({ kind }) => kind === "server-error") && last.kind !== "server-error"
+    // So does what a gateway did not tell.
+    const isFault = earlier.some(({ kind }) => kind === "server-error")
     if (isFault && !isUnknown) return "a gateway failed before, and the outcome is not unknown"
     if (isLost || isFault) return misfit(error, requests)
   }

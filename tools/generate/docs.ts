@@ -10,6 +10,7 @@ import { page as callTable } from "./call-table.js"
 import { folders } from "./clients.js"
 import * as Examples from "./examples.js"
 import { print } from "./json.js"
+import * as Outcomes from "./outcomes.js"
 import type { Files } from "./written.js"
 
 /** The samples of the calls' pages. */
@@ -39,6 +40,7 @@ export const files: Files = new Map([
   ["README.md", readme],
   ["docs/specification.md", specification()],
   ["docs/calls.md", callTable()],
+  ...Outcomes.files,
   ...documents,
   ...Examples.files
 ])

@@ -6,7 +6,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as Terminal from "@effect/platform/Terminal"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
+import { type CallError, doneOf, isCallError } from "../../core/kernel/errors/errors.js"
 import { plain } from "./paint.js"
 import { report } from "./streams.js"
 
@@ -53,12 +53,15 @@ const firstPage: Readonly<Record<string, string>> = {
 
 /** What to do after a call of a command has failed; undefined where its message says that. */
 const nextOf = (error: CallError, command: string): string | undefined => {
+  if (doneOf(error) === "perhaps")
+    return error._tag === "OutcomeUnknown" ? undefined : "Read the present state before you repeat the call."
   switch (error._tag) {
     case "AnswerError":
       return error.reason === "Paging" ? firstPage[command] : undefined
     case "InputError":
       return error.operation === "client" ? undefined : inputHelp(error.operation)
     case "Rejected":
+      if (error.retryable) return "Repeat the call later."
       return error.field === undefined
         ? inputHelp(error.operation)
         : `The platform names the field "${error.field}". ${inputHelp(error.operation)}`
@@ -73,7 +76,9 @@ const nextOf = (error: CallError, command: string): string | undefined => {
       return "Read the present state, and repeat the call with its version."
     case "RateLimited":
     case "ServerFault":
-      return error.retryable ? "Repeat the call later." : "Read the present state before you repeat the call."
+      return error.retryable
+        ? "Repeat the call later."
+        : "The platform does not take this call: quartet doctor"
     case "NetworkError":
       return "Check the address and the connection: quartet doctor"
     case "DeadlineExceeded":

@@ -12,7 +12,7 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
+import { type CallError, doneOf, isCallError } from "../../core/kernel/errors/errors.js"
 import type { EntryError } from "../rx/queue.js"
 import type { EntryState } from "./model.js"
 
@@ -145,28 +145,18 @@ const errorOf = (error: CallError): EntryError => ({
 })
 
 const verdictOfError = (error: CallError): Verdict => {
-  const waits: Verdict = { _tag: "Waits", error: errorOf(error), retryAfter: error.retryAfter }
-  const failed: Verdict = { _tag: "Failed", error: errorOf(error) }
-  const unknown: Verdict = { _tag: "Unknown", error: errorOf(error) }
-  switch (error._tag) {
-    case "OutcomeUnknown":
-      return unknown
-    case "ServerFault":
-      return error.status === 501 ? failed : unknown
-    case "AnswerError":
-      return error.isDone === true ? { _tag: "Done", data: undefined } : unknown
-    case "NetworkError":
-      return error.retryable ? waits : failed
-    // Of a write this says that it was not sent.
-    case "DeadlineExceeded":
-    case "RateLimited":
-    case "CredentialsError":
-    case "Unauthenticated":
-      return waits
-    case "Rejected":
-      return error.status === 408 ? waits : failed
-    default:
-      return failed
+  switch (doneOf(error)) {
+    case "yes":
+      return { _tag: "Done", data: undefined }
+    case "perhaps":
+      return { _tag: "Unknown", error: errorOf(error) }
+    case "no": {
+      // With other credentials it may succeed.
+      const mayPass = error.retryable || error._tag === "CredentialsError" || error._tag === "Unauthenticated"
+      return mayPass
+        ? { _tag: "Waits", error: errorOf(error), retryAfter: error.retryAfter }
+        : { _tag: "Failed", error: errorOf(error) }
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import { currentWatch, type Watch } from "../../core/kernel/dispatch/watch.js"
-import { type CredentialsError, OutcomeUnknown } from "../../core/kernel/errors/errors.js"
+import { type CredentialsError, doneOf, OutcomeUnknown } from "../../core/kernel/errors/errors.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import type { ClientState } from "./client.js"
 import { inspections } from "./inspection.js"
@@ -108,7 +108,7 @@ export interface Performer<in I, out A, out E> {
 /** Whether the platform may have done its work though the call failed: the present state has to be read. */
 const mayHaveHappened = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.failureOption(cause)
-  return Option.isNone(error) || ["OutcomeUnknown", "AnswerError"].includes(Object(error.value)._tag)
+  return Option.isNone(error) || doneOf(Object(error.value)) !== "no"
 }
 
 /** Ends of changes that are shown, each with the answer that it changes. */

@@ -22,6 +22,7 @@ import {
   OutcomeUnknown,
   PermissionDenied
 } from "../errors/errors.js"
+import { doneOf, isProcessed } from "../errors/outcomes.js"
 import { callOf, sliceOf } from "../operation/operation.js"
 import { mask } from "../redaction/mask.js"
 import { sentSecrets, withSent } from "../redaction/sent-secrets.js"
@@ -248,7 +249,7 @@ export class Execution<A> {
         Exit.die
       )
       if ("status" in outcome) {
-        if (isLetIn(outcome.status)) context.credentialsProvider.accepted(credentials, endpoint.name)
+        if (isProcessed(outcome.status)) context.credentialsProvider.accepted(credentials, endpoint.name)
         this.progress.status = outcome.status
       }
       if (isHarmless(exit)) notDone()
@@ -348,9 +349,8 @@ export class Execution<A> {
     }
     const told = this.told(error)
     this.doubt ??= endpoint.isWrite ? doubtOf(error) : undefined
-    const isLost = error._tag === "OutcomeUnknown" && error.reason === "Network"
     const mayRepeat = isRepeatable && this.attempt < policy.attempts
-    if (!mayRepeat || !(isLost || Retry.mayHelp(error))) return Effect.fail(told)
+    if (!mayRepeat || !Retry.mayHelp(error)) return Effect.fail(told)
     const asked = error.retryAfter
     if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(told)
     return Effect.flatMap(Random.next, (chance) => {
@@ -375,9 +375,8 @@ export class Execution<A> {
   private told(error: CallError): CallError {
     const { doubt } = this
     if (doubt === undefined || error._tag === "OutcomeUnknown") return error
-    // An unusable answer is still an answer, and a ServerError already says that the write may have been done.
-    if (error._tag === "AnswerError" && error.isDone === true) return error
-    if (doubt === "Server" && doubtOf(error) === "Server") return error
+    // An unusable answer is still an answer.
+    if (doneOf(error) === "yes") return error
     return new OutcomeUnknown({
       operation: this.encoded.endpoint.name,
       reason: doubt,
@@ -410,21 +409,14 @@ export class Execution<A> {
   }
 }
 
-/**
- * Whether an answer proves that the platform accepted the credentials: it has processed the request, with any result.
- * Answers that may precede that prove nothing: redirects, proxies, limits, time-outs, faults.
- */
-const isLetIn = (status: number): boolean =>
-  [2, 4].includes(Math.trunc(status / 100)) && ![401, 407, 408, 429].includes(status)
-
 /** Whether an exchange proves that its write was not performed. */
 const isHarmless = (exit: Exit.Exit<unknown, CallError>): boolean => {
   const error = Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
-  return error !== undefined && error._tag !== "AnswerError" && doubtOf(error) === undefined
+  return error !== undefined && doneOf(error) === "no"
 }
 
 /** Why a write with this failure may still have been performed. */
 const doubtOf = (error: CallError): "Network" | "Server" | undefined => {
-  if (error._tag === "OutcomeUnknown") return "Network"
-  return error._tag === "ServerFault" && error.status !== 501 ? "Server" : undefined
+  if (doneOf(error) !== "perhaps") return undefined
+  return error._tag === "OutcomeUnknown" ? "Network" : "Server"
 }

@@ -21,6 +21,7 @@ import {
   ServerFault,
   Unauthenticated
 } from "../errors/errors.js"
+import { doneBy, isTransient } from "../errors/outcomes.js"
 import { callOf, type Declared, sliceOf } from "../operation/operation.js"
 import { mask } from "../redaction/mask.js"
 import { readHttpDate, readRetryAfter } from "./retry.js"
@@ -79,13 +80,13 @@ const details = (status: number, header: Headers, subject: Subject, message: str
 const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
   const { field, message } = readBody(body)
   const said = details(status, header, subject, message)
+  const { isWrite } = subject
   if (status < 400) {
-    return new AnswerError({
-      ...said,
-      reason: "Redirect",
-      rule: "is a redirect, which is never followed: correct the base URL"
-    })
+    const rule = "is a redirect, which is never followed: correct the base URL"
+    const doubt = isWrite && doneBy(status) === "perhaps" ? inDoubt(rule) : { rule }
+    return new AnswerError({ ...said, reason: "Redirect", ...doubt })
   }
+  const retryable = !isWrite && isTransient(status)
   switch (status) {
     case 401:
       return new Unauthenticated(said)
@@ -104,10 +105,16 @@ const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Su
     case 429:
       return new RateLimited(said)
     default:
-      if (status >= 500) return new ServerFault({ ...said, retryable: !subject.isWrite && status !== 501 })
-      return new Rejected(field === undefined ? said : { ...said, field: shown(field, subject) })
+      if (status >= 500) return new ServerFault({ ...said, retryable })
+      return new Rejected({
+        ...said,
+        retryable,
+        ...(field === undefined ? {} : { field: shown(field, subject) })
+      })
   }
 }
+
+const inDoubt = (rule: string) => ({ rule: `${rule} (What was asked may have been done.)`, isInDoubt: true })
 
 /** A body that is not what the operation declares. */
 const unread = (
@@ -119,9 +126,7 @@ const unread = (
   const field = shown(failure.field, subject).slice(0, 200)
   const isAnswered = subject.isWrite && status >= 200 && status <= 299
   // A web page does not come from the platform's API, and says nothing about the call.
-  const outcome = failure.isWebPage
-    ? { rule: `${failure.rule} (What was asked may have been done.)` }
-    : { isDone: true }
+  const outcome = failure.isWebPage ? inDoubt(failure.rule) : { isDone: true }
   return Exit.fail(
     new AnswerError({
       ...details(status, header, subject, undefined),

@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import type { CallError, InputError } from "../errors/errors.js"
+import { isTransient } from "../errors/outcomes.js"
 import * as Options from "../operation/options.js"
 
 /** The retry policy of one client or one call. Times are in milliseconds. @category models */
@@ -133,8 +134,8 @@ export const isTimeout = (error: CallError): boolean =>
   error.status === 504
 
 /** Whether another attempt may help; the caller must know that it can do no harm. */
-export const mayHelp = (error: CallError): boolean =>
-  (error._tag === "NetworkError" && error.retryable) ||
-  error._tag === "RateLimited" ||
-  (error._tag === "ServerFault" && error.status !== 501) ||
-  error.status === 408
+export const mayHelp = (error: CallError): boolean => {
+  if (error.status !== undefined) return isTransient(error.status)
+  if (error._tag === "OutcomeUnknown") return error.reason === "Network"
+  return error._tag === "NetworkError" && error.retryable
+}

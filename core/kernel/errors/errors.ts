@@ -5,8 +5,10 @@
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import type { NetworkReason } from "../../ports/transport.js"
+import { doneOf } from "./outcomes.js"
 
 export type { NetworkReason } from "../../ports/transport.js"
+export { type Done, doneOf } from "./outcomes.js"
 
 /** The fields of every failure: the operation and, if a server answered, what it said. @category models */
 export interface Details {
@@ -143,8 +145,10 @@ export class Conflict extends /*#__PURE__*/ failure("Conflict", false) {
   }
 }
 
-/** Any other 4xx. @category errors */
-export class Rejected extends /*#__PURE__*/ failure("Rejected", false)<{
+/** Any other 4xx. After a 408 a write may have been done. @category errors */
+export class Rejected extends /*#__PURE__*/ failure<"Rejected", boolean>("Rejected", false)<{
+  /** Whether the call may be repeated: a read after 408. */
+  readonly retryable?: boolean
   /** The field that the server named, if any. */
   readonly field?: string
 }> {
@@ -163,7 +167,7 @@ export class RateLimited extends /*#__PURE__*/ failure("RateLimited", true) {
 
 /** 5xx: the platform failed. A write may still have been done. @category errors */
 export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("ServerFault", false)<{
-  /** Whether the call may be repeated: a read, unless the platform does not implement it (501). */
+  /** Whether the call may be repeated: a read, unless the platform does not take it (501, 505, 511). */
   readonly retryable: boolean
 }> {
   override get message(): string {
@@ -215,6 +219,8 @@ export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
   readonly rule: string
   /** True if the call is a write that the platform answered with a success: it is done, and must not be repeated. */
   readonly isDone?: boolean
+  /** True if the call is a write that may have been done: it was answered with a web page, or a redirect such as 303. */
+  readonly isInDoubt?: boolean
 }> {
   override get message(): string {
     const at =
@@ -231,7 +237,7 @@ export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
  */
 export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", false)<{
   /**
-   * `Network`: the connection was lost. `Deadline`: the deadline passed. `Server`: the platform failed (5xx) at an
+   * `Network`: the connection was lost. `Deadline`: the deadline passed. `Server`: the platform failed (408, 5xx) at an
    * earlier attempt; `cause` is the failure of the last one. `Interrupted`: a React app gave it up while it was sent, as at a
    * sign-out.
    */
@@ -285,14 +291,8 @@ export const categoryOf = (error: CallError): Category => {
       return "auth"
     case "RateLimited":
       return "throttled"
-    case "NetworkError":
-      return error.reason === "Tls" ? "caller" : "transient"
-    case "DeadlineExceeded":
-    case "ServerFault":
-      return "transient"
-    case "OutcomeUnknown":
-      return "unknown-outcome"
     default:
-      return "caller"
+      if (doneOf(error) === "perhaps") return "unknown-outcome"
+      return error.retryable ? "transient" : "caller"
   }
 }

@@ -10,6 +10,7 @@ import { readHttpDate } from "../dispatch/retry.js"
 import type { HeaderNames } from "../dispatch/settings.js"
 import { secret } from "../dispatch/settings.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
+import { isProcessed } from "../errors/outcomes.js"
 import * as State from "./state.js"
 import * as Token from "./token.js"
 
@@ -29,7 +30,7 @@ export interface SignIns {
 
 const rejected = (error: CallError): CallError =>
   error._tag === "Unauthenticated" ||
-  error._tag === "Rejected" ||
+  (error._tag === "Rejected" && isProcessed(error.status ?? 400)) ||
   error._tag === "NotFound" ||
   error._tag === "PermissionDenied"
     ? new CredentialsError({

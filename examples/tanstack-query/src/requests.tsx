@@ -1,3 +1,4 @@
+import { Errors } from "@quartet/sdk/promise"
 import { useInfiniteQuery, useMutation, useSuspenseQuery } from "@tanstack/react-query"
 import { Suspense, useState } from "react"
 import type { Desk } from "./quartet"
@@ -47,7 +48,9 @@ const Request = ({ desk, id }: { readonly desk: Desk; readonly id: string }) => 
         </button>
       )}
       {error?._tag === "Conflict" && <p role="alert">Somebody was faster: it has changed.</p>}
-      {error?._tag === "OutcomeUnknown" && <p role="alert">It may have been marked. Look at it again.</p>}
+      {error && Errors.doneOf(error) === "perhaps" && (
+        <p role="alert">It may have been marked. Look at it again.</p>
+      )}
     </article>
   )
 }

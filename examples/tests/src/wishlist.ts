@@ -17,7 +17,7 @@ export const wish = async (visitor: Visitor, itemId: string): Promise<"wished" |
 
 /** What a visitor is told of a wish that could not be kept. */
 export const apology = (error: unknown): string => {
-  if (error instanceof Errors.OutcomeUnknown)
+  if (Errors.isCallError(error) && Errors.doneOf(error) === "perhaps")
     return "It may have been saved. Look at your wishes before you try again."
   if (error instanceof Errors.RateLimited)
     return `Too many at once. Try again in ${Math.ceil((error.retryAfter ?? 1000) / 1000)} s.`

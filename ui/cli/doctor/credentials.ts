@@ -7,6 +7,7 @@ import * as Auth from "../../../core/auth/operations.js"
 import type { CallOptions } from "../../../core/kernel/dispatch/call-options.js"
 import type { Authorization } from "../../../core/kernel/dispatch/credentials.js"
 import { isCallError } from "../../../core/kernel/errors/errors.js"
+import { isProcessed } from "../../../core/kernel/errors/outcomes.js"
 import { callOf, sliceOf } from "../../../core/kernel/operation/operation.js"
 import * as Projects from "../../../core/projects/operations.js"
 import { audiences, type ClientName } from "../clients.js"
@@ -51,7 +52,8 @@ const findingOf = (check: string, error: Failure): Finding => {
   const { code, message, next } = endingOf("doctor", error)
   const isAccepted =
     isCallError(error) &&
-    ["NotFound", "PermissionDenied", "Rejected", "AnswerError", "Conflict"].includes(error._tag)
+    ["NotFound", "PermissionDenied", "Rejected", "AnswerError", "Conflict"].includes(error._tag) &&
+    isProcessed(error.status ?? 200)
   if (!isAccepted)
     return failed(check, message, next ?? "Check the configuration.", code === codes.credentials ? code : 1)
   return error._tag === "NotFound"

@@ -1,6 +1,6 @@
 /** What a tool answers when it cannot do what was asked: what is wrong, and what to do, in words for a model. */
 import * as Data from "effect/Data"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
+import { type CallError, doneOf } from "../../../core/kernel/errors/errors.js"
 
 /** A tool's failure. */
 export class Failure extends Data.TaggedError("Failure")<{
@@ -34,9 +34,15 @@ const advice: Readonly<Record<CallError["_tag"], string>> = {
     "It may have happened. Read the present state before anything else. Repeat the call only if it shows that nothing was done."
 }
 
+/** What to do about an error: of a kind that may be repeated, or after which a write may have been done, the same. */
+const adviceOf = (error: CallError): string => {
+  if (doneOf(error) === "perhaps") return advice.OutcomeUnknown
+  return error._tag === "Rejected" && error.retryable ? advice.ServerFault : advice[error._tag]
+}
+
 /** The failure of a call. */
 export const ofCall = (error: CallError): Failure =>
-  new Failure({ message: error.message, advice: advice[error._tag], error })
+  new Failure({ message: error.message, advice: adviceOf(error), error })
 
 /** The errors that a call can fail with. Each comes with what to do about it. */
 export const possible = (isRead: boolean, isChecked: boolean): ReadonlyArray<string> => {

@@ -1,6 +1,6 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
 import * as Data from "effect/Data"
-import { type CallError, isCallError } from "../../../core/kernel/errors/errors.js"
+import { type CallError, doneOf, isCallError } from "../../../core/kernel/errors/errors.js"
 import { JobsTrouble } from "../../jobs/trouble.js"
 import { words } from "../design/show.js"
 
@@ -49,7 +49,7 @@ const sayings: Partial<Record<Known["_tag"], string>> = {
     "The platform cannot be reached. Check your connection. As soon as it is back, this page loads again by itself.",
   DeadlineExceeded: "This took too long. The platform did not answer in time. Try again.",
   OutcomeUnknown:
-    "We do not know whether it happened. It was sent, but the answer was lost. Look at the present state before you do it again.",
+    "We do not know whether it happened. It was sent, and no answer says that it was done. Look at the present state before you do it again.",
   NotFound: "This is not there any more. It may have been deleted, or the link is wrong.",
   Conflict:
     "Someone was faster. This was changed while you looked at it. Load it again and repeat your change.",
@@ -59,6 +59,7 @@ const sayings: Partial<Record<Known["_tag"], string>> = {
 }
 
 const said = (error: Known): string | undefined => {
+  if (error._tag !== "NotLoaded" && doneOf(error) === "perhaps") return sayings.OutcomeUnknown
   switch (error._tag) {
     case "PermissionDenied": {
       const lack = `It needs level ${error.required} on ${error.resource}. You have ${error.level ?? "none"}.`

@@ -91,7 +91,9 @@ describe("a write", () => {
     ["429, then 409", [json(429, {}), json(409, {})], { _tag: "Conflict" }],
     ["a refused connection, then 404", [refused, json(404, {})], { _tag: "NotFound" }],
     ["501", [json(501, {})], { _tag: "ServerFault" }],
-    ["nothing but 503", [busy, busy, busy], { _tag: "ServerFault" }],
+    ["nothing but 503", [busy, busy, busy], { ...unknown("Server"), cause: { status: 503 }, attempts: 3 }],
+    ["408, then 429", [json(408, {}), json(429, {}, { "retry-after": "3600" })], unknown("Server")],
+    ["nothing but 429", [json(429, {})], { _tag: "RateLimited", retryable: true }],
     ["500, then bad UTF-8", [json(500, {}), notUtf8], { _tag: "AnswerError", isDone: true }]
   ])("with a key that met %s ends as is known of it", function* ([, script, expected]) {
     const { error } = yield* ended(script, "create", key)

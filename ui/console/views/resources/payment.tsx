@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { type ReactElement, useState } from "react"
 import * as Admin from "../../../../clients/admin/index.js"
+import { doneOf } from "../../../../core/kernel/errors/errors.js"
 import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
 import { admin } from "../../app/query-clients.js"
 import { PaymentRow, payments } from "../../app/rows.js"
@@ -86,13 +87,14 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
     if (outcome.status !== "error") return
     // A browser may send a request twice when a connection breaks, and then the second one finds the work done.
     if (outcome.error._tag === "Conflict") invalidate("payments")
-    else if (outcome.error._tag !== "OutcomeUnknown") warn(outcome.error)
+    else if (doneOf(outcome.error) !== "perhaps") warn(outcome.error)
   }
-  const failure = run.status === "error" ? run.error._tag : undefined
+  const failure = run.status === "error" ? run.error : undefined
+  const isConflict = failure?._tag === "Conflict"
   return (
     <div className="stack">
-      {(failure === "Conflict" || failure === "OutcomeUnknown") && (
-        <Afterwards isConflict={failure === "Conflict"} isRefunded={of.status === "refunded"} />
+      {failure && (isConflict || doneOf(failure) === "perhaps") && (
+        <Afterwards isConflict={isConflict} isRefunded={of.status === "refunded"} />
       )}
       {of.status === "succeeded" && session.can(Admin.payments.refund) && (
         <div className="row">

@@ -11,7 +11,7 @@ export const wish = async (_before: string | undefined, form: FormData): Promise
     return "It is on your list."
   } catch (error) {
     if (error instanceof Errors.NotFound || error instanceof Errors.InputError) return "This home is gone."
-    if (error instanceof Errors.OutcomeUnknown)
+    if (Errors.isCallError(error) && Errors.doneOf(error) === "perhaps")
       return "It may be on your list. Look there before you try again."
     throw error
   }
