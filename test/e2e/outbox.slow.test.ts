@@ -279,6 +279,75 @@ test("a tab that is closed in the middle of a write leaves it to the person in a
   await shows(other, [])
 })
 
+test("a tab under an open alert holds the others up for some seconds, in which they say so; then they go on without it", async () => {
+  const [tab, other] = [await openTab(), await openTab()]
+  platform.set("hangs after")
+  await write(tab, "a1")
+  await expect.poll(done).toEqual(["a1"])
+  const dialog = tab.waitForEvent("dialog")
+  await tab.evaluate("void setTimeout(() => alert('stands still'))")
+  const open = await dialog
+  platform.set("answers")
+  await write(other, "b1")
+  await shows(other, ["a1 sending", "b1 queued"])
+  await expect.poll(() => other.evaluate("app.state().isBlocked"), { timeout: patience }).toBe(true)
+  expect(done()).toEqual(["a1"])
+  await shows(other, ["a1 unknown"])
+  await expect.poll(done).toEqual(["a1", "b1"])
+  expect(await other.evaluate("app.state().isBlocked")).toBe(false)
+  await act(other, "retry")
+  await expect.poll(done).toEqual(["a1", "b1", "a1"])
+  await open.accept()
+  for (const page of [tab, other]) await shows(page, [])
+  expect([done(), platform.effects[2]?.key]).toEqual([["a1", "b1", "a1"], platform.effects[0]?.key])
+})
+
+test("a tab that stood still between its claim and its request sends nothing that another has sent since", async () => {
+  const [tab, other] = [await openTab(), await openTab()]
+  await tab.evaluate(`{
+    const put = IDBObjectStore.prototype.put
+    IDBObjectStore.prototype.put = function (entry) {
+      if (entry.state === "sending") {
+        IDBObjectStore.prototype.put = put
+        this.transaction.addEventListener("complete", () => alert("stands still"))
+      }
+      return put.call(this, entry)
+    }
+  }`)
+  const dialog = tab.waitForEvent("dialog")
+  await tab.evaluate("void app.write('a1')")
+  const open = await dialog
+  await shows(other, ["a1 sending"])
+  expect(platform.asked).toEqual([])
+  await shows(other, ["a1 unknown"])
+  await act(other, "retry")
+  await expect.poll(done).toEqual(["a1"])
+  await open.accept()
+  await write(tab, "b1")
+  for (const page of [tab, other]) await shows(page, [])
+  expect(platform.asked).toEqual(["a1", "b1"])
+})
+
+test("a deletion of the database that another page holds up makes a write fail, and not hang; what was kept is reported as deleted", async () => {
+  const [tab, other] = [await openTab(), await openTab()]
+  await context.setOffline(true)
+  await write(tab, "a1")
+  await shows(other, ["a1 queued"])
+  await other.evaluate(`new Promise((resolve) => {
+    const request = indexedDB.open("quartet-outbox desk")
+    request.onsuccess = () => { globalThis.held = request.result; resolve() }
+  })`)
+  await other.evaluate("void indexedDB.deleteDatabase('quartet-outbox desk')")
+  expect(await write(tab, "a2")).toEqual({ status: "error", reason: "Blocked" })
+  expect(await tab.evaluate("app.state().error.reason")).toBe("Blocked")
+  await other.evaluate("held.close()")
+  await expect.poll(() => tab.evaluate("app.state().error?.reason"), { timeout: patience }).toBe("Deleted")
+  expect(await write(tab, "a3")).toEqual({ status: "queued" })
+  await context.setOffline(false)
+  for (const page of [tab, other]) await shows(page, [])
+  expect(done()).toEqual(["a3"])
+})
+
 test("while the platform is down and the browser says that it is online, a probe keeps all of it queued", async () => {
   const tab = await openTab("?probe")
   await platform.stop()

@@ -29,6 +29,8 @@ export interface InspectedOutbox
     readonly status: "loading" | "ready" | "error"
     readonly error: { readonly message: string } | undefined
     readonly entries: ReadonlyArray<InspectedEntry>
+    /** Whether entries wait for another tab that stands still. */
+    readonly isBlocked: boolean
     /** How many entries other people have left on this device. */
     readonly others: number
   }> {

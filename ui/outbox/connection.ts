@@ -39,7 +39,7 @@ const isUnidentified = (session: SessionState<unknown>): boolean =>
 export interface Listener {
   readonly onSession: () => void
   /** Somebody has signed in or out, and the answers are without their changes. */
-  readonly onUserChange: () => void
+  readonly onUserChange: (isSame: boolean) => void
   readonly onEntry: (entry: CacheEntry) => void
 }
 

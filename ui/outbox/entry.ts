@@ -47,8 +47,8 @@ export type EntryEvent =
   /** A tab is about to send it. */
   | { readonly _tag: "Claimed" }
   /** The tab that had claimed it did not send it after all. */
-  | { readonly _tag: "Released" }
-  /** The tab that was sending it is no longer there. */
+  | { readonly _tag: "Released"; readonly attempt: number }
+  /** The tab that was sending it is no longer there, or stands still. */
   | { readonly _tag: "Orphaned" }
   | {
       readonly _tag: "Ended"
@@ -69,7 +69,7 @@ export type Verdict =
 const interrupted: EntryError = {
   _tag: "Interrupted",
   message:
-    "the page was closed or reloaded, or its person signed out, while this was sent: it may have been done"
+    "the page was closed or reloaded, stood still, or its person signed out, while this was sent: it may have been done"
 }
 
 /**
@@ -85,7 +85,9 @@ export const reduce = (entry: Kept, event: EntryEvent): Kept | undefined => {
         ? { ...entry, state: "sending", attempts: attempts + 1, error: undefined }
         : entry
     case "Released":
-      return state === "sending" ? { ...entry, state: "queued", attempts: attempts - 1 } : entry
+      return state === "sending" && attempts === event.attempt
+        ? { ...entry, state: "queued", attempts: attempts - 1 }
+        : entry
     case "Orphaned":
       return state === "sending" ? doubtful(entry, interrupted) : entry
     case "Ended":

@@ -8,6 +8,10 @@ const advice = {
   Quota: "there is no room left on this device",
   Full: "it holds as many entries as it may",
   Storage: "the browser's database failed",
+  Blocked:
+    "the browser's database does not answer: another tab of this site stands still, or what it keeps is being deleted; close the other tabs",
+  Deleted:
+    "something else than the outbox removed what it kept on this device, such as who cleared the site's data: look at what was not done",
   Probe: "its probe failed instead of answering true or false, so nothing is sent"
 } as const
 
@@ -19,7 +23,8 @@ export class OutboxError extends /*#__PURE__*/ Data.TaggedError("OutboxError")<{
   /**
    * `Unsupported`: no IndexedDB or no Web Locks, which pages without https do not have. `Forbidden`: the browser refuses, as
    * in some private windows. `Newer`: a newer version of the app has upgraded the database. `Quota`: no room on the device.
-   * `Full`: as many entries as `capacity`. `Storage`: the database failed, see `cause`. `Probe`: the app's `probe` threw or
+   * `Full`: as many entries as `capacity`. `Storage`: the database failed, see `cause`. `Blocked`: it has not answered for 10 seconds.
+   * `Deleted`: entries are gone, and no tab has ended them; only shown by the outbox. `Probe`: the app's `probe` threw or
    * rejected, see `cause`; all entries wait.
    */
   readonly reason: keyof typeof advice

@@ -20,11 +20,21 @@ import { checked, filesOf } from "./input.js"
 import type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
 import { type Entries, type Route, Sender } from "./sender.js"
 import type { Changed, Ports } from "./store.js"
+import type { TurnMessage } from "./turn.js"
 
 /** What a tab tells the others: that something has changed, and how an entry ended. */
 interface News {
   readonly id?: string
   readonly end?: "done" | "discarded"
+}
+
+/** Milliseconds in which another tab tells how an entry ended that is gone. */
+const longestNews = 5_000
+
+const deleted: EntryError = {
+  _tag: "Deleted",
+  message:
+    "something else than the outbox removed this from the device, such as who cleared the site's data: look whether it was done"
 }
 
 /** Most ends that are remembered, for those who ask late. */
@@ -43,13 +53,23 @@ const standingOf = ({ error = unrecognised, state }: Kept): Standing =>
 
 export class Keeper implements Entries {
   /** What observers see. */
-  readonly store = new Store<OutboxState>({ status: "loading", error: undefined, entries: [], others: 0 })
+  readonly store = new Store<OutboxState>({
+    status: "loading",
+    error: undefined,
+    isBlocked: false,
+    entries: [],
+    others: 0
+  })
   kept: ReadonlyArray<Kept> = []
   private readonly connections = new Map<Definition["states"], Connection>()
   private readonly changes = new ShownChanges()
   /** The mutations of the entries that this page has written: another of the same name may read answers otherwise. */
   private readonly written = new Map<string, Definition>()
   private readonly ends = new Map<string, EntryEnd<unknown>>()
+  /** Entries that are gone from the store, while it may still be told how they ended. */
+  private readonly missing = new Map<string, Kept>()
+  /** That something else than an outbox has removed entries. */
+  private loss: OutboxError | undefined
   /** What each line waits for before it takes the next entry: files are read meanwhile. */
   private readonly lines = new Map<string, Promise<void>>()
   private readonly listeners = new Set<() => void>()
@@ -73,7 +93,8 @@ export class Keeper implements Entries {
     }
     this.closers.push(
       this.channel.close,
-      ports.onOnline(() => this.sender.pump())
+      ports.onOnline(() => this.sender.pump()),
+      ports.store.onErased(() => this.look())
     )
   }
 
@@ -88,8 +109,9 @@ export class Keeper implements Entries {
       if (this.connections.has(states)) continue
       const connection = new Connection(this.registry, definition, this.ports, {
         onSession: () => this.changed(),
-        onUserChange: () => {
+        onUserChange: (isSame) => {
           this.changes.clear()
+          if (!isSame) this.loss = undefined
           this.changed()
         },
         onEntry: (entry) => this.changes.extend(states, entry)
@@ -115,7 +137,7 @@ export class Keeper implements Entries {
 
   /** How an entry stands: how it ended, or as the store had it last. Undefined where nothing is known of it. */
   find(id: string): Standing | undefined {
-    const entry = this.kept.find((one) => one.id === id)
+    const entry = this.kept.find((one) => one.id === id) ?? this.missing.get(id)
     return this.ends.get(id) ?? (entry && standingOf(entry))
   }
 
@@ -139,16 +161,24 @@ export class Keeper implements Entries {
     this.sender.pump()
   }
 
-  private hear({ end, id }: News): void {
+  private hear(message: News & { readonly turn?: unknown }): void {
+    if (this.sender.turn.hear(message)) return
+    const { end, id } = message
     if (id !== undefined && end !== undefined && !this.isOver(id))
       this.end(id, end === "done" ? { status: "done", data: undefined } : { status: "discarded" })
     // Shown at once: whoever waits for the lock looks again only when it comes.
-    this.refresh().catch((cause: unknown) => this.sender.fail(cause))
+    this.look()
     this.sender.pump()
+  }
+
+  /** Reads what is kept, because something has happened to it. */
+  private look(): void {
+    this.refresh().catch((cause: unknown) => this.sender.fail(cause))
   }
 
   private end(id: string, end: EntryEnd<unknown>): void {
     this.ends.set(id, end)
+    this.missing.delete(id)
     const [oldest] = this.ends.keys()
     if (this.ends.size > mostEnds && oldest !== undefined) this.ends.delete(oldest)
   }
@@ -195,13 +225,29 @@ export class Keeper implements Entries {
     this.publish()
   }
 
-  probed(): void {
+  noticed(): void {
     this.publish()
+  }
+
+  /** Waits for news of an entry that is gone. Without any, nobody knows what has become of it. */
+  private miss(entry: Kept): void {
+    const { id } = entry
+    if (this.isOver(id)) return
+    this.missing.set(id, entry)
+    this.ports.after(longestNews, () => {
+      if (this.missing.get(id) !== entry || this.isClosed) return
+      this.end(id, { status: "unknown", error: deleted })
+      this.loss = new OutboxError({ outbox: this.name, reason: "Deleted" })
+      this.publish()
+    })
   }
 
   /** Reads what is kept. */
   async refresh(): Promise<void> {
-    this.kept = await this.ports.store.all()
+    const kept = await this.ports.store.all()
+    const ids = new Set(kept.map(({ id }) => id))
+    for (const entry of this.kept) if (!ids.has(entry.id)) this.miss(entry)
+    this.kept = kept
     this.condition = { status: "ready", error: undefined }
     this.project()
   }
@@ -252,8 +298,10 @@ export class Keeper implements Entries {
     const before = this.store.getState()
     const { status } = this.condition
     const waits = own.some(({ state }) => state === "queued")
-    const error = this.condition.error ?? (waits ? this.sender.probeError : undefined)
-    const state = share(before, { status, error, entries, others: open.length - own.length })
+    const { probeError, turn } = this.sender
+    const error = this.condition.error ?? this.loss ?? (waits ? probeError : undefined)
+    const isBlocked = waits && turn.isBlocked
+    const state = share(before, { status, error, isBlocked, entries, others: open.length - own.length })
     if (state !== before) this.store.set(state)
     for (const listener of [...this.listeners]) listener()
   }
@@ -385,8 +433,9 @@ export class Keeper implements Entries {
     )
   }
 
-  private tell(news: News): void {
-    this.channel.tell(news)
+  readonly tell = (message: News | TurnMessage): void => {
+    // Who is closed has nothing more to say, and the browser would throw.
+    if (!this.isClosed) this.channel.tell(message)
   }
 
   plan(): Plan {
@@ -405,6 +454,8 @@ export class Keeper implements Entries {
     )
     const { after, before } = changed
     const isGone = before !== undefined && after === undefined
+    const lost = before === undefined ? this.kept.find((entry) => entry.id === id) : undefined
+    if (lost !== undefined) this.miss(lost)
     if (isGone && event._tag === "Discarded") this.end(id, { status: "discarded" })
     if (before !== after)
       this.tell(isGone ? { id, end: event._tag === "Discarded" ? "discarded" : "done" } : {})
@@ -437,6 +488,7 @@ export class Keeper implements Entries {
       }),
     clear: () =>
       this.outcome(async () => {
+        this.loss = undefined
         // What is about to be kept is dropped too.
         await Promise.all(this.lines.values())
         for (const { id } of await this.ports.store.all()) await this.change(id, { _tag: "Discarded" })

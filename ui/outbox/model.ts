@@ -35,8 +35,16 @@ export interface Entry {
 export interface OutboxState {
   /** `error`: nothing can be read or kept, see `error`. */
   readonly status: "loading" | "ready" | "error"
-  /** Why nothing can be read or kept; or, of a `ready` one, why nothing of it is sent: its `probe` fails. */
+  /**
+   * Why nothing can be read or kept. Or, of a `ready` one: `Probe`, nothing of it is sent because its `probe` fails; `Deleted`, something
+   * else has removed entries, which is shown until `clear`, a change of user or a reload.
+   */
   readonly error: OutboxError | undefined
+  /**
+   * Whether entries wait for another tab that stands still while it is its turn to send, as under an open `alert`. True after 4 to 10 seconds
+   * without an answer from it; 4 to 5 seconds later, this tab goes on without it.
+   */
+  readonly isBlocked: boolean
   /** What the person who is signed in has written and the platform has not done yet, in the order of sending. */
   readonly entries: ReadonlyArray<Entry>
   /** How many entries other people have left on this device. They are shown and sent when those sign in again. */

@@ -1,12 +1,15 @@
 /** Sends what an outbox keeps, one entry after another, in the one tab that holds the lock. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
+import * as Exit from "effect/Exit"
+import { currentWatch, type Watch } from "../../core/kernel/dispatch/watch.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { functionOf } from "../rx/query.js"
 import { type Connection, clientOf, type Definition, platformOf } from "./connection.js"
 import { type EntryEvent, type Kept, type Plan, pauseAfter, type Verdict, verdictOf } from "./entry.js"
 import { OutboxError, outboxErrorOf } from "./error.js"
 import type { Changed, Ports } from "./store.js"
+import { longestSilence, Turn, type TurnMessage } from "./turn.js"
 
 /** The entries that a sender works on. */
 export interface Entries {
@@ -27,8 +30,10 @@ export interface Entries {
   readonly unnoted: (id: string) => void
   /** Nothing can be read or kept. */
   readonly failed: (error: OutboxError) => void
-  /** What the probe has said is to be shown. */
-  readonly probed: () => void
+  /** What the sender knows has changed, and is to be shown. */
+  readonly noticed: () => void
+  /** Tells the other tabs. */
+  readonly tell: (message: TurnMessage) => void
 }
 
 /** What sends an entry: its mutation, in the client of the person that it is of. */
@@ -51,7 +56,14 @@ const elsewhere = (operation: string): InputError =>
     rule: "is another platform than the one this was written for"
   })
 
+const standstill: Verdict = {
+  _tag: "Waits",
+  error: { _tag: "Interrupted", message: "its page stood still before this was sent: it was not" },
+  retryAfter: undefined
+}
+
 export class Sender {
+  readonly turn: Turn
   /** What the app's probe threw last, until it answers. */
   probeError: OutboxError | undefined
   /** How often in a row nothing could be sent because of the store. */
@@ -65,7 +77,9 @@ export class Sender {
     private readonly outbox: string,
     private readonly ports: Ports,
     private readonly entries: Entries
-  ) {}
+  ) {
+    this.turn = new Turn(`quartet-outbox ${outbox}`, ports, entries.tell, () => entries.noticed())
+  }
 
   get isClosed(): boolean {
     return this.over.signal.aborted
@@ -119,24 +133,25 @@ export class Sender {
       if (next._tag === "Pause") this.sleep(next.milliseconds)
       return
     }
-    await locks
-      .request(`quartet-outbox ${this.outbox}`, { signal: this.over.signal }, () => this.lead())
-      .catch((cause: unknown) => {
-        if (!this.isClosed) throw cause
-      })
+    await this.turn.take(locks, this.over.signal, async (isHeld) => {
+      const isOwn = await this.turn.isOwn(locks)
+      if (isOwn) await this.lead(isHeld)
+      // A tab that has lost its turn waits for the next.
+      this.isDirty ||= !(isOwn && isHeld())
+    })
   }
 
   /** Sends one entry after another while this tab holds the lock. */
-  private async lead(): Promise<void> {
+  private async lead(isHeld: () => boolean): Promise<void> {
     const { entries, ports } = this
     await entries.refresh()
-    // Only who holds the lock sends, so those who were sending are no longer there, or could not write what became of it. What
-    // they could not write, a page that knows nothing of it may have taken for lost since.
+    // Only who holds the lock sends, so those who were sending are no longer there, stand still, or could not write what became of
+    // it. What they could not write, a page that knows nothing of it may have taken for lost since.
     for (const { attempts, id, state } of entries.kept) {
       if (entries.isOver(id)) await entries.change(id, endOf(attempts, { _tag: "Done", data: undefined }, 0))
       else if (state === "sending") await entries.change(id, { _tag: "Orphaned" })
     }
-    while (!this.isClosed) {
+    while (!this.isClosed && isHeld()) {
       await entries.refresh()
       const next = entries.plan()
       if (next._tag === "Pause") this.sleep(next.milliseconds)
@@ -156,7 +171,7 @@ export class Sender {
       this.probeError = new OutboxError({ outbox: this.outbox, reason: "Probe", cause })
       return false
     } finally {
-      this.entries.probed()
+      this.entries.noticed()
     }
   }
 
@@ -169,15 +184,50 @@ export class Sender {
     this.wake = this.ports.after(milliseconds, () => this.pump())
   }
 
+  /**
+   * Whether an entry is still this tab's to send, by the store: a tab that stood still may have lost its turn, and a person may have had
+   * the entry sent again since.
+   */
+  private async isOurs({ attempts, id }: Kept): Promise<boolean> {
+    const { entries, ports } = this
+    for (;;) {
+      const before = ports.now()
+      // Without the store, nobody knows.
+      if (
+        !(await entries.refresh().then(
+          () => true,
+          () => false
+        ))
+      )
+        return false
+      const found = entries.kept.find((one) => one.id === id)
+      if (found?.state !== "sending" || found.attempts !== attempts) return false
+      if (Math.abs(ports.now() - before) < longestSilence) return true
+    }
+  }
+
   private async send({ id }: Kept): Promise<void> {
     const { entries } = this
-    const { after: entry } = await entries.change(id, { _tag: "Claimed" })
-    if (entry?.state !== "sending") return
+    const { after: entry, before } = await entries.change(id, { _tag: "Claimed" })
+    // Another tab may have claimed it while this one stood still.
+    if (before?.state !== "queued" || entry?.state !== "sending") return
     const route = entries.routeOf(entry)
+    const released: EntryEvent = { _tag: "Released", attempt: entry.attempts }
     // Somebody may have signed out, or the registry may have ended, while that was written.
     if (route === undefined || this.isClosed) {
-      await entries.change(id, { _tag: "Released" })
+      await entries.change(id, released)
       return
+    }
+    let isPassed = false
+    const watch: Watch = {
+      sent: 0,
+      before: Effect.flatMap(
+        Effect.promise(() => this.isOurs(entry)),
+        (isOurs) => {
+          isPassed = !isOurs
+          return isOurs ? Effect.void : Effect.interrupt
+        }
+      )
     }
     const { call } = route.definition
     const sent = Effect.flatMap(clientOf(call.client), (service) =>
@@ -188,8 +238,18 @@ export class Sender {
           })
         : Effect.fail(elsewhere(entry.operation))
     )
-    const exit = await new Promise<Exit.Exit<unknown, unknown>>((resolve) => route.client.fork(sent, resolve))
-    const verdict = verdictOf(exit)
+    const exit = await new Promise<Exit.Exit<unknown, unknown>>((resolve) =>
+      route.client.fork(Effect.locally(sent, currentWatch, watch), (ended) => {
+        // Its fiber gives it up a moment later.
+        if (Exit.isInterrupted(ended)) watch.leave?.()
+        resolve(ended)
+      })
+    )
+    if (!isPassed && watch.sent === 0 && Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)) {
+      await entries.change(id, released)
+      return
+    }
+    const verdict = isPassed ? standstill : verdictOf(exit)
     const retryAfter = verdict._tag === "Waits" ? verdict.retryAfter : undefined
     const notBefore = this.ports.now() + this.pauseAfter(entry.attempts, retryAfter)
     if (verdict._tag === "Done") entries.done(id, verdict.data)

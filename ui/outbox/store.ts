@@ -1,4 +1,5 @@
 /** What an outbox needs of a page: where entries are kept, and IndexedDB for it, locks, the other tabs, network and time. */
+import * as Either from "effect/Either"
 import type { Signal } from "../rx/query-cache.js"
 import type { Kept } from "./entry.js"
 import { OutboxError } from "./error.js"
@@ -14,6 +15,8 @@ export interface EntryStore {
    * when this resolves.
    */
   readonly change: (id: string, update: (entry: Kept) => Kept | undefined) => Promise<Changed>
+  /** Something else removes what is kept, such as who clears the data of the site. */
+  readonly onErased: Signal
 }
 
 /** An entry before and after a change; undefined where there is none. */
@@ -26,7 +29,7 @@ export interface Changed {
 export interface Ports {
   readonly store: EntryStore
   /** Web Locks; undefined where there are none. */
-  readonly locks: Pick<LockManager, "request"> | undefined
+  readonly locks: Pick<LockManager, "query" | "request"> | undefined
   /** Tells the other tabs. */
   readonly channel: (listener: (message: unknown) => void) => {
     readonly tell: (message: unknown) => void
@@ -44,6 +47,9 @@ export interface Ports {
   readonly makeId: () => string
   readonly chance: () => number
 }
+
+/** Milliseconds after which a database that does not answer is left: another tab may hold it up for ever. */
+const longestWait = 10_000
 
 /** The version of the database. Another one needs a migration in `onupgradeneeded`. */
 const version = 1
@@ -67,6 +73,7 @@ export const makeStore = (name: string, find: () => IDBFactory | undefined): Ent
       ? cause
       : new OutboxError({ outbox: name, reason: reasons.get(Object(cause).name) ?? "Storage", cause })
   let opened: Promise<IDBDatabase> | undefined
+  const listeners = new Set<() => void>()
 
   const open = (): Promise<IDBDatabase> =>
     new Promise((resolve, reject) => {
@@ -83,23 +90,41 @@ export const makeStore = (name: string, find: () => IDBFactory | undefined): Ent
       request.onsuccess = () => {
         const database = request.result
         // A newer version of the page upgrades it, or somebody clears what the site keeps.
-        database.onversionchange = () => {
+        const erased = (): void => {
+          for (const listener of listeners) listener()
+        }
+        database.onversionchange = ({ newVersion }) => {
           forget()
           database.close()
+          if (newVersion === null) erased()
         }
-        database.onclose = forget
+        database.onclose = () => {
+          forget()
+          erased()
+        }
         resolve(database)
       }
       request.onerror = () => reject(request.error)
     })
 
-  const database = (): Promise<IDBDatabase> => {
+  const blocked = new OutboxError({ outbox: name, reason: "Blocked" })
+
+  /** A request to open cannot be taken back: one that is late may still come, and all wait for the same. */
+  const database = async (): Promise<IDBDatabase> => {
     const present = opened ?? open()
     opened = present
-    return present.catch((cause: unknown) => {
-      if (opened === present) opened = undefined
-      throw failed(cause)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(blocked), longestWait)
     })
+    try {
+      return await Promise.race([present, late])
+    } catch (cause) {
+      if (cause !== blocked && opened === present) opened = undefined
+      throw failed(cause)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /**
@@ -120,8 +145,21 @@ export const makeStore = (name: string, find: () => IDBFactory | undefined): Ent
       let result = nothing
       // Relaxed, what was `sending` could be `queued` again after a power cut, and be sent twice.
       const transaction = present.transaction(entriesName, mode, { durability: "strict" })
-      transaction.oncomplete = () => resolve(result)
-      transaction.onabort = () => reject(transaction.error)
+      let isLate = false
+      // What is refused here must not be kept later on.
+      const timer = setTimeout(() => {
+        isLate = true
+        // It throws where the transaction is over, or about to be.
+        Either.try(() => transaction.abort())
+      }, longestWait)
+      transaction.oncomplete = () => {
+        clearTimeout(timer)
+        resolve(result)
+      }
+      transaction.onabort = () => {
+        clearTimeout(timer)
+        reject(isLate ? blocked : transaction.error)
+      }
       work(
         transaction.objectStore(entriesName),
         (request, then) => {
@@ -166,6 +204,10 @@ export const makeStore = (name: string, find: () => IDBFactory | undefined): Ent
           else if (after !== before) entries.put(after)
           answer({ before, after })
         })
-      )
+      ),
+    onErased: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    }
   }
 }

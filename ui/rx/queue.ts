@@ -11,10 +11,11 @@ import type { Session, SessionError } from "./session.js"
 /** Why an entry of an outbox waits, failed, or may have been done: the call's error as plain data. @category models */
 export interface EntryError extends Omit<Details, "cause" | "operation"> {
   /**
-   * The tag of the call's error. `Interrupted`: its tab was closed or reloaded, or the person signed out, while it was sent.
+   * The tag of the call's error. `Interrupted`: its tab was closed or reloaded, or stood still, or the person signed out, while it was sent.
+   * `Deleted`: something else than the outbox removed it from the device.
    * `Unrecognised`: this version of the app has no such mutation. `Fault`: the program failed, not the call.
    */
-  readonly _tag: CallError["_tag"] | "Interrupted" | "Unrecognised" | "Fault"
+  readonly _tag: CallError["_tag"] | "Interrupted" | "Deleted" | "Unrecognised" | "Fault"
   readonly message: string
   readonly field?: string
   readonly rule?: string

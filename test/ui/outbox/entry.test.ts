@@ -43,7 +43,10 @@ describe("an entry", () => {
   })
 
   test("that was claimed and not sent has used no attempt", () => {
-    expect(reduce(entry("sending"), { _tag: "Released" })).toMatchObject({ state: "queued", attempts: 0 })
+    expect(reduce(entry("sending"), { _tag: "Released", attempt: 1 })).toMatchObject({
+      state: "queued",
+      attempts: 0
+    })
   })
 
   test("is gone when it is done, waits when nothing was done, and stays where a person has to decide", () => {

@@ -18,8 +18,28 @@ export const flush = async (): Promise<void> => {
 const forever = new Promise<never>(() => undefined)
 
 interface Waiting {
-  readonly tab: object
+  readonly tab: Tab
   readonly begin: () => void
+  /** Another one has taken the lock away. */
+  readonly lose: () => void
+}
+
+/** A tab, which may be closed, or stand still as under an open `alert`. */
+interface Tab {
+  readonly name: string
+  /** What it has for chance, from 0 to 1. */
+  readonly chance: number
+  isDead: boolean
+  /** What happens in it once it goes on; undefined while it does. */
+  standing: Array<() => void> | undefined
+  /** The state of an entry that it stands still after it has written. */
+  stopsAt: Kept["state"] | undefined
+}
+
+/** Runs what belongs to a tab, now or once the tab goes on. */
+const within = (tab: Tab, work: () => void): void => {
+  if (tab.standing === undefined) work()
+  else tab.standing.push(work)
 }
 
 export type Input = { readonly id: string; readonly version: number }
@@ -37,8 +57,9 @@ export const makeDevice = () => {
   let isReadOnly = false
   let refused = 0
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>()
-  const listeners = new Map<object, (message: unknown) => void>()
+  const listeners = new Map<Tab, (message: unknown) => void>()
   const wakers = new Set<() => void>()
+  const erasings = new Set<() => void>()
   /** Who waits for each lock; the first of them holds it. */
   const locks = new Map<string, ReadonlyArray<Waiting>>()
   const waitFor = (name: string, waiting: Waiting): void => {
@@ -46,25 +67,37 @@ export const makeDevice = () => {
     locks.set(name, line)
     if (line.length === 1) waiting.begin()
   }
-  /** A tab leaves a lock: the next one in line gets it. */
-  const leave = (name: string, tab: object): void => {
-    const [before, ...others] = locks.get(name) ?? []
-    const line = (before === undefined ? [] : [before, ...others]).filter((waiting) => waiting.tab !== tab)
+  /** Some leave a lock: the next one in line gets it. */
+  const leave = (name: string, isLeaving: (waiting: Waiting) => boolean): void => {
+    const before = locks.get(name) ?? []
+    const line = before.filter((waiting) => !isLeaving(waiting))
     locks.set(name, line)
-    if (line[0] !== before) line[0]?.begin()
+    if (line[0] !== before[0]) line[0]?.begin()
+  }
+  const steal = (name: string, waiting: Waiting): void => {
+    const [holder, ...others] = locks.get(name) ?? []
+    locks.set(name, [waiting, ...others])
+    holder?.lose()
+    waiting.begin()
+  }
+  let tabs = 0
+  const makeTabState = (chance = 1): Tab => {
+    tabs += 1
+    return { name: `tab ${tabs}`, chance, isDead: false, standing: undefined, stopsAt: undefined }
   }
 
   /** What one tab sees of it, until it is killed. */
-  const portsOf = (tab: { isDead: boolean }): Ports => {
+  const portsOf = (tab: Tab): Ports => {
+    const going = (): Promise<void> => new Promise((resolve) => within(tab, resolve))
     const alive = async <A>(work: () => A, isWrite = true): Promise<A> => {
-      await undefined
+      await going()
       if (tab.isDead) return forever
       if (failure !== undefined && (isWrite || !isReadOnly)) {
         refused += 1
         throw failure
       }
       const result = structuredClone(work())
-      await undefined
+      await going()
       return tab.isDead ? forever : result
     }
     return {
@@ -80,29 +113,51 @@ export const makeDevice = () => {
             const before = kept.find((entry) => entry.id === id)
             const after = before && update(before)
             kept = kept.flatMap((entry) => (entry.id === id ? (after === undefined ? [] : [after]) : [entry]))
+            if (after !== undefined && after.state === tab.stopsAt) {
+              tab.stopsAt = undefined
+              tab.standing = []
+            }
             return { before, after }
-          })
+          }),
+        onErased: (listener) => {
+          const hear = (): void => within(tab, listener)
+          erasings.add(hear)
+          return () => erasings.delete(hear)
+        }
       },
       locks: {
-        request: async (name: string, options: unknown, callback?: unknown) => {
-          const [{ signal }, work] = [
-            options as { readonly signal: AbortSignal },
-            callback as () => Promise<unknown>
-          ]
-          await new Promise<void>((resolve, reject) => {
+        request: (name: string, ...given: ReadonlyArray<unknown>) => {
+          const work = given.at(-1) as () => Promise<unknown>
+          const { signal, steal: isStealing } = (given.length > 1 ? given[0] : {}) as LockOptions
+          return new Promise<unknown>((resolve, reject) => {
             const end = (): void => {
-              leave(name, tab)
-              reject(signal.reason)
+              leave(name, (other) => other === waiting)
+              reject(signal?.reason)
             }
-            signal.addEventListener("abort", end)
-            const begin = (): void => {
-              signal.removeEventListener("abort", end)
-              resolve()
+            signal?.addEventListener("abort", end)
+            const waiting: Waiting = {
+              tab,
+              begin: () => {
+                signal?.removeEventListener("abort", end)
+                within(tab, () =>
+                  queueMicrotask(() =>
+                    work()
+                      .finally(() => leave(name, (other) => other === waiting))
+                      .then(resolve, reject)
+                  )
+                )
+              },
+              lose: () => within(tab, () => reject(new DOMException("stolen", "AbortError")))
             }
-            waitFor(name, { tab, begin })
+            if (isStealing) steal(name, waiting)
+            else waitFor(name, waiting)
           })
-          return work().finally(() => leave(name, tab))
-        }
+        },
+        query: async () => ({
+          held: [...locks].flatMap(([name, [holder]]) =>
+            holder === undefined ? [] : [{ name, clientId: holder.tab.name }]
+          )
+        })
       } as Ports["locks"],
       channel: (listener) => {
         listeners.set(tab, listener)
@@ -110,21 +165,22 @@ export const makeDevice = () => {
           tell: (message) => {
             if (tab.isDead) return
             for (const [other, hear] of listeners)
-              if (other !== tab) queueMicrotask(() => hear(structuredClone(message)))
+              if (other !== tab) within(other, () => queueMicrotask(() => hear(structuredClone(message))))
           },
           close: () => listeners.delete(tab)
         }
       },
       isOnline: () => isOnline,
       onOnline: (listener) => {
-        wakers.add(listener)
-        return () => wakers.delete(listener)
+        const wake = (): void => within(tab, listener)
+        wakers.add(wake)
+        return () => wakers.delete(wake)
       },
       room: async () => room,
       probe: () => probe(),
       now: () => time,
       after: (milliseconds, callback) => {
-        const timer = { at: time + milliseconds, callback }
+        const timer = { at: time + milliseconds, callback: () => within(tab, callback) }
         timers.add(timer)
         return () => timers.delete(timer)
       },
@@ -132,15 +188,20 @@ export const makeDevice = () => {
         ids += 1
         return `id-${ids}`
       },
-      chance: () => 1
+      chance: () => tab.chance
     }
   }
 
   const device = {
     /** What a page of its own sees. */
-    ports: () => portsOf({ isDead: false }),
+    ports: () => portsOf(makeTabState()),
     /** What is on the disk. */
     kept: () => kept,
+    /** Something else removes what is on the disk. */
+    erase: () => {
+      kept = []
+      for (const listener of erasings) listener()
+    },
     update: (change: (entry: Kept) => Kept) => {
       kept = kept.map(change)
     },
@@ -172,16 +233,28 @@ export const makeDevice = () => {
       await flush()
     },
     open: (script: Fake.Script = () => "waits", options: TabOptions = {}) => {
-      const tab = { isDead: false }
+      const tab = makeTabState(options.chance)
       const opened = makeTab(portsOf(tab), Fake.make(script), options)
       const kill = async (): Promise<void> => {
         tab.isDead = true
         listeners.delete(tab)
-        for (const name of locks.keys()) leave(name, tab)
+        for (const name of locks.keys()) leave(name, (waiting) => waiting.tab === tab)
+        await flush()
+      }
+      const stand = (): void => {
+        tab.standing ??= []
+      }
+      const stopAt = (state: Kept["state"]): void => {
+        tab.stopsAt = state
+      }
+      const goOn = async (): Promise<void> => {
+        const due = tab.standing ?? []
+        tab.standing = undefined
+        for (const work of due) work()
         await flush()
       }
       onTestFinished(() => opened.registry.dispose())
-      return { ...opened, kill }
+      return { ...opened, kill, stand, stopAt, goOn }
     }
   }
   return device
@@ -191,12 +264,17 @@ interface TabOptions extends Omit<QueuedMutationOptions<Input>, "outbox"> {
   /** Who is signed in, by a token; nobody where it is undefined. */
   readonly person?: string
   readonly baseUrl?: string
+  readonly chance?: number
   /** Whether the page has the mutation. */
   readonly isOld?: boolean
 }
 
 /** One tab: its page with a query client, an outbox and a mutation. */
-const makeTab = (ports: Ports, fake: Fake.Fake, { isOld = false, person = "a1", ...options }: TabOptions) => {
+const makeTab = (
+  ports: Ports,
+  fake: Fake.Fake,
+  { chance: _, isOld = false, person = "a1", ...options }: TabOptions
+) => {
   const outbox = makeOutboxOver(() => ports, { name: "desk" })
   const client = makeQueryClient(
     (sub: string) => Layer.suspend(() => adminLayer(fake, token({ "*": { "*": 9 } }, sub))),

@@ -591,6 +591,19 @@ describe("people", () => {
     expect([tab.states(), tab.sent().length]).toEqual([["r1 unknown"], 1])
   })
 
+  test("who sign out before a write was sent find it queued when they are back, and not in doubt", async () => {
+    const device = makeDevice()
+    const tab = device.open(({ method }) => (method === "GET" ? json(200, request("r1")) : "queues"))
+    await tab.write("r1")
+    expect(tab.states()).toEqual(["r1 sending"])
+    await tab.session.signOut()
+    await flush()
+    expect(device.kept()).toMatchObject([{ state: "queued", attempts: 0, isInDoubt: false }])
+    await tab.session.signIn("a1")
+    await flush()
+    expect(tab.states()).toEqual(["r1 sending"])
+  })
+
   test("whose session is refused lose nothing: the write waits until they have signed in again", async () => {
     const device = makeDevice()
     const tab = device.open(reads)
@@ -930,6 +943,200 @@ describe("a file", () => {
       error: { _tag: "InputError", field: "file.content" }
     })
     expect(names(device)).toEqual(["a.txt"])
+  })
+})
+
+describe("a tab that stands still", () => {
+  const bound = 15_000
+  /** Two tabs, of which the first has the turn. */
+  const open = async () => {
+    const device = makeDevice()
+    const [first, second] = [device.open(reads), device.open(reads)]
+    await first.write("r1")
+    expect(first.states()).toEqual(["r1 sending"])
+    const blocked = () => second.registry.get(second.outbox).isBlocked
+    /** Time passes, step by step, as it does. */
+    const wait = async (milliseconds: number) => {
+      for (let passed = 0; passed < milliseconds; passed += 500) await device.pass(500)
+    }
+    return { device, first, second, blocked, wait }
+  }
+
+  test("while it sends holds up the others for some seconds, in which they say so; then they go on without it", async () => {
+    const { blocked, first, second, wait } = await open()
+    first.stand()
+    await second.write("r2")
+    await wait(9_500)
+    expect([second.states(), blocked(), second.sent()]).toEqual([["r1 sending", "r2 queued"], false, []])
+    await wait(1_000)
+    expect([second.states(), blocked(), second.sent()]).toEqual([["r1 sending", "r2 queued"], true, []])
+    await wait(bound - 10_500)
+    // One scope: what it was sending may have been done, and a person decides.
+    expect([second.states(), blocked()]).toEqual([["r1 unknown", "r2 queued"], false])
+    await second.actions.discard(second.entries()[0]?.id ?? "")
+    await flush()
+    expect(second.sent().map(([id]) => id)).toEqual(["r2"])
+  })
+
+  test("and goes on tells how its own write ended, and leaves the rest to the tab that has its turn", async () => {
+    const { first, second, wait } = await open()
+    first.stand()
+    await second.write("r2")
+    await wait(bound)
+    expect(second.states()).toEqual(["r1 unknown", "r2 queued"])
+    await first.goOn()
+    await first.settle(ok("r1"))
+    expect([first.states(), second.states()]).toEqual([["r2 sending"], ["r2 sending"]])
+    await second.settle(ok("r2"))
+    expect([first.sent().length, second.sent().length]).toEqual([1, 1])
+    expect(second.states()).toEqual([])
+  })
+
+  test("between its claim and its request does not send what a person has had sent again meanwhile", async () => {
+    const device = makeDevice()
+    const [first, second] = [device.open(reads), device.open(reads)]
+    first.stopAt("sending")
+    await first.write("r1")
+    expect([device.kept()[0]?.state, first.sent()]).toEqual(["sending", []])
+    for (let passed = 0; passed < bound; passed += 500) await device.pass(500)
+    await second.write("r2")
+    for (let passed = 0; passed < bound; passed += 500) await device.pass(500)
+    expect(second.states()).toEqual(["r1 unknown", "r2 queued"])
+    await second.actions.retry(second.entries()[0]?.id ?? "")
+    await flush()
+    expect(second.sent().map(([id]) => id)).toEqual(["r1"])
+    await first.goOn()
+    expect(first.sent()).toEqual([])
+    await second.settle(ok("r1"))
+    await second.settle(ok("r2"))
+    expect([first.sent(), second.sent().map(([id]) => id), device.kept()]).toEqual([[], ["r1", "r2"], []])
+  })
+
+  test("between its claim and its request has its write sent later by itself: it was not sent, and needs no person", async () => {
+    const device = makeDevice()
+    const [first, second] = [device.open(reads), device.open(reads)]
+    first.stopAt("sending")
+    await first.write("r1")
+    await second.write("r2")
+    for (let passed = 0; passed < bound; passed += 500) await device.pass(500)
+    expect(second.states()).toEqual(["r1 unknown", "r2 queued"])
+    await first.goOn()
+    expect(second.entries()[0]).toMatchObject({ state: "queued", error: { _tag: "Interrupted" } })
+    await device.pass(5_000)
+    const senders = [first, second].filter((tab) => tab.sent().length > 0)
+    expect(senders).toHaveLength(1)
+    await senders[0]?.settle(ok("r1"))
+    expect([...first.sent(), ...second.sent()].map(([id]) => id)).toEqual(["r1", "r2"])
+  })
+
+  test("is not one that takes long: it answers, and keeps its turn", async () => {
+    const { blocked, first, second, wait } = await open()
+    await second.write("r2")
+    await wait(120_000)
+    expect([second.states(), blocked(), second.sent()]).toEqual([["r1 sending", "r2 queued"], false, []])
+    await first.settle(ok("r1"))
+    expect([...first.sent(), ...second.sent()].map(([id]) => id)).toEqual(["r1", "r2"])
+  })
+
+  /** The tab of several that is sending. */
+  const senderOf = (tabs: ReadonlyArray<Awaited<ReturnType<typeof open>>["first"]>) =>
+    tabs.filter(({ fake }) =>
+      fake.exchanges.some((one) => one.request.method !== "GET" && one.state === "open")
+    )
+
+  test("and is given the turn meanwhile does not take what another tab is sending for lost", async () => {
+    const { device, first, second, wait } = await open()
+    await second.write("r2")
+    second.stand()
+    await first.settle(ok("r1"))
+    await first.settle(ok("r2"))
+    const third = device.open(reads)
+    await third.write("r3")
+    expect(senderOf([first, third])).toEqual([])
+    await wait(bound)
+    const [sender] = senderOf([first, third])
+    expect(sender?.states()).toEqual(["r3 sending"])
+    await second.goOn()
+    for (const tab of [first, second, third]) expect(tab.states()).toEqual(["r3 sending"])
+    await sender?.settle(ok("r3"))
+    expect([device.kept(), [first, second, third].flatMap((tab) => tab.sent()).length]).toEqual([[], 3])
+  })
+
+  test("has its turn taken by one of many that wait, and not by each of them from the other", async () => {
+    const device = makeDevice()
+    const first = device.open(reads)
+    const others = [0, 0.2, 0.4, 0.6, 0.8].map((chance) =>
+      device.open(reads, { chance, scope: ({ id }) => id })
+    )
+    await first.write("r1")
+    first.stand()
+    await others[0]?.write("r2")
+    const seen = new Set<string>()
+    others[0]?.registry.subscribe(others[0].outbox, ({ entries }) => {
+      for (const { input, state } of entries) seen.add(`${Object(input).id} ${state}`)
+    })
+    for (let passed = 0; passed < 60_000; passed += 100) await device.pass(100)
+    expect(others.flatMap((tab) => tab.sent()).map(([id]) => id)).toEqual(["r2"])
+    expect([...seen].sort()).toEqual(["r1 sending", "r1 unknown", "r2 queued", "r2 sending"])
+  })
+})
+
+describe("what something else has removed from the device", () => {
+  test.each(["queued", "sending", "unknown"])(
+    "while it was %s is reported, by its run and by the outbox",
+    async (state) => {
+      const device = makeDevice()
+      if (state === "queued") await device.setOnline(false)
+      const [tab, other] = [device.open(reads), device.open(reads)]
+      const outcome = await tab.write("r1")
+      if (state === "unknown") await tab.settle(failed("Reset"))
+      expect(device.kept()).toMatchObject([{ state }])
+      device.erase()
+      await flush()
+      await device.pass(5_000)
+      for (const one of [tab, other]) {
+        expect(one.registry.get(one.outbox)).toMatchObject({
+          status: "ready",
+          error: { _tag: "OutboxError", reason: "Deleted" }
+        })
+        expect(one.entries()).toEqual([])
+      }
+      for (const one of [tab, other]) {
+        await one.actions.clear()
+        expect(one.registry.get(one.outbox).error).toBeUndefined()
+      }
+      if (outcome.status !== "queued") throw new Error("it was kept")
+      // What came to rest before was told as such.
+      expect(await outcome.ended).toMatchObject({
+        status: "unknown",
+        error: { _tag: state === "unknown" ? "OutcomeUnknown" : "Deleted" }
+      })
+    }
+  )
+
+  test("and was done all the same by the tab that sends it is done for that tab", async () => {
+    const device = makeDevice()
+    const tab = device.open(reads)
+    const outcome = await tab.write("r1")
+    device.erase()
+    await tab.settle(ok())
+    await device.pass(60_000)
+    expect(tab.registry.get(tab.outbox)).toMatchObject({ status: "ready", error: undefined, entries: [] })
+    if (outcome.status === "queued") expect(await outcome.ended).toMatchObject({ status: "done" })
+  })
+
+  test("is not what another tab has done or dropped", async () => {
+    const device = makeDevice()
+    const [tab, other] = [device.open(reads), device.open(reads)]
+    const outcome = await other.write("r1")
+    await other.settle(ok())
+    await tab.write("r2")
+    await tab.settle(json(409, {}))
+    await tab.actions.discard(tab.entries()[0]?.id ?? "")
+    await device.pass(60_000)
+    for (const one of [tab, other])
+      expect(one.registry.get(one.outbox)).toMatchObject({ status: "ready", error: undefined, entries: [] })
+    if (outcome.status === "queued") expect(await outcome.ended).toMatchObject({ status: "done" })
   })
 })
 

@@ -77,14 +77,14 @@ const empties = {
 }
 
 export const Outbox = (props: Props) => {
-  const { entries, error, others, status } = useRxValue(props.outbox)
+  const { entries, error, isBlocked, others, status } = useRxValue(props.outbox)
   const left = others === 0 ? "" : ` ${others} of other people on this device are not shown.`
-  const about =
-    status === "error" ? (error?.message ?? "") : `Writes that the platform has not done yet.${left}`
+  const held = isBlocked ? " Another tab stands still while it is its turn to send." : ""
+  const about = error?.message ?? `Writes that the platform has not done yet.${left}${held}`
   return (
     <List
       label="Entries of the outbox"
-      tools={<p className={status === "error" ? "bad" : "faint"}>{about}</p>}
+      tools={<p className={error === undefined ? "faint" : "bad"}>{about}</p>}
       empty={empties[status]}
       items={entries}
     >
