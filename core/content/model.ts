@@ -26,11 +26,16 @@ const pairs = <A extends { readonly k: string }>(
 const FilterOfV2: Schema.Schema<Filter> = Filter.pipe(
   Schema.filter(QueryText.isSayableInV2, {
     description:
-      "a filter that v2 can say: =, like, < or >, and no leading < or > in a value without one of these two"
+      "a filter that v2 can say: by its condition, or without one by =, like, < or >, where a value compared by = or like does not begin with < or >"
   })
 )
 
-/** A query to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`; further fields as they are. @category schemas */
+/**
+ * A query to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`, both from `condition`: `contains` as the value is,
+ * `lt` as `<value`, `gt` as `>value`. `op` counts only without a condition, `t` never. Further fields are sent as they
+ * are.
+ * @category schemas
+ */
 export const ListContentV2 = Schema.Struct(
   {
     apiId: Entity.Id,
@@ -49,7 +54,7 @@ const Language = Schema.NonEmptyString.annotations({ description: "a language, n
 
 /**
  * A query to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`;
- * further fields as they are.
+ * further fields as they are. `condition` counts only without `op`.
  * @category schemas
  */
 export const ListContent = Schema.Struct(

@@ -2,8 +2,9 @@
  * Filters and sorts as the text of a query, both ways: clients write it, and the sandbox reads it.
  *
  * v3 writes a filter as `op|value|type`. Operator and type never hold a bar, so the first and the last bar separate the
- * parts and a value may hold any text. v2 writes `<value` and `>value`, and any other value plainly: it has no escapes,
- * so a plain value that begins with `<` or `>` is refused.
+ * parts and a value may hold any text. v2 writes the condition (specification, point 7): `<value` for `lt`, `>value` for
+ * `gt`, and the value as it is for `contains`. It has no escapes: without a condition, a plain value that begins with `<`
+ * or `>` is refused, because it would read as another comparison.
  */
 import * as Either from "effect/Either"
 import type { Refusal } from "../kernel/operation/input.js"
@@ -17,9 +18,6 @@ export interface Query {
 }
 
 const operatorOf: Readonly<Record<Condition, Operator>> = { contains: "like", lt: "<", gt: ">" }
-
-const operator = ({ condition, op }: Filter): Operator =>
-  op ?? (condition === undefined ? "=" : operatorOf[condition])
 
 const textOf = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value))
 
@@ -36,9 +34,9 @@ const readValue = (text: string, type: string): Value => {
   return text
 }
 
-/** A filter in v3: `op|value|type`. */
-export const v3 = (filter: Filter): string =>
-  `${operator(filter)}|${textOf(filter.v)}|${filter.t ?? typeOf(filter.v)}`
+/** A filter in v3: `op|value|type`. Without `op`, the condition's operator; without either, equality. */
+export const v3 = ({ condition, op, t, v }: Filter): string =>
+  `${op ?? (condition === undefined ? "=" : operatorOf[condition])}|${textOf(v)}|${t ?? typeOf(v)}`
 
 /** Reads a filter of v3. Operator and type are always present; the value has the type's JavaScript type. */
 export const parseV3 = (k: string, text: string): Either.Either<Filter, string> => {
@@ -50,9 +48,9 @@ export const parseV3 = (k: string, text: string): Either.Either<Filter, string> 
   return Either.right({ k, v: readValue(text.slice(first + 1, last), t), op: text.slice(0, first), t })
 }
 
-/** The prefix of a value in v2; undefined for an operator that v2 lacks. */
-const markOf = (filter: Filter): "<" | ">" | "" | undefined => {
-  switch (operator(filter)) {
+/** The prefix of a value in v2: the condition's, else the operator's; undefined for an operator that v2 lacks. */
+const markOf = ({ condition, op }: Filter): "<" | ">" | "" | undefined => {
+  switch (condition === undefined ? (op ?? "=") : operatorOf[condition]) {
     case "<":
       return "<"
     case ">":
@@ -67,10 +65,13 @@ const markOf = (filter: Filter): "<" | ">" | "" | undefined => {
 
 const isMarked = (text: string): boolean => text.startsWith("<") || text.startsWith(">")
 
-/** Whether v2 can express a filter: `=`, `like`, `<` or `>`, and no leading `<` or `>` in a plain value. */
+/**
+ * Whether v2 can express a filter: any condition; without one, `<` and `>`, or `=` and `like` if the value does not
+ * begin with `<` or `>`.
+ */
 export const isSayableInV2 = (filter: Filter): boolean => {
   const mark = markOf(filter)
-  return mark !== undefined && (mark !== "" || !isMarked(textOf(filter.v)))
+  return mark !== undefined && (mark !== "" || filter.condition !== undefined || !isMarked(textOf(filter.v)))
 }
 
 /**

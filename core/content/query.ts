@@ -57,8 +57,8 @@ export const Value: Schema.Schema<Value> = Schema.Union(
 ).annotations({ description: plain })
 
 /**
- * Compares the field `k` with `v`. The comparison is `op`, else `condition`, else equality; the type of `v` is `t`,
- * else its JavaScript type.
+ * Compares the field `k` with `v`. v3 compares by `op`, else by `condition`, else for equality, and the type of `v` is
+ * `t`, else its JavaScript type. v2 compares by `condition`, else by `op`, else for equality, and knows no types.
  * @category schemas
  */
 export const Filter = Schema.Struct({

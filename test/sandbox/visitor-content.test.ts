@@ -25,6 +25,15 @@ story("v2 filters by containment, less and greater, and searches in any of the f
     limit: 500
   })
   expect(few.items).toEqual(items.filter((entry) => Number(entry.views) < 500))
+  const [some] = few.items
+  const bound = Number(some?.views)
+  // `op` says otherwise: v2 compares by the condition, v3 by the operator.
+  const filter = [{ k: "views", v: bound, condition: "lt", op: "<=" }] as const
+  const below = yield* Public.content.listV2({ apiId: "news", filter, limit: 500 })
+  expect(below.items).toEqual(items.filter((entry) => Number(entry.views) < bound))
+  const most = yield* Public.content.list({ apiId: "news", filter, limit: 500 })
+  expect(most.items.map(({ _id }) => _id)).toContain(some?._id)
+  expect(most.items).toHaveLength(items.filter((entry) => Number(entry.views) <= bound).length)
   const found = yield* Public.content.listV2({
     apiId: "news",
     search: [

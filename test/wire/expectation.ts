@@ -53,13 +53,17 @@ const questions = {
     field: { f: "filter", s: "search" },
     input: [
       { k: "title", v: "a|b ü", condition: "contains" },
-      { k: "views", v: 10, condition: "lt" },
-      { k: "views", v: 5, condition: "gt" }
+      { k: "title", v: "<5", condition: "contains", op: "!=", t: "NUMERIC" },
+      { k: "views", v: 10, condition: "lt", op: "<=", t: "TEXT" },
+      { k: "views", v: 5, condition: "gt" },
+      { k: "rank", v: 7, op: "=", t: "NUMERIC" }
     ],
     texts: [
       ["title", "a|b ü"],
+      ["title", "<5"],
       ["views", "<10"],
-      ["views", ">5"]
+      ["views", ">5"],
+      ["rank", "7"]
     ]
   },
   v3: {
@@ -67,7 +71,7 @@ const questions = {
     input: [
       { k: "title", v: "a|b ü", condition: "contains" },
       { k: "views", v: 10, condition: "lt" },
-      { k: "views", v: 5, op: ">=" },
+      { k: "views", v: 5, op: ">=", condition: "lt" },
       { k: "rank", v: "7", t: "NUMERIC" },
       { k: "isOpen", v: true }
     ],

@@ -15,15 +15,31 @@ const pairsOf = <I>(operation: Operation<I, unknown, never>, input: I): Readonly
 describe("content.listV2", () => {
   it.each([
     [{ k: "title", v: "<5" }],
-    [{ k: "title", v: ">5", condition: "contains" }],
+    [{ k: "title", v: ">5", op: "like" }],
     [{ k: "views", v: 5, op: "!=" }]
   ])("refuses %o, which v2 cannot say", (filter) => {
     expect(encode(Content.listV2, { apiId: "news", filter: [filter] })).toEqual(
       Either.left({
         field: "filter.0",
-        rule: "must be a filter that v2 can say: =, like, < or >, and no leading < or > in a value without one of these two"
+        rule: "must be a filter that v2 can say: by its condition, or without one by =, like, < or >, where a value compared by = or like does not begin with < or >"
       })
     )
+  })
+
+  it("sends filters and searches by their condition, whatever operator and type say", () => {
+    const asked = [
+      { k: "price", v: 5, condition: "lt", op: "<=" },
+      { k: "title", v: "<5", condition: "contains", op: "!=", t: "NUMERIC" },
+      { k: "views", v: 5, condition: "gt", op: "near", t: "GEO" }
+    ] as const
+    expect(pairsOf(Content.listV2, { apiId: "news", filter: asked, search: asked })).toEqual([
+      ["f.price", "<5"],
+      ["f.title", "<5"],
+      ["f.views", ">5"],
+      ["s.price", "<5"],
+      ["s.title", "<5"],
+      ["s.views", ">5"]
+    ])
   })
 })
 

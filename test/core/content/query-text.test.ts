@@ -1,7 +1,14 @@
 // Filters and sorts as text: what each becomes, what reads back as what, and that nothing is lost on the way.
 import { describe, expect, it } from "@effect/vitest"
 import { Arbitrary, Either, FastCheck } from "effect"
-import { Filter, type Filter as FilterItem, Sort } from "../../../core/content/query.js"
+import {
+  conditions,
+  Filter,
+  type Filter as FilterItem,
+  filterTypes,
+  operators,
+  Sort
+} from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
 
 const date = new Date(Date.UTC(2024, 4, 1, 9, 30))
@@ -16,6 +23,77 @@ const filters: FastCheck.Arbitrary<FilterItem> = FastCheck.tuple(Arbitrary.make(
 )
 
 const read = (text: string): FilterItem => Either.getOrThrow(QueryText.parseV3("k", text))
+
+/** Filters with every combination of condition, operator, type and value; undefined is left out. */
+const combinations = [undefined, ...conditions].flatMap((condition) =>
+  [undefined, ...operators].flatMap((op) =>
+    [undefined, ...filterTypes].flatMap((t) =>
+      [5, -0.5, true, "lamp", "<5", ">5", "", date].map((v) => {
+        const asked: FilterItem = {
+          k: "k",
+          v,
+          ...(condition === undefined ? {} : { condition }),
+          ...(op === undefined ? {} : { op }),
+          ...(t === undefined ? {} : { t })
+        }
+        return { asked, condition, op, t, v, value: v instanceof Date ? v.toISOString() : `${v}` }
+      })
+    )
+  )
+)
+
+/** The combinations whose text is not the wanted one. */
+const differing = (
+  text: (filter: FilterItem) => string | undefined,
+  wanted: (one: (typeof combinations)[number]) => string | undefined
+) => {
+  const all = combinations.map((one) => ({ asked: one.asked, is: text(one.asked), wanted: wanted(one) }))
+  return all.filter(({ is, wanted }) => is !== wanted)
+}
+
+describe("a filter that carries condition, operator and type at once", () => {
+  const v2 = (filter: FilterItem) => (QueryText.isSayableInV2(filter) ? QueryText.v2(filter) : undefined)
+
+  // Spec 3.9, 3.18, public.content.listV2
+  it("is written by v2 from its condition, whatever op and t say", () => {
+    const marks = { contains: "", lt: "<", gt: ">" }
+    const wanted = {
+      ...marks,
+      "=": "",
+      like: "",
+      "<": "<",
+      ">": ">",
+      "!=": undefined,
+      ">=": undefined,
+      "<=": undefined
+    }
+    expect(
+      differing(v2, ({ condition, op, value }) => {
+        if (condition !== undefined) return marks[condition] + value
+        const mark = wanted[op ?? "="]
+        return mark === undefined || (mark === "" && /^[<>]/.test(value)) ? undefined : mark + value
+      })
+    ).toEqual([])
+    expect(v2({ k: "price", v: 5, condition: "lt", op: "<=" })).toBe("<5")
+    expect(v2({ k: "price", v: "<5", condition: "contains", op: "!=", t: "NUMERIC" })).toBe("<5")
+  })
+
+  // Spec 3.9, public.content.list
+  it("is written by v3 from its operator and type, and from the condition only where the operator is missing", () => {
+    const said = { contains: "like", lt: "<", gt: ">" }
+    const own = { number: "NUMERIC", boolean: "BOOLEAN", string: "TEXT", object: "TEXT" } as Record<
+      string,
+      string
+    >
+    expect(
+      differing(QueryText.v3, ({ condition, op, t, v, value }) => {
+        const operator = op ?? (condition === undefined ? "=" : said[condition])
+        return `${operator}|${value}|${t ?? own[typeof v]}`
+      })
+    ).toEqual([])
+    expect(QueryText.v3({ k: "price", v: 5, condition: "lt", op: "<=", t: "TEXT" })).toBe("<=|5|TEXT")
+  })
+})
 
 describe("a filter in v3", () => {
   it.each<readonly [says: string, filter: Omit<FilterItem, "k">, text: string]>([
@@ -88,7 +166,10 @@ describe("a filter in v2", () => {
     ["lt is <value", { v: 5, condition: "lt" }, "<5"],
     ["gt is >value", { v: 5, condition: "gt" }, ">5"],
     ["lt of a value with a mark keeps the mark", { v: ">5", condition: "lt" }, "<>5"],
-    ["the operator goes before the condition", { v: 5, condition: "lt", op: ">" }, ">5"],
+    ["the condition goes before the operator", { v: 5, condition: "lt", op: ">" }, "<5"],
+    ["the condition goes before an operator that v2 lacks", { v: 5, condition: "gt", op: ">=" }, ">5"],
+    ["contains sends a mark as it is", { v: "<5", condition: "contains" }, "<5"],
+    ["the type is not sent", { v: "5", t: "NUMERIC" }, "5"],
     ["a bar is a character like others", { v: "a|b" }, "a|b"],
     ["a Date is ISO text", { v: date, condition: "gt" }, ">2024-05-01T09:30:00.000Z"]
   ])("%s", (_, filter, text) => {
@@ -98,7 +179,7 @@ describe("a filter in v2", () => {
 
   it.each<readonly [says: string, filter: Omit<FilterItem, "k">]>([
     ["a value that would read as lt", { v: "<5" }],
-    ["a value that would read as gt", { v: ">5", condition: "contains" }],
+    ["a value that would read as gt", { v: ">5", op: "like" }],
     ["an operator that v2 does not have", { v: 5, op: "!=" }],
     ["an operator that came later", { v: 5, op: "near" }]
   ])("%s cannot be said", (_, filter) => {
@@ -113,11 +194,15 @@ describe("a filter in v2", () => {
   })
 
   // Spec 3.18, public.content.listV2
-  it.prop("condition and text come back as they were", [sayable], ([{ op: _, ...filter }]) => {
-    const parsed = QueryText.parseV2(filter.k, QueryText.v2(filter))
-    const condition = filter.condition === "contains" ? undefined : filter.condition
-    expect(parsed.condition).toBe(condition)
-    expect(parsed.v).toBe(filter.v instanceof Date ? filter.v.toISOString() : String(filter.v))
+  it.prop("condition and text come back as they were", [sayable], ([filter]) => {
+    const { condition, v } = QueryText.parseV2(filter.k, QueryText.v2(filter))
+    const value = filter.v instanceof Date ? filter.v.toISOString() : String(filter.v)
+    if (filter.condition === "lt" || filter.condition === "gt")
+      expect([condition, v]).toEqual([filter.condition, value])
+    else
+      expect({ lt: "<", gt: ">", contains: "" }[condition ?? "contains"] + v).toBe(
+        filter.condition === undefined && (filter.op === "<" || filter.op === ">") ? filter.op + value : value
+      )
   })
 
   it.prop("any text reads as a filter that can be said, and writes it again", [tricky], ([text]) => {

@@ -269,13 +269,15 @@ const contentV2 = family("content queries, v2", {
   make: (random, { evil }) => ({
     k: text(random, evil),
     v: text(random, evil),
-    ...(random.chance(0.5) ? { condition: random.pick(["contains", "lt", "gt"]) } : {})
+    ...(random.chance(0.5) ? { condition: random.pick(["contains", "lt", "gt"]) } : {}),
+    ...(random.chance(0.4) ? { op: random.pick(["=", "like", "<", ">"]) } : {}),
+    ...(random.chance(0.3) ? { t: random.pick(["TEXT", "NUMERIC"]) } : {})
   }),
   call: (filter, { visitor }) => send(visitor, Content.listV2, { apiId: "news", filter: [filter] }),
-  seen: (sight, { condition, k, v }) => {
-    const mark = condition === "lt" ? "<" : condition === "gt" ? ">" : ""
-    // Read back as the platform does: a leading mark is a comparison.
-    const isAmbiguous = mark === "" && /^[<>]/.test(v)
+  seen: (sight, { condition, k, op, v }) => {
+    const mark = { lt: "<", gt: ">", "<": "<", ">": ">" }[String(condition ?? op)] ?? ""
+    // Without a condition a plain value is not read as a comparison.
+    const isAmbiguous = mark === "" && condition === undefined && /^[<>]/.test(v)
     return [!isAmbiguous && same(pairsOf(sight), [[`f.${k}`, mark + v]])]
   }
 })
