@@ -72,5 +72,8 @@ const personOf = ({ accessToken = "", user }: StoredSession): unknown =>
 export const isSamePerson = (one: StoredSession | undefined, other: StoredSession | undefined): boolean => {
   if (one === undefined || other === undefined) return false
   const person = personOf(one)
-  return isText(person) ? person === personOf(other) : one.sessionId === other.sessionId
+  // A platform may count its people.
+  return isText(person) || typeof person === "number"
+    ? person === personOf(other)
+    : one.sessionId === other.sessionId
 }

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { plain } from "../../core/kernel/dispatch/settings.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Service, SessionStore, type StoredSession } from "../../core/ports/session-store.js"
 import type { Browser } from "./browser.js"
@@ -10,6 +11,9 @@ import * as Slot from "./slot.js"
 
 /** A kept session as credentials. An end user's has no token: it is empty. @category models */
 export type TabSession = Required<Pick<StoredSession, "sessionId" | "accessToken">>
+
+/** A session that an app has got by itself: its id may be a number. @category models */
+export type AppSession = Omit<StoredSession, "sessionId"> & { readonly sessionId: string | number }
 
 /** The options of tabs. @category models */
 export interface TabsOptions {
@@ -36,7 +40,7 @@ export interface Tabs {
    * Keeps a session that the app has got by itself, such as an end user's, and tells the other tabs. Throws InputError for
    * what is no session.
    */
-  readonly keep: (session: StoredSession) => void
+  readonly keep: (session: AppSession) => void
   /** Forgets the session, and signs out the other tabs. */
   readonly forget: () => void
   /**
@@ -53,14 +57,20 @@ const credentialsOf = ({ session }: Slot.Slot): TabSession | undefined =>
 const isOver = (before: Slot.Slot, after: Slot.Slot): boolean =>
   before.session !== undefined && !Slot.isSamePerson(before.session, after.session)
 
-/** Other tabs would read nothing where this one has kept something, and each would put its own in place. */
-const checkSession = (session: unknown): void => {
-  const { accessToken = "", sessionId }: Record<string, unknown> = Object(session)
+/**
+ * A session as it is kept, with its id as text. Other tabs would read nothing where this one has kept something else, and
+ * each would put its own in place.
+ */
+const keptOf = (session: AppSession): StoredSession => {
+  const { accessToken = "" }: { readonly accessToken?: unknown } = Object(session)
+  const sessionId = plain(Object(session).sessionId)
   const refuse = (field: string, rule: string): never => {
     throw new InputError({ operation: "Tabs.keep", field, rule })
   }
-  if (typeof sessionId !== "string" || sessionId === "") refuse("sessionId", "must be text that is not empty")
-  if (typeof accessToken !== "string") refuse("accessToken", "must be text")
+  if (typeof accessToken !== "string") return refuse("accessToken", "must be text")
+  return typeof sessionId === "string" && sessionId !== ""
+    ? { ...session, sessionId }
+    : refuse("sessionId", "must be text that is not empty, or a number")
 }
 
 export const make = (browser: Browser, { isShared = () => true, name: given }: TabsOptions): Tabs => {
@@ -176,9 +186,9 @@ export const make = (browser: Browser, { isShared = () => true, name: given }: T
     session: () => credentialsOf(current()),
     isShared: () => current().session !== undefined && readOwn() === undefined,
     keep: (session) => {
-      checkSession(session)
+      const kept = keptOf(session)
       refresh()
-      write(session, undefined)
+      write(kept, undefined)
     },
     forget,
     subscribe: (listener) => {

@@ -4,6 +4,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Chat from "../../core/chat/chat.js"
 import type { ChatError } from "../../core/chat/errors.js"
+import { named } from "../../core/chat/identity.js"
 import type { Order } from "../../core/chat/order.js"
 import { defaults, type PolicyInput } from "../../core/chat/policy.js"
 import type { Listeners } from "../../core/chat/state.js"
@@ -68,7 +69,7 @@ const refuse = (field: string, rule: string): Effect.Effect<never, InputError> =
   Effect.fail(new InputError({ operation: "chat.open", field, rule }))
 
 const isListOfIds = (given: unknown): boolean =>
-  given === undefined || (Array.isArray(given) && given.every((id) => typeof id === "string" && id !== ""))
+  given === undefined || (Array.isArray(given) && given.every((id) => named(id) !== undefined))
 
 const clean = /^\/[!-"$->@-[\]-~]*$/
 
@@ -120,10 +121,11 @@ export const open = (
       ...rest
     } = yield* read("chat.open", "options", options, known, defaults)
     const history = past === false ? past : yield* read("chat.open", "history", past, knownOfHistory)
-    if (!isListOfIds(rest.conversations))
-      return yield* refuse("conversations", "must be a list of ids as text")
+    if (!isListOfIds(rest.conversations)) return yield* refuse("conversations", "must be a list of ids")
     const chat = {
       ...rest,
+      // Ids that the platform answered as numbers may be among them.
+      conversations: rest.conversations?.map(String) ?? [],
       ...(answers === "tolerant" ? { drift: settings.drift } : {}),
       address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
       credentialsProvider: client.session,

@@ -1,5 +1,5 @@
 /** The admin client: project administrators, by e-mail and password or by an existing session. */
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -21,6 +21,7 @@ import * as CredentialsProvider from "../../core/kernel/session/credentials-prov
 import type { Reading } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
+import { unwrap } from "../configuration.js"
 import { runtime } from "../runtime.js"
 
 /** The credentials of an admin. @category models */
@@ -32,7 +33,7 @@ export type AdminCredentials =
       readonly accessToken?: never
     }
   | {
-      readonly sessionId: Settings.Secret
+      readonly sessionId: Settings.SessionId
       readonly accessToken: Settings.Secret
       readonly email?: never
       readonly password?: never
@@ -59,7 +60,7 @@ export type ClientConfig = Settings.Common &
 /** The names of the configuration. @category constants */
 export const known = {
   ...Settings.common,
-  email: "string",
+  email: "any",
   password: "any",
   sessionId: "any",
   accessToken: "any",
@@ -81,27 +82,34 @@ export interface Service extends Dispatcher.Bindable {
 /** The admin client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Client, Service>() {}
 
-/** Reports the missing half of each incomplete pair of credentials. */
-const noCredentials = (config: ClientConfig): CredentialsError => {
-  const pairs = [
-    ["sessionId", "accessToken"],
-    ["email", "password"]
-  ] as const
-  const missing = pairs.flatMap((pair) => {
-    const left = pair.filter((part) => !isGiven(config[part]))
-    return left.length === 1 ? left : []
-  })
-  return new CredentialsError({
-    operation: "client",
-    reason: "Missing",
-    advice: missingCredentials,
-    ...(missing.length === 0 ? {} : { missing })
-  })
+/** A pair of credentials as texts, or which half of it is missing: neither, if both are. */
+const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentials>(
+  config: ClientConfig,
+  pair: readonly [A, B],
+  read: (given: unknown) => unknown
+): Either.Either<Readonly<Record<A | B, string>>, ReadonlyArray<string>> => {
+  const texts = pair.map((part) => [part, read(config[part])] as const)
+  const missing = texts.filter(([, text]) => typeof text !== "string" || Settings.isBlank(text))
+  if (missing.length > 0) return Either.left(missing.length === 1 ? missing.map(([part]) => part) : [])
+  return Either.right(Object.fromEntries(texts) as Readonly<Record<A | B, string>>)
 }
 
-/** Whether a secret is given: one from an environment variable may be redacted and empty. */
-const isGiven = (secret: Settings.Secret | undefined): boolean =>
-  Boolean(Redacted.isRedacted(secret) ? Redacted.value(secret) : secret)
+/** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
+const credentialsIn = (config: ClientConfig) => {
+  const session = pairOf(config, ["sessionId", "accessToken"], Settings.plain)
+  const account = pairOf(config, ["email", "password"], Settings.revealed)
+  if (Either.isRight(session) || Either.isRight(account))
+    return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })
+  const missing = [...session.left, ...account.left]
+  return Either.left(
+    new CredentialsError({
+      operation: "client",
+      reason: "Missing",
+      advice: missingCredentials,
+      ...(missing.length === 0 ? {} : { missing })
+    })
+  )
+}
 
 /** Makes an admin client. Nothing is sent before the first call. @category constructors */
 export const make = (
@@ -109,23 +117,21 @@ export const make = (
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
     const config = yield* Settings.read(options, known)
-    const { email, password, sessionId, accessToken } = config
-    const hasSession = isGiven(sessionId) && isGiven(accessToken)
-    if (!hasSession && !(email && isGiven(password))) return yield* noCredentials(config)
+    const { account, session: kept } = yield* credentialsIn(config)
     const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
     if (Option.isSome(store)) yield* checkStore(store.value)
     const own = runtime()
     const base = yield* Settings.base(config, own)
-    const plainPassword: unknown = Redacted.isRedacted(password) ? Redacted.value(password) : (password ?? "")
-    if (typeof plainPassword !== "string") return yield* refuse("password", "must be text")
     yield* checkProject(config.projectId)
-    const apiKey = config.apiKey === undefined ? undefined : yield* Settings.secret("apiKey", config.apiKey)
+    const apiKey = Settings.isBlank(config.apiKey)
+      ? undefined
+      : yield* Settings.secret("apiKey", config.apiKey)
     const { permissions = "intended", permissionNames = {}, signInCooldown = 5_000 } = config
     yield* checkNames(permissionNames)
     const cooldown = Options.millisOf(signInCooldown)
     yield* checkCooldown(cooldown)
-    const credentialsOf = AdminSession.credentialsOf(base.headerNames)
+    const credentialsOf = AdminSession.credentialsOf(base.headerNames, permissions)
     const settings = {
       ...base,
       audience: "admin" as const,
@@ -133,9 +139,7 @@ export const make = (
       authorization: makeAuthorization(permissions, permissionNames)
     }
 
-    const given = yield* hasSession
-      ? givenSession(sessionId ?? "", accessToken ?? "", credentialsOf)
-      : Effect.succeed(undefined)
+    const given = kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
     const signIns: AdminSession.SignIns = {
       login: (input) => listening.call(Auth.adminLogin, input),
@@ -144,18 +148,17 @@ export const make = (
     const lifetime = new Lifetime(own.start)
     const source = {
       given,
-      signIn: hasSession
-        ? undefined
-        : Effect.suspend(() =>
-            AdminSession.signIn(signIns, { email: email ?? "", password: plainPassword }, platformClock)
-          ),
+      signIn:
+        kept !== undefined || account === undefined
+          ? undefined
+          : Effect.suspend(() => AdminSession.signIn(signIns, account, platformClock)),
       credentialsOf,
       isFresh: AdminSession.isFresh,
-      expirationOf: hasSession ? undefined : AdminSession.expirationOf(platformClock),
+      expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock) : undefined,
       store: Option.getOrUndefined(store),
-      key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${email ?? ""}`,
+      key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${account?.email ?? ""}`,
       cooldown,
-      secrets: [email ?? "", plainPassword, apiKey ?? ""]
+      secrets: [account?.email ?? "", account?.password ?? "", apiKey ?? ""]
     }
     const session = CredentialsProvider.make(source, lifetime)
     const signedIn = { ...settings, credentialsProvider: session }
@@ -198,35 +201,26 @@ const checkProject = (projectId: string): Either.Either<unknown, InputError> => 
   return Either.orElse(Path.encode(projectId), (rule) => refuse("projectId", rule))
 }
 
-const givenSession = (
-  sessionId: Settings.Secret,
-  accessToken: Settings.Secret,
-  credentialsOf: CredentialsProvider.Source["credentialsOf"]
-) =>
-  Effect.gen(function* () {
-    const session = {
-      sessionId: yield* Settings.secret("sessionId", sessionId),
-      accessToken: yield* Settings.secret("accessToken", accessToken)
-    }
-    return { session, credentials: yield* credentialsOf(session) }
-  })
-
 /**
  * The admin client as a layer. Calls in flight are interrupted when it ends. Fails with CredentialsError if no pair of
- * credentials is complete.
+ * credentials is complete: null, blank or missing parts are not given.
  * @category layers
  */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 
 /**
- * The admin client from configuration, such as `Config.unwrap({ baseUrl: Config.string("QUARTET_BASE_URL"), … })`.
+ * The admin client from configuration: the fields of ClientConfig, each a Config. Credentials that are not set are
+ * missing ones, of which the client says the same as `layer`; other fields that are not set are a ConfigError.
  * @category layers
  */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
+  Dispatcher.layer(
+    Client,
+    Effect.flatMap(unwrap(config, ["email", "password", "sessionId", "accessToken", "apiKey"]), make)
+  )
 
 /** Binds an operation to this client. Only operations that serve admins are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"admin">()(Client)

@@ -3,18 +3,20 @@ import * as Effect from "effect/Effect"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import * as OnDemand from "../../core/kernel/session/on-demand.js"
 import type { AdminIdentity } from "../../core/kernel/session/token.js"
-import * as Token from "../../core/kernel/session/token.js"
 import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { Client } from "./client.js"
+import { identityOf } from "./identity.js"
 
-/** The admin, read from the present access token; signs in if necessary. @category operations */
+/**
+ * The admin, read from the present access token; signs in if necessary. A token that cannot be read, which only
+ * `permissions: "off"` admits, leaves what the sign-in said of them; fails with CredentialsError `Malformed` if there
+ * was none.
+ * @category operations
+ */
 export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
   Client,
-  ({ headerNames, session }) =>
-    Effect.flatMap(Effect.clockWith(session.getCredentials), ({ headers }) =>
-      Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
-    )
+  identityOf
 )
 
 /**

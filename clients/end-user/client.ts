@@ -1,5 +1,5 @@
 /** The end-user client: a signed-in end user, by session id and API key. */
-import * as Config from "effect/Config"
+import type * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,13 +10,14 @@ import type { CredentialsError, InputError } from "../../core/kernel/errors/erro
 import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
+import { unwrap } from "../configuration.js"
 import { runtime } from "../runtime.js"
 
 /** The configuration of an end-user client. @category models */
 export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
   /** From the public client's `auth.login`. */
-  readonly sessionId: Settings.Secret
+  readonly sessionId: Settings.SessionId
 }
 
 /** The names of the configuration. @category constants */
@@ -45,7 +46,7 @@ export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsErro
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Dispatcher.layer(Client, Effect.flatMap(Config.unwrap(config), make))
+  Dispatcher.layer(Client, Effect.flatMap(unwrap(config, ["apiKey", "sessionId"]), make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"endUser">()(Client)

@@ -7,6 +7,7 @@ import { type Bindable, layer } from "../../core/kernel/dispatch/dispatcher.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import { type CallError, CredentialsError } from "../../core/kernel/errors/errors.js"
 import type { Known } from "../../core/kernel/operation/options.js"
+import { own } from "../../core/permissions/own.js"
 import type { Transport } from "../../core/ports/transport.js"
 import * as Public from "../public/client.js"
 import { Client, type ClientConfig, make } from "./client.js"
@@ -18,7 +19,7 @@ export type SignIn = Omit<ClientConfig, "sessionId"> & {
 }
 
 /** The names of the configuration. @category constants */
-export const known = { ...Public.known, email: "string", password: "any" } satisfies Known<SignIn>
+export const known = { ...Public.known, email: "any", password: "any" } satisfies Known<SignIn>
 
 const noSession = (): CredentialsError =>
   new CredentialsError({
@@ -29,19 +30,26 @@ const noSession = (): CredentialsError =>
 
 /**
  * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where
- * the platform refuses, with CredentialsError where it opens no session.
+ * the platform refuses, with CredentialsError where it opens no session, and where one of the three credentials is
+ * missing.
  * @category operations
  */
 export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
   Effect.gen(function* () {
-    const { email, password, ...config } = yield* Settings.read(given, known)
+    const { email, password, ...config } = yield* Effect.tap(Settings.read(given, known), (all) =>
+      Settings.need(all, [
+        ["apiKey", "the project's API key"],
+        ["email", "the end user's e-mail"],
+        ["password", "the end user's password"]
+      ])
+    )
     const visitor = yield* Public.make(config)
     const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
     // Even for a tolerantly read answer: without a session there is no client.
-    const answer: unknown = yield* visitor.dispatcher.call(Auth.login, { email, password: secret })
-    const sessionId =
-      typeof answer === "object" && answer !== null && "sessionId" in answer && answer.sessionId
-    if (typeof sessionId !== "string" || sessionId === "") return yield* noSession()
+    const sessionId = Settings.plain(
+      own(yield* visitor.dispatcher.call(Auth.login, { email, password: secret }), "sessionId")
+    )
+    if (typeof sessionId !== "string" || Settings.isBlank(sessionId)) return yield* noSession()
     return yield* make({ ...config, sessionId })
   })
 

@@ -14,6 +14,10 @@ export const AdminLogin = Entity.open({
 })
 export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
 
+/** A session id: text or, where a platform counts its sessions, a number. Clients take either. @category schemas */
+export type SessionId = string | number
+export const SessionId: Schema.Schema<SessionId> = Schema.Union(Schema.String, Schema.Number)
+
 /** The legacy service's answer to an admin's sign-in. @category schemas */
 export const LegacyLogin = Entity.open({
   sessionId: Entity.essential(Schema.Union(Schema.NonEmptyString, Schema.Number))
@@ -29,7 +33,7 @@ export const User = Entity.open({
 export interface User extends Schema.Schema.Type<typeof User> {}
 
 /** The answer to a public sign-in or sign-up: a session, if the platform opens one. @category schemas */
-export const SignedIn = Entity.open({ sessionId: Entity.maybe(Schema.String), user: Entity.maybe(User) })
+export const SignedIn = Entity.open({ sessionId: Entity.maybe(SessionId), user: Entity.maybe(User) })
 export interface SignedIn extends Schema.Schema.Type<typeof SignedIn> {}
 
 /** The end user's change of password. @category schemas */

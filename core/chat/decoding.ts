@@ -7,6 +7,7 @@ import * as Decoder from "../kernel/codec/decoder.js"
 import * as Page from "../kernel/codec/page.js"
 import type { Mismatch } from "../kernel/codec/state.js"
 import { own } from "../permissions/own.js"
+import { named } from "./identity.js"
 import { Message } from "./model.js"
 
 /** The operation name in drift reports. */
@@ -84,12 +85,9 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
         if (Either.isRight(entry)) messages.push(entry.right)
         else failures.push({ ...entry.left, field: joined(field, String(index), entry.left.field) })
       })
-      const { conversationId } = paging
+      const conversationId = named(paging.conversationId)
       return Either.right({
-        messages:
-          typeof conversationId === "string" && conversationId !== ""
-            ? inConversation(messages, conversationId)
-            : messages,
+        messages: conversationId === undefined ? messages : inConversation(messages, conversationId),
         failures
       })
     },

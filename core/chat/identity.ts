@@ -8,7 +8,7 @@ import { Hash, joined } from "../kernel/codec/hash.js"
 import type { Message } from "./model.js"
 
 /** An id: text that is not empty, or a whole number. */
-const named = (value: unknown): string | undefined =>
+export const named = (value: unknown): string | undefined =>
   typeof value === "number" && Number.isSafeInteger(value)
     ? String(value)
     : typeof value === "string" && value !== ""

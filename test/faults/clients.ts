@@ -49,7 +49,7 @@ export const endUserSession = async (way: Way, directUrl: string): Promise<strin
   const { sessionId } = await Effect.runPromise(
     asVisitor(Public.auth.login(accounts.endUsers.ana))({ visitor })
   )
-  return sessionId ?? ""
+  return String(sessionId ?? "")
 }
 
 /** One client of each audience, and a visitor's without Effect. */

@@ -234,7 +234,7 @@ describe("a chat", () => {
     [{ address: { uri: "x" } }, "address.uri", 'is not an option (did you mean "url"?)'],
     [{ address: "x" }, "address", "must be an object"],
     [{ address: { path: 5 } }, "address.path", "must be text"],
-    [{ conversations: "c1" }, "conversations", "must be a list of ids as text"],
+    [{ conversations: "c1" }, "conversations", "must be a list of ids"],
     [{ history: null }, "history", "must be an object of query, order"],
     [{ history: { query: 5 } }, "history.query", "must be an object"],
     [{ history: { order: "newest" } }, "history.order", "must be one of newest-first, oldest-first"]

@@ -1,7 +1,12 @@
 // Promise clients sign in and out: an admin's session is kept and given up, an end user's makes a client.
 import { Effect, Option } from "effect"
 import { describe, expect, test } from "vitest"
-import { Errors, signInEndUser } from "../../clients/promise/index.js"
+import {
+  createEndUserClient,
+  createPublicClient,
+  Errors,
+  signInEndUser
+} from "../../clients/promise/index.js"
 import type { StoredSession } from "../../core/ports/session-store.js"
 import { tokenOf } from "../wire/platform.js"
 import { ada, login, playAdmin, serve } from "./served.js"
@@ -55,12 +60,30 @@ describe("an end user's sign-in", () => {
     expect(server.exchanges[0]?.body).toBe(JSON.stringify(login))
   })
 
+  test.each([1_000_001, 0])("takes a session id that is a number: %s", async (sessionId) => {
+    server.play(({ json, target }) => json(target === "/auth/login" ? { sessionId } : { _id: "u1" }))
+    const drifts: Array<unknown> = []
+    const config = { baseUrl: server.url, apiKey: "key-1", answers: "strict", ...login } as const
+    const client = await signInEndUser({ ...config, onDrift: (drift) => drifts.push(drift) })
+    await client.auth.self()
+    const answer = await createPublicClient({ baseUrl: server.url, apiKey: "key-1" }).auth.login(login)
+    await createEndUserClient({ ...config, sessionId: answer.sessionId ?? "" }).auth.self()
+    const ids = server.exchanges.map(({ response }) => response.req.headers["x-session-id"])
+    expect(ids).toEqual([undefined, String(sessionId), undefined, String(sessionId)])
+    expect(drifts).toEqual([])
+  })
+
   test("rejects where the platform refuses, or opens no session", async () => {
     const config = { baseUrl: server.url, apiKey: "key-1", ...login }
     server.play(({ json }) => json({}, 401))
     await expect(signInEndUser(config)).rejects.toBeInstanceOf(Errors.Unauthenticated)
-    server.play(({ json }) => json({}))
-    await expect(signInEndUser(config)).rejects.toMatchObject({ tag: "CredentialsError", reason: "Rejected" })
+    for (const sessionId of [undefined, null, "", true, {}]) {
+      server.play(({ json }) => json({ sessionId }))
+      await expect(signInEndUser(config)).rejects.toMatchObject({
+        tag: "CredentialsError",
+        reason: "Rejected"
+      })
+    }
   })
 
   test("is cancelled by a signal", async () => {

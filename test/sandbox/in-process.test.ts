@@ -97,7 +97,7 @@ live("an answer that is streamed is handed over whole to who asks for bytes", fu
   const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251)
   const { id, sessionId } = yield* Effect.gen(function* () {
     const { _id: id } = yield* EndUser.files.upload({ file: { name: "a.bin", content: new Blob([bytes]) } })
-    return { id, sessionId: (yield* Public.auth.login(accounts.endUsers.ana)).sessionId ?? "" }
+    return { id, sessionId: String((yield* Public.auth.login(accounts.endUsers.ana)).sessionId) }
   }).pipe(Effect.provide(over(transport)))
   const whole = yield* Effect.promise(() =>
     exchange(transport, {

@@ -1,12 +1,22 @@
 // What a client refuses to be made of: values that no header may carry, and a private key in a browser.
 import { inspect } from "node:util"
 import { afterEach, describe, expect, it } from "@effect/vitest"
-import { Effect, Either, Redacted } from "effect"
+import { Config, ConfigProvider, Effect, Either, Layer, Option, Record, Redacted } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
-import { createPrivateClient } from "../../clients/promise/index.js"
+import { createAdmin } from "../../clients/promise/admin.js"
+import { createEndUser } from "../../clients/promise/end-user.js"
+import {
+  createAdminClient,
+  createEndUserClient,
+  createPrivateClient,
+  createPublicClient
+} from "../../clients/promise/index.js"
+import { createPrivate } from "../../clients/promise/private.js"
+import { createPublic } from "../../clients/promise/public.js"
 import * as Public from "../../clients/public/index.js"
+import { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { Transport } from "../../core/ports/transport.js"
 import * as Fake from "../support/fake-transport.js"
 import { jwt } from "../support/jwt.js"
@@ -164,23 +174,154 @@ describe("the private client", () => {
   })
 })
 
-describe("an admin client without a whole pair of credentials fails with the words of the specification", () => {
+const required = "Session ID and access token or email and password must be provided"
+
+/** Every way to make an admin client, and the error of each. */
+const adminClients: Readonly<Record<string, (config: object | null | undefined) => unknown>> = {
+  "Admin.make": (config) => refusal(Admin.make(config as Admin.ClientConfig)),
+  "Admin.layer": (config) => refused(Admin.layer(config as Admin.ClientConfig)),
+  "Admin.layerConfig": (config) =>
+    refused(
+      Admin.layerConfig(
+        (config &&
+          Record.map(
+            config as Record<string, unknown>,
+            Config.succeed
+          )) as unknown as Config.Config.Wrap<Admin.ClientConfig>
+      )
+    ),
+  createAdmin: (config) => thrown(() => createAdmin(config as Parameters<typeof createAdmin>[0])),
+  createAdminClient: (config) =>
+    thrown(() => createAdminClient(config as Parameters<typeof createAdminClient>[0]))
+}
+
+const refused = <E>(layer: Layer.Layer<Admin.Client, E, Transport>): unknown =>
+  refusal(Effect.scoped(Layer.build(layer)))
+
+const thrown = (make: () => unknown): unknown =>
+  Option.getOrUndefined(Either.getLeft(Either.try({ try: make, catch: (error) => error })))
+
+const blanks: ReadonlyArray<unknown> = [
+  undefined,
+  null,
+  "",
+  "  ",
+  "\n",
+  Redacted.make(""),
+  Redacted.make(null)
+]
+const account = { email: "a@b.test", password: "x" }
+const session = { sessionId: "s", accessToken: token }
+
+/** Credentials that no client can be made of, and the missing halves of those that are half given. */
+interface Unusable {
+  readonly says: string
+  readonly credentials: object
+  readonly missing?: ReadonlyArray<string>
+}
+
+const halves = [account, session].flatMap((pair) =>
+  Object.entries(pair).flatMap(([part, value]): ReadonlyArray<Unusable> => {
+    const missing = Object.keys(pair).filter((name) => name !== part)
+    return [
+      { says: `${part} alone`, credentials: { [part]: value }, missing },
+      ...blanks.map((blank) => ({
+        says: `${part} beside a ${missing} of ${inspect(blank)}`,
+        credentials: { [part]: value, [String(missing)]: blank },
+        missing
+      }))
+    ]
+  })
+)
+
+const unusable: ReadonlyArray<Unusable> = [
+  { says: "nothing at all", credentials: {} },
+  { says: "no text", credentials: { email: {}, password: ["x"], sessionId: true, accessToken: () => token } },
+  ...halves,
+  {
+    says: "one half of each pair",
+    credentials: { email: "a@b.test", sessionId: "s" },
+    missing: ["accessToken", "password"]
+  },
+  ...blanks.map((blank) => ({
+    says: `four of ${inspect(blank)}`,
+    credentials: { email: blank, password: blank, sessionId: blank, accessToken: blank }
+  }))
+]
+
+describe.each(Object.entries(adminClients))("%s without usable credentials", (_, made) => {
   // Spec 5.1, 5.2, 8.1
+  it.each(unusable)("fails with the words of the specification: $says", ({ credentials, missing }) => {
+    const error = made({ baseUrl, projectId: "p", ...credentials })
+    expect(error).toBeInstanceOf(CredentialsError)
+    expect(error).toMatchObject({ reason: "Missing", message: required })
+    expect((error as CredentialsError).missing).toEqual(missing)
+  })
+
+  it.each([undefined, null, {}])("fails so with a configuration of %o", (config) => {
+    expect(made(config)).toMatchObject({ _tag: "CredentialsError", message: required })
+  })
+
+  it.each(blanks)("uses a whole pair beside one of %o", (blank) => {
+    const rest = { baseUrl, projectId: "p", apiKey: blank }
+    expect(made({ ...rest, ...account, sessionId: blank, accessToken: blank })).toBeUndefined()
+    expect(made({ ...rest, ...session, email: blank, password: blank })).toBeUndefined()
+    expect(made({ ...rest, ...session, email: "a@b.test", password: blank })).toBeUndefined()
+  })
+})
+
+it("the layer of an environment without credentials fails with the words of the specification", () => {
+  const layer = Admin.layerConfig({
+    baseUrl: Config.succeed(baseUrl),
+    projectId: Config.succeed("p"),
+    email: Config.string("QUARTET_EMAIL"),
+    password: Config.redacted("QUARTET_PASSWORD")
+  })
+  const within = (environment: Record<string, string>) =>
+    refusal(
+      Effect.withConfigProvider(
+        Effect.scoped(Layer.build(layer)),
+        ConfigProvider.fromMap(new Map(Object.entries(environment)))
+      )
+    )
+  expect(within({})).toMatchObject({ _tag: "CredentialsError", message: required })
+  expect(within({ QUARTET_EMAIL: "a@b.test" })).toMatchObject({ message: required, missing: ["password"] })
+  expect(within({ QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: " " })).toMatchObject({ message: required })
+  expect(within({ QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "x" })).toBeUndefined()
+})
+
+/** Every way to make the other clients, the credentials that each needs, and its error. */
+const others = {
+  "Public.make": [["apiKey"], (config: never) => refusal(Public.make(config))],
+  "Public.layer": [["apiKey"], (config: never) => refusal(Effect.scoped(Layer.build(Public.layer(config))))],
+  createPublic: [["apiKey"], (config: never) => thrown(() => createPublic(config))],
+  createPublicClient: [["apiKey"], (config: never) => thrown(() => createPublicClient(config))],
+  "Private.make": [["privateKey"], (config: never) => refusal(Private.make(config))],
+  createPrivate: [["privateKey"], (config: never) => thrown(() => createPrivate(config))],
+  createPrivateClient: [["privateKey"], (config: never) => thrown(() => createPrivateClient(config))],
+  "EndUser.make": [["sessionId", "apiKey"], (config: never) => refusal(EndUser.make(config))],
+  createEndUser: [["sessionId", "apiKey"], (config: never) => thrown(() => createEndUser(config))],
+  createEndUserClient: [
+    ["sessionId", "apiKey"],
+    (config: never) => thrown(() => createEndUserClient(config))
+  ],
+  "EndUser.signIn": [["apiKey", "email", "password"], (config: never) => refusal(EndUser.signIn(config))]
+} as const
+
+describe.each(Object.entries(others))("%s without its credentials", (_, [fields, made]) => {
   it.each([
+    undefined,
+    null,
     {},
-    { email: "a@b.test" },
-    { password: "x" },
-    { email: "", password: "" },
-    { email: "a@b.test", password: "" },
-    { sessionId: "s" },
-    { accessToken: token },
-    { sessionId: "", accessToken: token },
-    { email: "a@b.test", sessionId: "s" },
-    { email: "a@b.test", password: Redacted.make("") },
-    { sessionId: Redacted.make(""), accessToken: Redacted.make(token) }
-  ])("%o", (credentials) => {
-    expect(
-      refusal(Admin.make({ baseUrl, projectId: "p", ...credentials } as Admin.ClientConfig))
-    ).toMatchObject({ message: "Session ID and access token or email and password must be provided" })
+    { baseUrl },
+    ...blanks.map((blank) =>
+      Object.fromEntries([["baseUrl", baseUrl], ...fields.map((field) => [field, blank])])
+    )
+  ])("names what it lacks: %o", (config) => {
+    const error = made(config as never)
+    expect(error).toBeInstanceOf(CredentialsError)
+    expect(error).toMatchObject({ reason: "Missing", missing: fields })
+    for (const field of fields) expect(String(error)).toContain(`${field} is missing: pass the `)
+    expect(String(error)).not.toContain(required)
   })
 })

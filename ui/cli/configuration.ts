@@ -173,8 +173,9 @@ export const configuration = (
 ): Effect.Effect<Configuration, Problem> =>
   Effect.map(readFile(dotenv), (file) => {
     const answers = new Map<Variable, string>()
-    // An empty variable is one that is not set.
-    const find = (name: Variable) => environment[name] || file[name] || answers.get(name)
+    // A blank variable is one that is not set.
+    const find = (name: Variable) =>
+      [environment[name], file[name], answers.get(name)].find((text) => text?.trim())
     const need: Configuration["need"] = (names) =>
       Effect.gen(function* () {
         const unset = names.filter((name) => find(name) === undefined)

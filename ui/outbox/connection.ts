@@ -14,10 +14,16 @@ import type { Ports } from "./store.js"
 /** A mutation with an outbox, of any types: its inputs come from the store. */
 export type Definition = QueueSource<never, unknown, never, unknown> & { readonly name: string }
 
-/** Who is signed in, as the store names them: entries belong to one of these. */
+/**
+ * Who is signed in, as the store names them: entries belong to one of these. Undefined where that is not known: one
+ * unknown person's entries must not be sent as another's.
+ */
 export const nameOf = (session: SessionState<unknown>): string | undefined => {
   if (session.status !== "signed-in" || session.identity.audience === "none") return undefined
-  return JSON.stringify([session.identity.audience, personIn(session.identity)])
+  const { audience } = session.identity
+  const person = personIn(session.identity)
+  const isPerson = audience === "admin" || audience === "endUser"
+  return isPerson && person === undefined ? undefined : JSON.stringify([audience, person])
 }
 
 /** The address and the project of a client. */

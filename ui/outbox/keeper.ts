@@ -526,4 +526,11 @@ const checkId = (name: keyof OutboxActions, id: unknown): void => {
 /** Why there is nobody whose entry it could be. */
 const noPerson = (operation: string, session: SessionState<unknown>): unknown =>
   (session.status === "signed-out" ? session.error : undefined) ??
-  new CredentialsError({ operation, reason: "Missing", advice: "nobody is signed in" })
+  new CredentialsError({
+    operation,
+    reason: "Missing",
+    advice:
+      session.status === "signed-in"
+        ? "the session does not say who is signed in, so nothing is kept for them"
+        : "nobody is signed in"
+  })

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Admin from "../../clients/admin/client.js"
+import { identityOf } from "../../clients/admin/identity.js"
 import * as EndUser from "../../clients/end-user/client.js"
 import * as Private from "../../clients/private/client.js"
 import * as Public from "../../clients/public/client.js"
@@ -15,7 +16,6 @@ import { type CallError, isCallError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import { isProof } from "../../core/kernel/session/kept-session.js"
 import type { AdminIdentity } from "../../core/kernel/session/token.js"
-import * as Token from "../../core/kernel/session/token.js"
 import { type Level, Write } from "../../core/permissions/level.js"
 import { own } from "../../core/permissions/own.js"
 import { Client, type ClientState } from "./client.js"
@@ -23,7 +23,11 @@ import { type Outcome, outcomeOf } from "./mutation.js"
 import type { AnyCall } from "./query.js"
 import { fromStore, type Registry, Store } from "./registry.js"
 
-/** Whose client a query client runs on. @category models */
+/**
+ * Whose client a query client runs on. An admin's `_id` is empty if the session does not say whose it is: a token that
+ * cannot be read, with `permissions: "off"`.
+ * @category models
+ */
 export type Identity =
   | { readonly audience: "admin"; readonly admin: AdminIdentity }
   | { readonly audience: "endUser"; readonly user: User }
@@ -38,6 +42,16 @@ interface Account {
 
 const unlimited = (identity: Identity): Account => ({ identity, may: () => true })
 
+/** The admin of a session that names nobody. */
+const nobody: AdminIdentity = {
+  _id: "",
+  email: undefined,
+  fullName: undefined,
+  permissions: {},
+  issuedAt: undefined,
+  expiresAt: undefined
+}
+
 const adminAccount = ({
   dispatcher,
   headerNames,
@@ -45,11 +59,11 @@ const adminAccount = ({
 }: Admin.Service): Effect.Effect<Account, CallError> =>
   Effect.gen(function* () {
     const credentials = yield* Effect.clockWith(session.getCredentials)
-    const bearer = credentials.headers[headerNames.authorization] ?? ""
-    const identity = yield* Token.read(bearer.replace(/^Bearer /, ""))
+    // A session whose token cannot be read is one all the same: the platform accepts it.
+    const admin = yield* Effect.orElseSucceed(identityOf({ headerNames, session }), () => nobody)
     const { authorization } = dispatcher.settings
     return {
-      identity: { audience: "admin", admin: identity },
+      identity: { audience: "admin", admin },
       may: (name, required) => authorization?.verdict(name, required, credentials.grants).allowed ?? true
     }
   })
@@ -119,9 +133,9 @@ export interface Session<in C, out E> extends Rx.Rx<SessionState<E>> {
   readonly actions: (registry: Registry) => SessionActions<C, E>
 }
 
-/** The id of somebody who signed in. */
+/** The id of somebody who signed in, if it is known. */
 export const personIn = (identity: Identity | undefined): string | undefined => {
-  if (identity?.audience === "admin") return identity.admin._id
+  if (identity?.audience === "admin") return identity.admin._id || undefined
   return identity?.audience === "endUser" ? identity.user._id : undefined
 }
 

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { ParseIssue } from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import { AtLeastId, EssentialId } from "../operation/answer.js"
+import { AtLeastId, CountedId, EssentialId } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
 import * as Dates from "./dates.js"
 import {
@@ -578,7 +578,9 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       const rule = mustBe(ast)
       const least = ast.annotations[AtLeastId]
       const isCopied = mode === "answer" && isStructured(ast.from)
+      const isCounted = mode === "input" && ast.annotations[CountedId] === true
       return (value, state) => {
+        if (isCounted && Number.isSafeInteger(value)) return value
         const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
         if (inner === wrong) return wrong
         if (typeof least === "number") return sizeOf(inner) >= least ? inner : refuse(state, rule)

@@ -237,11 +237,15 @@ export const others: ReadonlyArray<string> = (
   "allowBrowser"
 ).split(" ")
 
-/** Reads a client's configuration: an object without names that no client knows. */
+/**
+ * Reads a client's configuration: an object without names that no client knows. None at all is an empty one, of which
+ * the client says what it lacks.
+ */
 export const read = <C extends object>(
-  config: C,
+  config: C | null | undefined,
   known: Readonly<Record<keyof C, unknown>>
-): Either.Either<C, InputError> => Options.read("client", "config", config, known, Retry.defaults, others)
+): Either.Either<C, InputError> =>
+  Options.read("client", "config", config ?? ({} as C), known, Retry.defaults, others)
 
 /** Checks the shared configuration after it is read. */
 export const base = (
@@ -267,26 +271,57 @@ export const base = (
 /** A secret, plain or redacted. */
 export type Secret = string | Redacted.Redacted
 
+/** A session id: text or, where a platform counts its sessions, a number. */
+export type SessionId = Secret | number | Redacted.Redacted<string | number>
+
+/** A credential without its redaction. Undefined for one that was wiped. */
+export const revealed = (given: unknown): unknown =>
+  Redacted.isRedacted(given) ? Either.getOrUndefined(Either.try(() => Redacted.value(given))) : given
+
+/** The same with a number as its digits: a platform may count its sessions. */
+export const plain = (given: unknown): unknown => {
+  const value = revealed(given)
+  return Number.isSafeInteger(value) ? String(value) : value
+}
+
+/** Whether a credential is not given: an unset or empty variable of an environment, for example. */
+export const isBlank = (given: unknown): boolean => {
+  const value = plain(given) ?? ""
+  return typeof value === "string" && value.trim() === ""
+}
+
+/** Checks that credentials are given. `fields` says what to pass for each; the error names all that are not. */
+export const need = <C extends object>(
+  config: C,
+  fields: ReadonlyArray<readonly [field: keyof C & string, what: string]>
+): Either.Either<void, CredentialsError> => {
+  const lacking = fields.filter(([field]) => isBlank(config[field]))
+  return lacking.length === 0
+    ? Either.void
+    : Either.left(
+        new CredentialsError({
+          operation: "client",
+          reason: "Missing",
+          advice: lacking.map(([field, what]) => `${field} is missing: pass ${what}`).join("; "),
+          missing: lacking.map(([field]) => field)
+        })
+      )
+}
+
 const visible = /^[\u0021-\u007e]+$/
 
-/** Reads a secret and checks that a header can hold it. The value is never shown. `what` says what to pass. */
-export const secret = (
-  field: string,
-  given: Secret,
-  what = "it"
-): Either.Either<string, CredentialsError> => {
-  const value: unknown = Redacted.isRedacted(given) ? Redacted.value(given) : given
-  if (typeof value === "string" && visible.test(value)) return Either.right(value)
-  const isMissing = value === undefined || value === null || value === ""
-  return Either.left(
-    new CredentialsError({
-      operation: "client",
-      reason: isMissing ? "Missing" : "Malformed",
-      advice: isMissing
-        ? `${field} is missing: pass ${what}`
-        : `${field} must be visible ASCII characters without spaces or line breaks`
-    })
-  )
+/** Reads a secret and checks that a header can hold it. The value is never shown. */
+export const secret = (field: string, given: unknown): Either.Either<string, CredentialsError> => {
+  const value = plain(given)
+  return typeof value === "string" && visible.test(value)
+    ? Either.right(value)
+    : Either.left(
+        new CredentialsError({
+          operation: "client",
+          reason: "Malformed",
+          advice: `${field} must be visible ASCII characters without spaces or line breaks`
+        })
+      )
 }
 
 /** Checks that a Transport is one, before a call is made through it. */

@@ -90,7 +90,7 @@ export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", 
   readonly reason: "Missing" | "Malformed" | "Rejected" | "Cooldown" | "Browser"
   /** What to do about it. */
   readonly advice: string
-  /** The missing field of an incomplete pair of credentials, such as `accessToken`. */
+  /** The fields that are missing, such as `accessToken`: of an admin's, those of an incomplete pair. */
   readonly missing?: ReadonlyArray<string>
 }> {
   override get message(): string {

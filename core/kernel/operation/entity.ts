@@ -1,12 +1,17 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 
-import { EssentialId } from "./answer.js"
+import { CountedId, EssentialId } from "./answer.js"
 import * as Input from "./input.js"
 import * as Schema from "./schema.js"
 
-/** An id of the platform: text, never empty. @category schemas */
+/**
+ * An id of the platform: text, never empty. A platform that counts its things answers numbers, which are drift and kept;
+ * so an input takes them back.
+ * @category schemas
+ */
 export const Id: Schema.Schema<string> = Schema.NonEmptyString.annotations({
-  description: "a non-empty id"
+  description: "a non-empty id",
+  [CountedId]: true
 })
 
 /**

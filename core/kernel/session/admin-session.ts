@@ -2,6 +2,7 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Reading } from "../../permissions/grants.js"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import type { Credentials } from "../dispatch/credentials.js"
@@ -96,26 +97,34 @@ export const expirationOf =
     return { renewAt: expiresAt - margin, expiresAt, retryDelay: margin / 10 }
   }
 
-/** The headers of a session: the token as bearer, and the session id. */
+/**
+ * The headers of a session: the token as bearer, and the session id. The token is read for its permissions; where they
+ * are not checked (`off`), it may be any text that a header can hold.
+ */
 export const credentialsOf =
-  (names: HeaderNames) =>
+  (names: HeaderNames, permissions: Reading) =>
   (session: StoredSession): Effect.Effect<Credentials, CredentialsError> =>
     Effect.gen(function* () {
       const accessToken = yield* secret("accessToken", session.accessToken ?? "")
       const sessionId = yield* secret("sessionId", session.sessionId)
-      const identity = yield* Token.read(accessToken)
+      const grants =
+        permissions === "off"
+          ? Either.getOrUndefined(Token.read(accessToken))?.permissions
+          : (yield* Token.read(accessToken)).permissions
       return {
         headers: { [names.authorization]: `Bearer ${accessToken}`, [names.session]: sessionId },
-        grants: identity.permissions
+        grants
       }
     })
 
-/** Whether a kept session's token is still valid at a time in milliseconds since 1970. */
-export const isFresh = (session: StoredSession, time: number): boolean =>
-  Either.match(Token.read(session.accessToken ?? ""), {
-    onLeft: () => false,
-    onRight: ({ expiresAt }) => expiresAt === undefined || expiresAt.getTime() > time
-  })
+/**
+ * Whether a kept session's token is still valid at a time in milliseconds since 1970. One that does not say may be: what
+ * cannot be used, `credentialsOf` refuses.
+ */
+export const isFresh = (session: StoredSession, time: number): boolean => {
+  const end = timeIn(session.accessToken ?? "", "expiresAt")
+  return end === undefined || end > time
+}
 
 /** The platform's clock, as far as a client knows it. */
 export interface PlatformClock {

@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
+import { own } from "../../permissions/own.js"
 import type { Service as Store, StoredSession } from "../../ports/session-store.js"
 
 /** The store of a session, and which kept sessions are valid. */
@@ -37,6 +38,12 @@ const longestWait = 5_000
 
 const isSame = (one: StoredSession, other: StoredSession | undefined): boolean =>
   one.sessionId === other?.sessionId && one.accessToken === other.accessToken
+
+/** A session as this client saves it: somebody else's store may hold the number that a platform answered. */
+const asSaved = (session: StoredSession): StoredSession => {
+  const sessionId: unknown = own(session, "sessionId")
+  return typeof sessionId === "number" ? { ...session, sessionId: String(sessionId) } : session
+}
 
 export const make = ({ isFresh, key, store }: Place): KeptSession => {
   const turn = Effect.unsafeMakeSemaphore(1)
@@ -75,7 +82,7 @@ export const make = ({ isFresh, key, store }: Place): KeptSession => {
         if (store === undefined || isProven || isBehind || !isReadable) return Effect.succeed(undefined)
         const load = inTurn(Effect.suspend(() => store.load(key, replaced)))
         return Effect.map(load, (loaded = Option.none()) => {
-          const session = Option.getOrUndefined(loaded)
+          const session = Option.getOrUndefined(Option.map(loaded, asSaved))
           return session !== undefined &&
             isReadable &&
             !isSame(session, replaced) &&

@@ -12,7 +12,7 @@ import type { Audience } from "../operation/operation.js"
  * Makes a dispatcher that sends the secrets of a configuration, each in its header. `secrets` gives their fields, and a
  * hint for each.
  */
-export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.Secret>>(
+export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.SessionId>>(
   runtime: Runtime,
   audience: Audience,
   given: C,
@@ -21,11 +21,12 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
 ): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
     const config = yield* Settings.read(given, known)
+    yield* Settings.need(config, Object.values(secrets))
     const transport = yield* Settings.transport(yield* Transport)
     const base = yield* Settings.base(config, runtime)
     const headers: Record<string, string> = {}
-    for (const [kind, [field, what]] of Object.entries(secrets)) {
-      const value = yield* Settings.secret(field, config[field], what)
+    for (const [kind, [field]] of Object.entries(secrets)) {
+      const value = yield* Settings.secret(field, config[field])
       headers[base.headerNames[kind as keyof Settings.HeaderNames]] = value
     }
     const credentials = { headers, grants: undefined }

@@ -5,7 +5,7 @@ import { CredentialsError } from "../errors/errors.js"
 
 /** An admin, as the access token names them (specification, point 3). */
 export interface AdminIdentity {
-  /** The token's subject. */
+  /** The token's subject; one that is a number, as its digits. */
   readonly _id: string
   readonly email: string | undefined
   /** The token's name. */
@@ -41,6 +41,12 @@ const text = (claims: Record<string, unknown>, name: string): string | undefined
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
+/** An id as text: a platform may count its admins. */
+const idOf = (claims: Record<string, unknown>, name: string): string | undefined => {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined
+  return Number.isSafeInteger(value) ? String(value) : text(claims, name)
+}
+
 /** A time claim, in seconds since 1970, if it is a valid number. */
 const time = (claims: Record<string, unknown>, name: "exp" | "iat"): Date | undefined => {
   const seconds = Object.hasOwn(claims, name) ? claims[name] : undefined
@@ -58,7 +64,7 @@ export const read = (token: string): Either.Either<AdminIdentity, CredentialsErr
   if (!isRecord(header) || !isRecord(claims)) return malformed("must hold two parts of base64url JSON")
   if (String(text(header, "alg")).toLowerCase() === "none" || parts[2] === "")
     return malformed("must be signed")
-  const subject = text(claims, "sub")
+  const subject = idOf(claims, "sub")
   if (subject === undefined) return malformed("must name its subject (sub)")
   return Either.right({
     _id: subject,
@@ -67,5 +73,19 @@ export const read = (token: string): Either.Either<AdminIdentity, CredentialsErr
     permissions: Object.hasOwn(claims, "p") ? claims.p : {},
     issuedAt: time(claims, "iat"),
     expiresAt: time(claims, "exp")
+  })
+}
+
+/** The admin as a sign-in described them, if it named them: for a token that cannot be read. */
+export const described = (user: unknown): Either.Either<AdminIdentity> | undefined => {
+  const id = isRecord(user) ? idOf(user, "_id") : undefined
+  if (!isRecord(user) || id === undefined) return undefined
+  return Either.right({
+    _id: id,
+    email: text(user, "email"),
+    fullName: text(user, "fullName") ?? text(user, "name"),
+    permissions: {},
+    issuedAt: undefined,
+    expiresAt: undefined
   })
 }

@@ -59,6 +59,19 @@ describe("who is signed in", () => {
     expect(fake.exchanges).toHaveLength(0)
   })
 
+  test("an admin whose permissions are off may have a token that names nobody", async () => {
+    const session = { sessionId: "s1", accessToken: "opaque", permissions: "off" } as const
+    const fake = Fake.make(platform)
+    const client = makeQueryClient(Layer.provide(Admin.layer({ ...base, ...session }), fake.layer))
+    const { observe, registry } = makeScreen()
+    expect((await observe(client.session)).last()).toMatchObject({
+      status: "signed-in",
+      identity: { audience: "admin", admin: { _id: "", permissions: {} } }
+    })
+    expect(client.session.actions(registry).can(Admin.requests.list)).toBe(true)
+    expect((await observe(client.query(Admin.requests.get, { id: "r1" }))).last()._tag).toBe("Success")
+  })
+
   test("an admin with a password, there from the start, is signed in to find out", async () => {
     for (const isGiven of [true, false]) {
       const { fake, layerFor, observe } = setup()

@@ -310,7 +310,7 @@ describe("an end user's session", () => {
     const config = { ...base, apiKey: "k" }
     const client = makeQueryClient(
       (credentials: TabSession | Account) => {
-        const layerOf = (sessionId: string) => EndUser.layer({ ...config, sessionId })
+        const layerOf = (sessionId: string | number) => EndUser.layer({ ...config, sessionId })
         if ("sessionId" in credentials) return Layer.provide(layerOf(credentials.sessionId), fake.layer)
         const signedIn = Effect.map(Public.auth.login(credentials), (answer) => {
           const sessionId = answer.sessionId ?? ""

@@ -6,6 +6,7 @@ import type * as Admin from "../../../clients/admin/client.js"
 import * as ContentModels from "../../../clients/admin/content-models.js"
 import * as Models from "../../../clients/admin/models.js"
 import * as Pagination from "../../../core/kernel/dispatch/pagination.js"
+import { plain } from "../../../core/kernel/dispatch/settings.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { Model } from "../../../core/models/model.js"
@@ -46,7 +47,7 @@ const readEach = <A extends object, R, S>(
     Effect.forEach(
       listed,
       (model) => {
-        const id = own(model, "_id")
+        const id = plain(own(model, "_id"))
         return isFieldless(model) && typeof id === "string"
           ? Effect.catchTag(get(id), "NotFound", () => Effect.succeed(model))
           : Effect.succeed(model)

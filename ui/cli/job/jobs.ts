@@ -177,6 +177,7 @@ export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
 /** The id of a user, of a row or of an entry. */
 export const userOf = (row: unknown): string | undefined => {
   const { _id, id = _id, userId = id }: Values = isRecord(row) ? row : { id: row }
+  if (Number.isSafeInteger(userId)) return String(userId)
   return typeof userId === "string" && userId !== "" ? userId : undefined
 }
 

@@ -46,8 +46,7 @@ const facts = (thing: unknown, secrets: ReadonlyArray<string>): string =>
 const present = ({ audience, name }: Described, clients: Clients, input: Input): Effect.Effect<string> => {
   const reading = entryOf(`${audience}.${sliceOf(name)}.get`)
   const dispatcher = clients[audience]?.dispatcher
-  if (dispatcher === undefined || reading === undefined || typeof input.id !== "string")
-    return Effect.succeed("")
+  if (dispatcher === undefined || reading === undefined || input.id === undefined) return Effect.succeed("")
   // Its input is an id, which the platform judges as it judges any other.
   const operation = reading.operation as Operation<Input, unknown, never>
   return Effect.orElseSucceed(

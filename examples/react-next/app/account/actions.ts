@@ -15,7 +15,8 @@ export const signIn = async (_before: Refusal | undefined, form: FormData): Prom
   const email = String(form.get("email"))
   try {
     const { sessionId } = await visitor.auth.login({ email, password: String(form.get("password")) })
-    if (typeof sessionId !== "string") return { reason: "This account cannot sign in here.", email }
+    if (sessionId === undefined || sessionId === null)
+      return { reason: "This account cannot sign in here.", email }
     const attributes = {
       httpOnly: true,
       secure: true,
@@ -23,7 +24,7 @@ export const signIn = async (_before: Refusal | undefined, form: FormData): Prom
       path: "/",
       maxAge: 8 * 60 * 60
     } as const
-    ;(await cookies()).set("session", sessionId, attributes)
+    ;(await cookies()).set("session", String(sessionId), attributes)
   } catch (error) {
     // An InputError: a field is empty. Anything can call an action, not only its form.
     if (error instanceof Errors.Unauthenticated || error instanceof Errors.InputError)

@@ -45,6 +45,17 @@ describe("a path", () => {
     expect(refusal(get, { id: "a", part })).toEqual({ field: "part", rule: expect.stringContaining(rule) })
   })
 
+  it("takes an id back as the platform answered it: a number too, in the path, the query and the body", () => {
+    const counted = { ...Entity.ById.fields, userId: Entity.Id, inUserIds: Input.list(Entity.Id) }
+    const input = { id: 7, userId: 0, inUserIds: [1, "b", 3] } as never
+    const read = make({ path: "things/{id}", input: Schema.Struct(counted) })
+    expect(path(read, input)).toBe("/things/7?userId=0&inUserIds=1%2Cb%2C3")
+    const write = make({ path: "things/{id}", method: "POST", input: Schema.Struct(counted) })
+    expect(written(write, input)).toEqual(["/things/7", '{"userId":0,"inUserIds":[1,"b",3]}'])
+    for (const id of [7.5, 2 ** 53, Number.NaN, "", null, true])
+      expect(refusal(read, { ...(input as object), id })).toMatchObject({ field: "id" })
+  })
+
   it("stands behind the prefix of the base URL", () => {
     expect(path(make({ path: "things" }, { prefix: "/v9/api" }), {})).toBe("/v9/api/things")
   })

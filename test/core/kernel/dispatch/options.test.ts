@@ -135,7 +135,11 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
   const failing = (given: unknown, transport?: unknown): CredentialsError | CallError =>
     refusal<CredentialsError | CallError>(make(given as never), transport)
 
-  it.each([undefined, null, "canary", 5, [], () => undefined])("is not made of %s", (given) => {
+  it.each([undefined, null])("is not made of %s, and says which credentials it lacks", (given) => {
+    expect(failing(given)).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
+  })
+
+  it.each(["canary", 5, [], () => undefined])("is not made of %s", (given) => {
     const rule = expect.stringContaining("must be an object of baseUrl")
     expect(failing(given)).toMatchObject({ _tag: "InputError", field: "config", rule })
   })
@@ -200,14 +204,17 @@ describe("an admin client", () => {
     [{ permissionNames: { requests: 5 } }, "permissionNames.requests", "must be the token's name as text"],
     [{ permissionNames: [] }, "permissionNames", "must be an object"],
     [{ signInCooldown: "5" }, "signInCooldown", "must be a finite number of milliseconds, at least 0"],
-    [{ email: 5 }, "email", "must be text"],
-    [{ password: 5 }, "password", "must be text"],
     [{ projectId: undefined }, "projectId", "is missing: pass the project's id"],
     [{ token: "canary" }, "token", isNone("accessToken")],
     [{ projectid: "p1" }, "projectid", isNone("projectId")]
   ])("is not made with %j", (wrong, field, rule) => {
     const made = Admin.make({ ...login, ...wrong } as Admin.ClientConfig)
     expect(refusal(made)).toMatchObject({ _tag: "InputError", field, rule })
+  })
+
+  it.each(["email", "password"])("is not made with a number for %s, which is not one", (missing) => {
+    const made = Admin.make({ ...login, [missing]: 5 } as Admin.ClientConfig)
+    expect(refusal(made)).toMatchObject({ _tag: "CredentialsError", reason: "Missing", missing: [missing] })
   })
 
   it.each([{}, "memory", { load: () => undefined }])("does not keep its session in %j", (store) => {

@@ -2,9 +2,10 @@
 
 import { inspect } from "node:util"
 import { describe, expect } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import { SessionStore, type StoredSession } from "../../../../core/ports/session-store.js"
 import type { Outcome, Request } from "../../../../core/ports/transport.js"
 import { effect, live } from "../../../support/effect.js"
 import * as Fake from "../../../support/fake-transport.js"
@@ -114,6 +115,98 @@ describe("an admin with a session", () => {
     const error = yield* Effect.flip(call(fake, { sessionId: "s", accessToken: token }))
     expect(error).toMatchObject({ _tag: "Unauthenticated", status: 401 })
     expect(fake.exchanges).toHaveLength(1)
+  })
+})
+
+describe("an admin whose permissions are off", () => {
+  const opaque = "opaque-token"
+  const off = { permissions: "off" } as const
+  const given = { sessionId: "session-9", accessToken: opaque, ...off }
+  const readings = ["intended", "asBuilt"] as const
+
+  effect("may have a token that cannot be read: it is sent as it is", function* () {
+    const fake = platform()
+    yield* call(fake, given)
+    expect(sent(fake, "requests.get").headers).toMatchObject({ authorization: `Bearer ${opaque}` })
+  })
+
+  effect("may get such a token from the sign-in, once for all calls, and keep it", function* () {
+    const fake = platform({ "auth.login": json(200, { accessToken: opaque, user: { _id: 7, name: "Ada" } }) })
+    const kept = new Map<string, StoredSession>()
+    const store = {
+      load: (key: string) => Effect.sync(() => Option.fromNullable(kept.get(key))),
+      save: (key: string, session: StoredSession) => Effect.sync(() => void kept.set(key, session)),
+      clear: (key: string) => Effect.sync(() => void kept.delete(key))
+    }
+    const calls = Effect.provideService(
+      Effect.zipRight(call(fake, { ...login, ...off }), call(fake, { ...login, ...off })),
+      SessionStore,
+      store
+    )
+    yield* calls
+    expect(fake.requests().map(({ operation }) => operation)).toEqual([
+      "auth.login",
+      "auth.legacyLogin",
+      "requests.get",
+      "requests.get"
+    ])
+    expect(sent(fake, "requests.get").headers).toMatchObject({ authorization: `Bearer ${opaque}` })
+  })
+
+  effect("is who the sign-in says, if the token does not", function* () {
+    const user = { _id: 7, name: "Ada", email: login.email }
+    const fake = platform({ "auth.login": json(200, { accessToken: opaque, user }) })
+    const me = (config: object) =>
+      Effect.flatMap(Admin.make({ ...base, ...off, ...config } as Admin.ClientConfig), (service) =>
+        Effect.provideService(Admin.onDemand.me, Admin.Client, service)
+      ).pipe(Effect.provide(fake.layer))
+    expect(yield* me(login)).toMatchObject({ _id: "7", fullName: "Ada", email: login.email })
+    expect(yield* Effect.flip(me(given))).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+    expect(yield* me({ ...given, accessToken: token })).toMatchObject({ _id: "admin-1" })
+  })
+
+  effect.each(readings)(
+    "but not by the reading %s, which needs the token's permissions",
+    function* (permissions) {
+      const fake = platform()
+      const error = yield* Effect.flip(call(fake, { ...given, permissions }))
+      expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+      expect(fake.exchanges).toHaveLength(0)
+    }
+  )
+})
+
+describe("a platform that counts its sessions and its admins", () => {
+  effect("signs an admin in: the session id is sent as its digits", function* () {
+    const counted = jwt({ ...claims, sub: 42 })
+    const fake = platform({
+      "auth.login": json(200, { accessToken: counted, user: {} }),
+      "auth.legacyLogin": json(200, { sessionId: 1_000_001 })
+    })
+    yield* call(fake, login)
+    expect(sent(fake, "requests.get").headers).toMatchObject({
+      authorization: `Bearer ${counted}`,
+      "x-session-id": "1000001"
+    })
+  })
+
+  effect.each([42, Redacted.make(42)])("takes the number as a given session id: %o", function* (sessionId) {
+    const fake = platform()
+    yield* call(fake, { sessionId, accessToken: token })
+    expect(fake.at(0).request.headers).toMatchObject({ "x-session-id": "42" })
+  })
+
+  effect("takes it from a store that somebody else has filled", function* () {
+    const fake = platform()
+    const session = { sessionId: 42, accessToken: token } as unknown as StoredSession
+    const store = {
+      load: () => Effect.succeedSome(session),
+      save: () => Effect.void,
+      clear: () => Effect.void
+    }
+    yield* Effect.provideService(call(fake, login), SessionStore, store)
+    expect(fake.requests()).toHaveLength(1)
+    expect(fake.at(0).request.headers).toMatchObject({ "x-session-id": "42" })
   })
 })
 

@@ -19,6 +19,10 @@ describe("a token", () => {
     })
   })
 
+  it.each([0, 42, Number.MAX_SAFE_INTEGER])("may name its subject by a number: %s", (sub) => {
+    expect(right(jwt({ ...claims, sub }))._id).toBe(String(sub))
+  })
+
   it("may leave out all but its subject", () => {
     expect(right(jwt({ sub: "a" }))).toEqual({
       _id: "a",
@@ -101,7 +105,9 @@ describe("what is no token is refused:", () => {
     ["a header that is text", jwt(claims, '"HS256"'), "must hold two parts of base64url JSON"],
     ["no subject", jwt({ email: "a" }), "must name its subject (sub)"],
     ["an empty subject", jwt({ sub: "" }), "must name its subject (sub)"],
-    ["a number for a subject", jwt({ sub: 7 }), "must name its subject (sub)"],
+    ["a fraction for a subject", jwt({ sub: 7.5 }), "must name its subject (sub)"],
+    ["a subject that JSON cannot hold exactly", jwt({ sub: 2 ** 53 }), "must name its subject (sub)"],
+    ["true for a subject", jwt({ sub: true }), "must name its subject (sub)"],
     ["a megabyte", jwt({ sub: "a", name: "x".repeat(1_000_000) }), "is longer than 65536 characters"]
   ])("%s", (_, token, rule) => {
     expect(advice(token)).toContain(`the access token ${rule}`)
@@ -120,7 +126,7 @@ describe("what is no token is refused:", () => {
 
   it("without showing anything of it", () => {
     const canary = "canary-4711"
-    for (const token of [canary, `${canary}.${canary}.${canary}`, jwt({ sub: 7, email: canary })]) {
+    for (const token of [canary, `${canary}.${canary}.${canary}`, jwt({ sub: true, email: canary })]) {
       const error = Either.getOrThrow(Either.flip(Token.read(token)))
       expect(JSON.stringify(error) + error.message + String(error.stack)).not.toContain(canary)
     }

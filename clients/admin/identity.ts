@@ -1,0 +1,20 @@
+/** Who an admin client acts for (specification, points 3 and 4). */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import * as Token from "../../core/kernel/session/token.js"
+import type { Service } from "./client.js"
+
+/**
+ * The admin of the present session, after a sign-in if there is none: read from the access token or, if that cannot be
+ * read, as the sign-in described them.
+ */
+export const identityOf = ({
+  headerNames,
+  session
+}: Pick<Service, "headerNames" | "session">): Effect.Effect<Token.AdminIdentity, CallError> =>
+  Effect.flatMap(Effect.clockWith(session.getCredentials), ({ headers }) => {
+    const read = Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
+    if (Either.isRight(read)) return read
+    return Effect.flatMap(session.user, (user) => Token.described(user) ?? read)
+  })
