@@ -7,6 +7,7 @@ import { type Known, read } from "../../core/kernel/operation/options.js"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 import { unread } from "../http/no-body.js"
+import { bodyOf, headerOf, readWhole, statusOf, streamOf } from "../http/unstreamed.js"
 
 /**
  * The caller's own fetch, for example through a proxy. Its own retries are not prevented: after a 421, undici's fetch
@@ -34,9 +35,13 @@ const readBounded = async (
   maxBytes: number,
   length: number | undefined
 ): Promise<Uint8Array | undefined> => {
+  const reader = streamOf(response)?.getReader()
+  if (reader === undefined) {
+    const body = await readWhole(response)
+    return body.byteLength > maxBytes ? undefined : body
+  }
   const received = new BoundedBytes(maxBytes)
-  const reader = response.body?.getReader()
-  while (reader !== undefined && received.size !== length) {
+  while (received.size !== length) {
     const { done, value } = await reader.read()
     if (done) break
     if (!received.push(value)) {
@@ -48,42 +53,38 @@ const readBounded = async (
 }
 
 /** Whether the server states a length beyond the bound. It is not the decoded length of an encoded body. */
-const isTooLong = ({ headers }: Response, maxBytes: number): boolean =>
-  Number(headers.get("content-length")) > maxBytes && headers.get("content-encoding") === null
+const isTooLong = (response: Response, maxBytes: number): boolean => {
+  const header = headerOf(response)
+  return Number(header("content-length") ?? 0) > maxBytes && header("content-encoding") === undefined
+}
 
-const ofBody = (response: Response, body: Uint8Array | undefined): Outcome =>
-  body === undefined
-    ? { _tag: "TooLarge", status: response.status, header: headerOf(response) }
-    : { _tag: "Answered", status: response.status, header: headerOf(response), body }
-
-const headerOf =
-  (response: Response) =>
-  (name: string): string | undefined =>
-    response.headers.get(name) ?? undefined
+const ofBody = (response: Response, body: Uint8Array | undefined): Outcome => {
+  const head = { status: statusOf(response), header: headerOf(response) }
+  return body === undefined ? { _tag: "TooLarge", ...head } : { _tag: "Answered", ...head, body }
+}
 
 /** Reads an answer. Callbacks except for the body, because each promise slows down small calls. */
 const receive = (
   request: Request,
   response: Response,
   length: number | undefined,
+  abandon: () => void,
   end: (outcome: Outcome) => void
 ): void => {
-  const { status } = response
-  if (request.answer === "stream" && response.ok) {
-    return end({
-      _tag: "Streaming",
-      status,
-      header: headerOf(response),
-      body: response.body ?? new Blob().stream()
-    })
+  const status = statusOf(response)
+  const header = headerOf(response)
+  if (request.answer === "stream" && status >= 200 && status <= 299) {
+    return end({ _tag: "Streaming", status, header, body: bodyOf(response, abandon) })
   }
   if (isTooLong(response, request.maxBytes)) {
-    response.body?.cancel().catch(() => undefined)
-    return end({ _tag: "TooLarge", status, header: headerOf(response) })
+    const body = streamOf(response)
+    if (body === undefined) abandon()
+    else body.cancel().catch(() => undefined)
+    return end({ _tag: "TooLarge", status, header })
   }
   readBounded(response, request.maxBytes, length).then(
     (body) => end(ofBody(response, body)),
-    (cause: unknown) => end(unread(status, headerOf(response), Native.failed(cause)))
+    (cause: unknown) => end(unread(status, header, Native.failed(cause)))
   )
 }
 
@@ -112,7 +113,7 @@ const start =
     }).then(
       (response) => {
         try {
-          receive(request, response, Native.lengthOf(chosen, response), end)
+          receive(request, response, Native.lengthOf(chosen, response), () => controller.abort(), end)
         } catch (cause) {
           // The caller's own fetch may return anything.
           end(Native.failed(cause))

@@ -14,12 +14,22 @@ export interface BodyError {
 
 type Header = (name: string) => string | undefined
 
-/** A body in chunks, or none. The adapter's error holds the request, so only its cause is passed on. */
+/**
+ * A body in chunks. One without a stream is read whole: it is empty, or the `fetch` below makes none, as React Native's. The
+ * adapter's error holds the request, so only its cause is passed on.
+ */
 const pieces = (response: HttpClientResponse): Stream.Stream<Uint8Array, BodyError> =>
-  Stream.catchAll(response.stream, (error) =>
-    error._tag === "ResponseError" && error.reason === "EmptyBody"
-      ? Stream.empty
-      : Stream.fail({ cause: error.cause })
+  Stream.catchAll(
+    response.stream,
+    (error): Stream.Stream<Uint8Array, BodyError> =>
+      error._tag === "ResponseError" && error.reason === "EmptyBody"
+        ? Stream.fromEffect(
+            Effect.mapBoth(response.arrayBuffer, {
+              onFailure: ({ cause }): BodyError => ({ cause }),
+              onSuccess: (whole) => new Uint8Array(whole)
+            })
+          )
+        : Stream.fail({ cause: error.cause })
   )
 
 /** A body as it arrives, with backpressure; released when it is cancelled. */

@@ -3,6 +3,7 @@
  * last request open when it is closed; this one does neither, and limits what it reads.
  */
 import { Fetch } from "socket.io-client"
+import { bodyOf, streamOf } from "../http/unstreamed.js"
 import { mostBytes, patience, type Words, wordsIn } from "./refusal.js"
 
 /** Maximum bytes of one answer. */
@@ -29,10 +30,10 @@ class Unanswered extends Error {
 
 const read = async (response: Response): Promise<string> => {
   const decoder = new TextDecoder()
-  const reader = response.body?.getReader()
+  const reader = bodyOf(response).getReader()
   let text = ""
   let size = 0
-  while (reader !== undefined) {
+  for (;;) {
     const { done, value } = await reader.read()
     if (done) break
     size += value.byteLength
@@ -46,13 +47,13 @@ const read = async (response: Response): Promise<string> => {
 }
 
 /** The body of a refusal, as far as it arrived in time. */
-const readWords = async ({ body }: Response): Promise<Words> => {
-  const reader = body?.getReader()
+const readWords = async (response: Response): Promise<Words> => {
+  const reader = bodyOf(response).getReader()
   const pieces: Array<Uint8Array> = []
   let size = 0
-  const timer = setTimeout(() => reader?.cancel().catch(() => undefined), patience)
+  const timer = setTimeout(() => reader.cancel().catch(() => undefined), patience)
   try {
-    while (reader !== undefined && size < mostBytes) {
+    while (size < mostBytes) {
       const { done, value } = await reader.read()
       if (done) break
       pieces.push(value)
@@ -61,7 +62,7 @@ const readWords = async ({ body }: Response): Promise<Words> => {
   } finally {
     clearTimeout(timer)
   }
-  await reader?.cancel()
+  await reader.cancel()
   return wordsIn(new Uint8Array(await new Blob(pieces as Array<BlobPart>).slice(0, mostBytes).arrayBuffer()))
 }
 
@@ -70,7 +71,7 @@ const receive = async (uri: string, init: RequestInit): Promise<string> => {
   if (response.ok) return read(response)
   const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)
   if (!isRedirect) throw new Unanswered(response.status, await readWords(response))
-  await response.body?.cancel()
+  await streamOf(response)?.cancel()
   throw new Unanswered(response.status, redirected)
 }
 

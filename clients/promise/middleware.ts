@@ -62,7 +62,7 @@ const fromPromises =
           made.then(
             (answer) => {
               // Nobody reads a body that comes after its caller has left.
-              if (signal.aborted && answer instanceof ReadableStream) answer.cancel().catch(() => undefined)
+              if (signal.aborted && isBody(answer)) answer.cancel().catch(() => undefined)
               resume(Effect.succeed(answer))
             },
             (error: unknown) => resume(isCallError(error) ? Effect.fail(error) : Effect.die(error))
@@ -70,6 +70,9 @@ const fromPromises =
         })
       )
   }
+
+/** Whether an answer is the body of a download: React Native has no class of streams to compare with. */
+const isBody = (answer: unknown): answer is ReadableStream => typeof Object(answer).getReader === "function"
 
 /** Reads the middleware of a configuration; what is none stays as it is, and is refused with the rest. */
 export const read = (given: unknown): unknown =>
