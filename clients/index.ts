@@ -12,6 +12,7 @@ export {
   operators,
   Sort
 } from "../core/content/query.js"
+export * as Errors from "../core/errors.js"
 export { DateTime } from "../core/kernel/codec/dates.js"
 export type { Drift } from "../core/kernel/codec/drift.js"
 export type { File } from "../core/kernel/codec/form.js"
@@ -19,7 +20,6 @@ export type { Answers, CallOptions } from "../core/kernel/dispatch/call-options.
 export type { Handler, Middleware, MiddlewareCall, Progress } from "../core/kernel/dispatch/middleware.js"
 export type { Policy, PolicyInput } from "../core/kernel/dispatch/retry.js"
 export { collect, pages, text } from "../core/kernel/dispatch/streaming.js"
-export * as Errors from "../core/kernel/errors/errors.js"
 export type { Page, Paging } from "../core/kernel/operation/answer.js"
 export * as Entity from "../core/kernel/operation/entity.js"
 export { Operation } from "../core/kernel/operation/operation.js"

@@ -1,16 +1,16 @@
 /** The records of CSV, before a schema sees them. One set of rules for the library and the command line: nothing is dropped or merged. */
 import { parse } from "csv-parse/stream"
 import * as Chunk from "effect/Chunk"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import * as Stream from "effect/Stream"
+import { TaggedError } from "../../core/ports/tagged-error.js"
 import { codeOf } from "../http/node-errors.js"
 
 /** The text is not valid CSV, or a row does not match its schema. @category errors */
-export class CsvError extends Data.TaggedError("CsvError")<{
+export class CsvError extends TaggedError("CsvError")<{
   /** `Syntax`: the text is not valid CSV. `Row`: a row breaks a rule of the schema. */
   readonly reason: "Syntax" | "Row"
   /** Number of the row, 1 for the first one below the head; undefined if the text itself is invalid. */

@@ -1,4 +1,5 @@
 /** The database of a fleet: one that is embedded in a file, for one machine, or PostgreSQL, for many. */
+
 import { existsSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -6,13 +7,13 @@ import type { SqlError } from "@effect/sql/SqlError"
 import type { Fragment } from "@effect/sql/Statement"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hasProperty } from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { InputError } from "../../core/kernel/errors/errors.js"
+import { TaggedError } from "../../core/ports/tagged-error.js"
 import { codeOf } from "../http/node-errors.js"
 import { fileOf } from "./file-url.js"
 
@@ -22,7 +23,7 @@ import { fileOf } from "./file-url.js"
  * failed. `Key`: no key to seal what is kept, or another one.
  * @category errors
  */
-export class FleetError extends Data.TaggedError("FleetError")<{
+export class FleetError extends TaggedError("FleetError")<{
   readonly reason: "Store" | "Driver" | "Unknown" | "State" | "Source" | "Key"
   /** What is wrong, and what to do about it. */
   readonly advice: string

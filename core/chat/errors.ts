@@ -2,11 +2,12 @@
  * The errors of a chat, besides those of calls: `InputError` for a draft that breaks a rule and `OutcomeUnknown` for a
  * message whose answer was lost. None of them holds a credential or a message's text.
  */
-import * as Data from "effect/Data"
+
 import * as Either from "effect/Either"
 import type { CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import type { InputError, OutcomeUnknown } from "../kernel/errors/errors.js"
 import { mask } from "../kernel/redaction/mask.js"
+import { TaggedError } from "../ports/tagged-error.js"
 
 /**
  * `Timeout`: not connected, or not sent, within the deadline. `Refused`: the server did not accept the handshake, and
@@ -17,7 +18,7 @@ import { mask } from "../kernel/redaction/mask.js"
 export type ChatReason = "Timeout" | "Refused" | "Unreachable" | "Overflow" | "Rejected" | "Closed"
 
 /** The chat, or one message, failed. @category errors */
-export class ChatError extends Data.TaggedError("ChatError")<{
+export class ChatError extends TaggedError("ChatError")<{
   readonly operation: "chat.open" | "chat.send" | "chat.recover"
   readonly reason: ChatReason
   /** What happened: masked, and cut to 500 characters. */

@@ -1,18 +1,19 @@
 /** What onboarding holds, and its actions. Without Stream, so that an app that uses none carries none. */
+
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import type { Pull } from "../kernel/dispatch/pulls.js"
 import { ObservableValue } from "../kernel/dispatch/relay.js"
 import { InputError } from "../kernel/errors/errors.js"
+import { TaggedError } from "../ports/tagged-error.js"
 import { demo } from "./demo.js"
 import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
 
 /** There is no task or document with this id. @category errors */
-export class UnknownId extends Data.TaggedError("UnknownId")<{
+export class UnknownId extends TaggedError("UnknownId")<{
   readonly kind: "task" | "document"
   readonly id: string
 }> {

@@ -1,8 +1,9 @@
 /** The port that keeps a session between runs of a program. Without one, a session lasts as long as its client. */
+
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import { TaggedError } from "./tagged-error.js"
 
 /** A kept session. All of it is secret. */
 export interface StoredSession {
@@ -13,7 +14,7 @@ export interface StoredSession {
 }
 
 /** The store failed. A client then continues with a session in memory. */
-export class SessionStoreError extends Data.TaggedError("SessionStoreError")<{
+export class SessionStoreError extends TaggedError("SessionStoreError")<{
   readonly method: "load" | "save" | "clear"
   readonly cause: unknown
 }> {

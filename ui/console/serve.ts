@@ -2,6 +2,7 @@
  * Serves the built console on Node: files with their types, cached for a year if their names contain a digest, the page
  * for every other address, and a policy that lets nothing run but the console's own files.
  */
+
 import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
@@ -10,11 +11,11 @@ import { gzipSync } from "node:zlib"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { TaggedError } from "../../core/ports/tagged-error.js"
 
 /** There is no built console in the directory. */
-export class ConsoleMissing extends Data.TaggedError("ConsoleMissing")<{ readonly directory: string }> {
+export class ConsoleMissing extends TaggedError("ConsoleMissing")<{ readonly directory: string }> {
   override get message(): string {
     return `there is no built console in ${this.directory}: run "npm run build:console"`
   }

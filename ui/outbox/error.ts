@@ -1,5 +1,5 @@
 /** What an outbox can fail with: nothing is lost silently. */
-import * as Data from "effect/Data"
+import { TaggedError } from "../../core/ports/tagged-error.js"
 
 const advice = {
   Unsupported: "this browser has no IndexedDB or no Web Locks here, or the page is not served over https",
@@ -19,7 +19,7 @@ const advice = {
  * The outbox cannot keep or read anything: what was to be kept is not, and was not sent. Or, with `Probe`, it cannot send what
  * it keeps. @category errors
  */
-export class OutboxError extends /*#__PURE__*/ Data.TaggedError("OutboxError")<{
+export class OutboxError extends /*#__PURE__*/ TaggedError("OutboxError")<{
   /**
    * `Unsupported`: no IndexedDB or no Web Locks, which pages without https do not have. `Forbidden`: the browser refuses, as
    * in some private windows. `Newer`: a newer version of the app has upgraded the database. `Quota`: no room on the device.

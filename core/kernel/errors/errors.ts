@@ -3,7 +3,7 @@
  * sent or a credential; text that a server answered is masked before it gets here.
  */
 import type { YieldableError } from "effect/Cause"
-import * as Data from "effect/Data"
+import { CallErrorId, type PlainError, TaggedError } from "../../ports/tagged-error.js"
 import type { NetworkReason } from "../../ports/transport.js"
 import { doneOf } from "./outcomes.js"
 
@@ -31,9 +31,6 @@ export const said = (error: Details): string =>
   (error.serverMessage === undefined ? "" : `: ${error.serverMessage}`) +
   (error.requestId === undefined ? "" : ` [request ${error.requestId}]`)
 
-/** Marks every error that a call can fail with. */
-const CallErrorId: unique symbol = Symbol.for("@quartet/sdk/CallError")
-
 /** The shared members of the error classes. */
 type FailureClass<Tag extends string, Retryable extends boolean> = new <A extends object = object>(
   fields: Details & A
@@ -43,6 +40,8 @@ type FailureClass<Tag extends string, Retryable extends boolean> = new <A extend
   readonly tag: Tag
   /** Whether the same call may succeed when it is repeated. */
   readonly retryable: Retryable
+  /** The error as plain data, as `toPlain` makes it. */
+  readonly toJSON: () => PlainError
 } & Readonly<Details & A>
 
 /** The base class of one tag. */
@@ -50,7 +49,7 @@ const failure = <Tag extends string, Retryable extends boolean>(
   tag: Tag,
   retryable: Retryable
 ): FailureClass<Tag, Retryable> => {
-  class Failure extends Data.TaggedError(tag)<Details & { readonly retryable: boolean }> {
+  class Failure extends TaggedError(tag)<Details & { readonly retryable: boolean }> {
     readonly [CallErrorId] = CallErrorId
     constructor(fields: Details) {
       super({ retryable, ...fields })

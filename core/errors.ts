@@ -1,0 +1,4 @@
+/** The errors of calls, and what carries them out of a realm and back: `Errors` of the package. */
+export * from "./kernel/errors/errors.js"
+export { type ErrorClass, ForeignError, fromPlain } from "./kernel/errors/plain.js"
+export { type PlainError, toPlain } from "./ports/tagged-error.js"
