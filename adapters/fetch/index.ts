@@ -19,9 +19,21 @@ export interface Options {
   readonly fetch?: typeof globalThis.fetch
 }
 
-const content = (body: Body): string | FormData => {
+/**
+ * Whether `fetch` sends a form as a form. Under jsdom the global FormData is jsdom's and `fetch` is Node's, which would send
+ * the text "[object FormData]".
+ */
+const isSent = (form: FormData): boolean =>
+  typeof Response === "undefined" || !new Response(form).headers.get("content-type")?.startsWith("text/plain")
+
+const foreignForm =
+  "cannot be sent here: the global FormData is not that of fetch, as under jsdom. Run this in the environment node"
+
+const content = (body: Body, operation: string): string | FormData => {
   if (body._tag === "Json") return body.text
   const form = new FormData()
+  const field = body.parts.find((part) => "file" in part)?.name ?? "input"
+  if (!isSent(form)) throw new InputError({ operation, field, rule: foreignForm })
   for (const part of body.parts) {
     if ("file" in part) form.append(part.name, part.file, part.fileName)
     else form.append(part.name, part.text)
@@ -109,7 +121,7 @@ const start =
       redirect: "manual",
       credentials: "omit",
       signal: controller.signal,
-      ...(request.body === undefined ? {} : { body: content(request.body) })
+      ...(request.body === undefined ? {} : { body: content(request.body, request.operation) })
     }).then(
       (response) => {
         try {

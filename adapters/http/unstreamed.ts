@@ -3,6 +3,7 @@
  * have of the readers of a Response is used.
  */
 import { own } from "../../core/permissions/own.js"
+import { encode } from "../../core/ports/utf8.js"
 
 /** The stream of a body, if there is one. node-fetch has another kind of stream there. */
 export const streamOf = ({ body }: Response): ReadableStream<Uint8Array> | undefined =>
@@ -23,13 +24,11 @@ export const statusOf = ({ ok, status }: Response): number =>
 const has = (response: Response, name: "arrayBuffer" | "clone" | "json" | "text"): boolean =>
   typeof Object(response)[name] === "function"
 
-const encoded = (text: string): Uint8Array => new TextEncoder().encode(text)
-
 /** The whole body of an answer without a stream. */
 export const readWhole = async (response: Response): Promise<Uint8Array> => {
   if (!has(response, "arrayBuffer")) {
-    if (has(response, "text")) return encoded(await response.text())
-    return has(response, "json") ? encoded(JSON.stringify(await response.json()) ?? "") : new Uint8Array()
+    if (has(response, "text")) return encode(await response.text())
+    return has(response, "json") ? encode(JSON.stringify(await response.json()) ?? "") : new Uint8Array()
   }
   // Some versions of React Native have the method, and fail in it.
   const spare = has(response, "clone") && has(response, "text") ? response.clone() : undefined
@@ -37,7 +36,7 @@ export const readWhole = async (response: Response): Promise<Uint8Array> => {
     return new Uint8Array(await response.arrayBuffer())
   } catch (cause) {
     if (spare === undefined) throw cause
-    return encoded(await spare.text())
+    return encode(await spare.text())
   }
 }
 

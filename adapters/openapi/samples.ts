@@ -2,12 +2,14 @@
  * A call as text to copy: a command for a shell, and a program with the SDK. Secrets are never in it: they have names to
  * fill in. With the accounts of a sandbox, which are no secret, it runs as it stands.
  */
+
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import * as Auth from "../../core/auth/operations.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
 import * as Encoder from "../../core/kernel/codec/encoder.js"
 import type { Audience, Declared } from "../../core/kernel/operation/operation.js"
+import { isBlob } from "../../core/ports/bytes.js"
 import type { Exchange } from "../tap/index.js"
 import { concealed, shown as masked } from "../tap/mask.js"
 import { credentials } from "./credentials.js"
@@ -86,7 +88,7 @@ const content = "A picture"
 /** Values that JSON has no text for. A file is made where it stands, or is the reader's own. */
 const expressionOf = (value: unknown, isMade: boolean): string | undefined => {
   if (value instanceof Date) return `new Date(${JSON.stringify(value)})`
-  if (!(value instanceof File)) return undefined
+  if (!(isBlob(value) && "name" in value)) return undefined
   const name = JSON.stringify(value.name)
   const type = value.type === "" ? "" : `, { type: ${JSON.stringify(value.type)} }`
   return `new File([${isMade ? JSON.stringify(content) : `await openAsBlob(${name})`}], ${name}${type})`

@@ -2,6 +2,7 @@
 
 import { mask } from "../../core/kernel/redaction/mask.js"
 import { held, isSecret, isSecretData, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
+import { isBlob } from "../../core/ports/bytes.js"
 import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.js"
 
 /** What stands in place of a secret. */
@@ -44,8 +45,7 @@ const walk = (value: unknown, isFound: boolean, search: Search): unknown => {
   if (typeof value === "string") return isFound ? shown : document(value, search)
   if (typeof value === "number") return isFound ? shown : numbered(value, search)
   if (Array.isArray(value)) return value.map((item) => walk(item, isFound, search))
-  if (typeof value !== "object" || value === null || value instanceof Date || value instanceof Blob)
-    return value
+  if (typeof value !== "object" || value === null || value instanceof Date || isBlob(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       search.hide(name),

@@ -3,10 +3,12 @@
  * without progress. XMLHttpRequest follows redirects, and takes the credentials along: an upload through here fails then, but
  * the browser has sent it on. It carries no `traceparent`.
  */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { port } from "../../core/kernel/operation/options.js"
+import { isArrayBuffer } from "../../core/ports/bytes.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
 
 const content = (body: Body | undefined): string | FormData | null => {
@@ -34,7 +36,7 @@ const headerOf = (xhr: XMLHttpRequest): ((name: string) => string | undefined) =
 
 const answered = (xhr: XMLHttpRequest): Outcome => {
   const { response, status } = xhr
-  const body = response instanceof ArrayBuffer ? new Uint8Array(response) : new Uint8Array()
+  const body = isArrayBuffer(response) ? new Uint8Array(response) : new Uint8Array()
   return { _tag: "Answered", status, header: headerOf(xhr), body }
 }
 

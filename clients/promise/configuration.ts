@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import { type Drift, type Options as DriftOptions, describe } from "../../core/kernel/codec/drift.js"
+import { type Drift, type Options as DriftOptions, lineOf } from "../../core/kernel/codec/drift.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { read as readConfig } from "../../core/kernel/dispatch/settings.js"
 import type { CallError, InputError } from "../../core/kernel/errors/errors.js"
@@ -22,7 +22,7 @@ export interface Shared {
    * such as that of `Telemetry.drifts`, is run. Its errors go to `console.error` and do not fail the call.
    */
   readonly onDrift?: (drift: Drift) => void
-  /** Whether each such place is also a warning on the console (`console.warn`); true by default. */
+  /** Whether each such place is also a warning on the console (`console.warn`), once per process and address; true by default. */
   readonly logDrift?: boolean
   /** Wraps each call; the first of the list is the outermost. */
   readonly middleware?: ReadonlyArray<PromiseMiddleware | EffectMiddleware>
@@ -68,7 +68,8 @@ export const configured = <C extends object, S extends Bindable>(
   const read: Either.Either<All, InputError> = readConfig<All>(given as unknown as All, names)
   return Effect.flatMap(read, ({ logDrift = true, middleware, onDrift, transport, ...own }) => {
     const tell = (drift: Drift): unknown => {
-      if (logDrift) console.warn(describe(drift))
+      const line = logDrift ? lineOf(String(Reflect.get(own, "baseUrl")), drift) : undefined
+      if (line !== undefined) console.warn(line)
       return onDrift?.(drift)
     }
     const hook = { onDrift: (drift: Drift) => safely(tell, drift), logDrift: false }

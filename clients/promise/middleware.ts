@@ -1,9 +1,11 @@
 /** Middleware of the Promise clients: `(next) => async (call) => …`, as one of the Effect clients. */
+
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import type { Handler, Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import { isCallError } from "../../core/kernel/errors/errors.js"
+import { isStream } from "../../core/ports/bytes.js"
 
 /** Runs an Effect with what the call's own fiber knows. */
 const runIn: unique symbol = Symbol("runIn")
@@ -62,7 +64,7 @@ const fromPromises =
           made.then(
             (answer) => {
               // Nobody reads a body that comes after its caller has left.
-              if (signal.aborted && isBody(answer)) answer.cancel().catch(() => undefined)
+              if (signal.aborted && isStream(answer)) answer.cancel().catch(() => undefined)
               resume(Effect.succeed(answer))
             },
             (error: unknown) => resume(isCallError(error) ? Effect.fail(error) : Effect.die(error))
@@ -70,9 +72,6 @@ const fromPromises =
         })
       )
   }
-
-/** Whether an answer is the body of a download: React Native has no class of streams to compare with. */
-const isBody = (answer: unknown): answer is ReadableStream => typeof Object(answer).getReader === "function"
 
 /** Reads the middleware of a configuration; what is none stays as it is, and is refused with the rest. */
 export const read = (given: unknown): unknown =>

@@ -1,10 +1,12 @@
 /** Faults between a client and its transport, on demand. */
+
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import * as Utf8 from "../../core/ports/utf8.js"
 
 /** The fault of one exchange. @category testing */
 export type Fault =
@@ -46,7 +48,7 @@ const cut = (outcome: Outcome): Outcome =>
     : outcome
 
 const spoil = (outcome: Outcome, body: string): Outcome =>
-  outcome._tag === "Answered" ? { ...outcome, body: new TextEncoder().encode(body) } : outcome
+  outcome._tag === "Answered" ? { ...outcome, body: Utf8.encode(body) } : outcome
 
 const lost = (sent: boolean): Outcome => ({
   _tag: "Failed",
@@ -98,7 +100,7 @@ export const wrap = (
           _tag: "Answered",
           status: fault.status,
           header: (name) => headers.get(name) ?? undefined,
-          body: new TextEncoder().encode(JSON.stringify({ error: { code: "injected", message: "injected" } }))
+          body: Utf8.encode(JSON.stringify({ error: { code: "injected", message: "injected" } }))
         }
         return later(() => settle(answered))
       }

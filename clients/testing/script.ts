@@ -1,9 +1,11 @@
 /** A transport that answers by script, and records the requests for the test. */
+
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import * as Utf8 from "../../core/ports/utf8.js"
 
 /** The answer to a scripted call. @category testing */
 export interface Answer {
@@ -138,7 +140,7 @@ const lineOf = (line: Line, index: number): Line => {
 
 const bytes = ({ body, json }: Answer): Uint8Array => {
   if (body !== undefined && typeof body !== "string") return body
-  return new TextEncoder().encode(body ?? (json === undefined ? "" : JSON.stringify(json)))
+  return Utf8.encode(body ?? (json === undefined ? "" : JSON.stringify(json)))
 }
 
 const lost = (reason: "Reset" | "Refused"): Outcome => ({

@@ -2,9 +2,11 @@
  * The identity of messages and of contents. The platform's answers are not described, so a message may have no id, or
  * one that is not text: it is still delivered.
  */
+
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { Hash, joined } from "../kernel/codec/hash.js"
+import { isArrayBuffer } from "../ports/bytes.js"
 import type { Message } from "./model.js"
 
 /** An id: text that is not empty, or a whole number. */
@@ -20,7 +22,7 @@ const canonical = (value: unknown): string => {
   if (typeof value === "string") return `${value.length}"${value}`
   if (typeof value !== "object" || value === null) return `${value};`
   if (value instanceof Date) return `@${value.getTime()};`
-  if (value instanceof ArrayBuffer) return canonical(new Uint8Array(value))
+  if (isArrayBuffer(value)) return canonical(new Uint8Array(value))
   if (ArrayBuffer.isView(value))
     return `<${new Uint8Array(value.buffer, value.byteOffset, value.byteLength).join()}>`
   if (Array.isArray(value)) return `[${value.map(canonical).join("")}]`
@@ -45,12 +47,7 @@ const hashOf = (value: unknown): Hash => {
     for (const item of value) for (const half of hashOf(item).halves) hash.number(half)
     return hash
   }
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    value instanceof ArrayBuffer ||
-    ArrayBuffer.isView(value)
-  )
+  if (typeof value !== "object" || value === null || isArrayBuffer(value) || ArrayBuffer.isView(value))
     return hash.text(canonical(value))
   let high = 0
   let low = 0

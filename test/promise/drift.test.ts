@@ -34,18 +34,34 @@ describe("an answer that is not what was declared", () => {
   })
 
   test.each([
-    ["without an onDrift", {}],
-    ["beside onDrift", { onDrift: () => undefined }]
-  ])("is a warning on the console %s", async (_, options) => {
-    odd({})
+    ["without an onDrift", {}, "null", { _id: null }],
+    ["beside onDrift", { onDrift: () => undefined }, "number", { _id: 7 }]
+  ])("is a warning on the console %s", async (_, options, came, answer) => {
+    odd(answer)
     const log = vi.spyOn(console, "log")
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
     await using client = visitor(options)
     await client.boxes.get({ id: "b1" })
     await client.boxes.get({ id: "b1" })
     const lines = warn.mock.calls.map((line) => line.join(" "))
-    expect(lines).toEqual([expect.stringContaining("expected a non-empty id at _id, got nothing")])
+    expect(lines).toEqual([expect.stringContaining(`expected a non-empty id at _id, got ${came}`)])
     expect(log).not.toHaveBeenCalled()
+  })
+
+  test("is one warning of a process that makes a client for each request, and each client tells its own onDrift", async () => {
+    odd({ _id: [] })
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
+    const told: Array<string> = []
+    for (let request = 0; request < 20; request++) {
+      await using client = visitor({ onDrift: ({ came }) => told.push(came) })
+      await client.boxes.get({ id: "b1" })
+      await client.boxes.get({ id: "b1" })
+    }
+    expect(told).toEqual(Array.from({ length: 20 }, () => "list"))
+    expect(warn).toHaveBeenCalledTimes(1)
+    await using elsewhere = visitor({ baseUrl: `${server.url}/elsewhere` })
+    await elsewhere.boxes.get({ id: "b1" })
+    expect(warn).toHaveBeenCalledTimes(2)
   })
 
   test("is no warning with logDrift: false", async () => {

@@ -1,8 +1,10 @@
 /** Values as text that may be shown: bounded, with secrets masked. Nothing of the value itself is kept. */
+
 import * as Either from "effect/Either"
 import { concealed, shown as masked } from "../../adapters/tap/mask.js"
 import { mask } from "../../core/kernel/redaction/mask.js"
 import { isSecret, isSecretData, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
+import { isBlob } from "../../core/ports/bytes.js"
 
 /** Most parts of a value that are shown, how deep they may lie, and most characters of a text. */
 const [mostParts, deepest, longest] = [5_000, 20, 20_000]
@@ -14,8 +16,7 @@ const more = "…"
 const leafOf = (value: object): string | undefined => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString()
   if (value instanceof Error) return `${value.name}: ${value.message}`
-  if (value instanceof Blob)
-    return `${value instanceof File ? `File ${value.name}` : "Blob"} (${value.size} bytes)`
+  if (isBlob(value)) return `${"name" in value ? `File ${value.name}` : "Blob"} (${value.size} bytes)`
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} (${value.byteLength} bytes)`
   return value instanceof URL ? value.href : undefined
 }

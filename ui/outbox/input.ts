@@ -1,7 +1,9 @@
 /** Which inputs may be kept on a device: those that can be copied, and that hold no secret; and the bytes of their files. */
+
 import * as Either from "effect/Either"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { pathOf, secretFieldOf } from "../../core/kernel/redaction/secret-field.js"
+import { isBlob } from "../../core/ports/bytes.js"
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
@@ -45,7 +47,7 @@ const blobsIn = (holder: unknown, path: ReadonlyArray<string> = []): ReadonlyArr
     ? Object.keys(holder).flatMap((name) => {
         const item: unknown = Reflect.get(holder, name)
         const at = [...path, name]
-        return item instanceof Blob ? [{ holder, path: at, blob: item }] : blobsIn(item, at)
+        return isBlob(item) ? [{ holder, path: at, blob: item }] : blobsIn(item, at)
       })
     : []
 
@@ -54,7 +56,7 @@ const inMemory = async (blob: Blob): Promise<Blob> => {
   const { size, type } = blob
   const bytes = await blob.arrayBuffer()
   if (bytes.byteLength !== size) throw new RangeError(`${bytes.byteLength} of ${size} bytes were read`)
-  return blob instanceof File
+  return Object.prototype.toString.call(blob) === "[object File]"
     ? new File([bytes], blob.name, { type, lastModified: blob.lastModified })
     : new Blob([bytes], { type })
 }

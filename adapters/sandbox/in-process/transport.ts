@@ -1,10 +1,13 @@
 /** The Transport whose exchanges end in the sandbox of the same process: no socket, the same answers. */
+
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
+import { isBytes } from "../../../core/ports/bytes.js"
 import type { Outcome, Request, Service } from "../../../core/ports/transport.js"
+import * as Utf8 from "../../../core/ports/utf8.js"
 import type { Answer } from "../platform/answer.js"
 import type { Platform } from "../platform/platform.js"
 
@@ -16,7 +19,7 @@ const lost = (): Outcome => ({
 })
 
 const whole = (answer: Answer): Effect.Effect<Uint8Array> =>
-  answer.body instanceof Uint8Array
+  isBytes(answer.body)
     ? Effect.succeed(answer.body)
     : Effect.map(Stream.runCollect(answer.body), (chunks) => {
         const pieces = [...chunks]
@@ -34,7 +37,7 @@ const outcomeOf = (answer: Answer, request: Request): Effect.Effect<Outcome> => 
   const header = (name: string): string | undefined =>
     Object.hasOwn(headers, name) ? headers[name] : undefined
   if (request.answer === "stream" && status >= 200 && status <= 299) {
-    const body = answer.body instanceof Uint8Array ? Stream.succeed(answer.body) : answer.body
+    const body = isBytes(answer.body) ? Stream.succeed(answer.body) : answer.body
     return Effect.succeed({ _tag: "Streaming", status, header, body: Stream.toReadableStream(body) })
   }
   return Effect.map(whole(answer), (body) =>
@@ -48,7 +51,7 @@ const outcomeOf = (answer: Answer, request: Request): Effect.Effect<Outcome> => 
 const tellOfUpload = ({ body, onUpload }: Request): void => {
   if (body?._tag !== "Form" || onUpload === undefined) return
   const total = body.parts.reduce(
-    (sum, part) => sum + ("file" in part ? part.file.size : new TextEncoder().encode(part.text).byteLength),
+    (sum, part) => sum + ("file" in part ? part.file.size : Utf8.encode(part.text).byteLength),
     0
   )
   onUpload(total, total)

@@ -1,6 +1,9 @@
 /** The answer on the wire: status, headers and bytes, from a handler's answer or a refusal. */
+
 import type * as Stream from "effect/Stream"
 import type { Page } from "../../../core/kernel/operation/answer.js"
+import { isBytes } from "../../../core/ports/bytes.js"
+import * as Utf8 from "../../../core/ports/utf8.js"
 import type { Download } from "./handler.js"
 import type { Refusal } from "./refusal.js"
 import type { Route } from "./routing.js"
@@ -13,12 +16,10 @@ export interface Answer {
   readonly body: Uint8Array | Stream.Stream<Uint8Array>
 }
 
-const encoder = /*#__PURE__*/ new TextEncoder()
-
 const json = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
   headers: { ...headers, "content-type": "application/json; charset=utf-8" },
-  body: encoder.encode(JSON.stringify(value))
+  body: Utf8.encode(JSON.stringify(value))
 })
 
 /** A refusal as a JSON error. */
@@ -42,7 +43,7 @@ export const ofValue = ({ declared, handler }: Route, value: unknown): Answer =>
     const headers = {
       "content-type": type,
       "content-disposition": `attachment; filename*=UTF-8''${quoted(fileName)}`,
-      ...(body instanceof Uint8Array ? { "content-length": String(body.byteLength) } : {})
+      ...(isBytes(body) ? { "content-length": String(body.byteLength) } : {})
     }
     return { status, headers, body }
   }

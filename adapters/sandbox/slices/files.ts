@@ -1,9 +1,11 @@
 /** Files: uploads store their bytes, downloads return them. Only the owner and admins can read a private file. */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Files from "../../../core/files/operations.js"
 import type { NamedBlob, File as Upload } from "../../../core/kernel/codec/form.js"
+import { isBlob } from "../../../core/ports/bytes.js"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
@@ -22,7 +24,7 @@ const isReadable =
 
 /** A file from a form. */
 const fileOf = (upload: Upload): Effect.Effect<NamedBlob, Refusal> =>
-  upload instanceof Blob ? Effect.succeed(upload) : Effect.fail(invalid("file", "must be a file"))
+  isBlob(upload) ? Effect.succeed(upload) : Effect.fail(invalid("file", "must be a file"))
 
 /** Stores an upload. */
 const keep = (

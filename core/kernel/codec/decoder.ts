@@ -3,6 +3,7 @@
  * the others and turns date-times into Dates.
  */
 import * as Either from "effect/Either"
+import * as Utf8 from "../../ports/utf8.js"
 import type { AnswerReason } from "../errors/errors.js"
 import type { Typed } from "../operation/answer.js"
 import { compile, guarded, type Step } from "./compiler.js"
@@ -28,8 +29,6 @@ export type Decode<A> = (
   source: string | undefined,
   onMismatch?: (mismatch: Mismatch) => void
 ) => Either.Either<A, Failure>
-
-const utf8 = /*#__PURE__*/ new TextDecoder("utf-8", { fatal: true })
 
 const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({ reason, rule, field })
 
@@ -99,7 +98,7 @@ export const make = <A>(schema: Typed<A>): Decode<A> => {
 
 /** Bytes to text; a byte order mark is dropped, invalid UTF-8 is refused, never replaced. */
 export const text = (bytes: Uint8Array): Either.Either<string, Failure> =>
-  Either.try({ try: () => utf8.decode(bytes), catch: () => failure("Encoding", "is not valid UTF-8") })
+  Either.try({ try: () => Utf8.decode(bytes), catch: () => failure("Encoding", "is not valid UTF-8") })
 
 /** Text to JSON. Blank text is undefined, as the body of a 204. */
 export const json = (source: string): Either.Either<unknown, Failure> =>

@@ -24,6 +24,23 @@ export interface Drift {
 export const describe = ({ came, expected, operation, path }: Drift): string =>
   `${operation}: expected ${expected} ${path === "" ? "as the answer" : `at ${path}`}, got ${came}; it was tolerated`
 
+/** What this process has written to the log: a server that makes a client for each request would write each place each time. */
+const logged = /*#__PURE__*/ new Set<string>()
+
+/** Maximum places that a process writes to the log, over all addresses. */
+const mostLogged = 1_000
+
+/** The line for the log about a place; undefined if this process has written it for this address, or enough others. */
+export const lineOf = (address: string, drift: Drift): string | undefined => {
+  const { came, expected, operation, path } = drift
+  const place = [address, operation, path, expected, came].join("\n")
+  if (logged.has(place) || logged.size > mostLogged) return undefined
+  logged.add(place)
+  return logged.size > mostLogged
+    ? `${mostLogged} places drift from what is declared: this process logs no more of them, onDrift still hears of each`
+    : describe(drift)
+}
+
 /** A client's options for reporting drift. */
 export interface Options {
   /**
@@ -31,7 +48,7 @@ export interface Options {
    * A call waits for it within its deadline; its failure is logged and does not fail the call.
    */
   readonly onDrift?: (drift: Drift) => Effect.Effect<void>
-  /** Whether each place is also logged as a warning; true by default. */
+  /** Whether each place is also logged as a warning, once per process and address; true by default. */
   readonly logDrift?: boolean
 }
 
@@ -45,18 +62,19 @@ export interface Reporter {
 /** Maximum places of one operation that a client remembers: answers whose keys are data could add new ones forever. */
 const mostPlaces = 100
 
-export const make = ({ logDrift = true, onDrift }: Options): Reporter => {
+export const make = ({ logDrift = true, onDrift }: Options, address: string): Reporter => {
   const known = new Map<string, Set<string>>()
   const one = (drift: Drift): Effect.Effect<void> => {
-    const logged = logDrift
-      ? Effect.annotateLogs(Effect.logWarning(describe(drift)), { ...drift })
-      : Effect.void
-    if (onDrift === undefined) return logged
+    const log = Effect.suspend(() => {
+      const line = logDrift ? lineOf(address, drift) : undefined
+      return line === undefined ? Effect.void : Effect.annotateLogs(Effect.logWarning(line), { ...drift })
+    })
+    if (onDrift === undefined) return log
     const told = Effect.catchAllCause(
       Effect.suspend(() => onDrift(drift)),
       (cause) => Effect.logError("onDrift failed", cause)
     )
-    return Effect.zipRight(logged, told)
+    return Effect.zipRight(log, told)
   }
   return {
     note: (operation, { came, expected, path }) => {

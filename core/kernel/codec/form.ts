@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { isBlob, isBytes, isStream } from "../../ports/bytes.js"
 import type { Part, StreamedPart } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
 import type { FormEncoding, UnreadFile } from "../operation/operation.js"
@@ -32,16 +33,22 @@ export type File = NamedBlob | NamedContent
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const control = /[\u0000-\u001f\u007f]/
 
+/** React Native's form of a file: a place of the device, which its own `fetch` reads. It is refused by its name. */
+const isPlace = (value: object): boolean => "uri" in value && typeof value.uri === "string"
+
 const isFile = (value: unknown): value is File => {
-  if (typeof value !== "object" || value === null || !("name" in value)) return false
-  if (value instanceof Blob) return true
-  return (
-    "content" in value &&
-    (value.content instanceof Blob ||
-      value.content instanceof Uint8Array ||
-      value.content instanceof ReadableStream)
-  )
+  if (typeof value !== "object" || value === null) return false
+  if (isPlace(value)) return true
+  if (!("name" in value)) return false
+  if (isBlob(value)) return true
+  return "content" in value && (isBlob(value.content) || isBytes(value.content) || isStream(value.content))
 }
+
+/** Whether what is in a Blob can be read: in that of older jsdom and in React Native's it cannot, and nothing of it would be sent. */
+const isReadable = (blob: Blob): boolean =>
+  typeof Object(blob).stream === "function" && typeof Object(blob).arrayBuffer === "function"
+
+const inBytes = "pass its bytes, { content: Uint8Array, name, type }"
 
 const nameRule = (name: unknown): string | undefined => {
   if (typeof name !== "string") return "must be text"
@@ -80,7 +87,7 @@ class NotBytes extends Data.TaggedError("NotBytes")<{ readonly message: string }
 
 /** Why a chunk of a stream cannot be sent, if so. Text is not encoded: it may be wrongly decoded bytes. */
 export const refusedPiece = (piece: unknown): Error | undefined =>
-  piece instanceof Uint8Array
+  isBytes(piece)
     ? undefined
     : new NotBytes({ message: `the stream gives ${kindOf(piece)} where bytes are expected` })
 
@@ -97,24 +104,39 @@ const unreadable = (part: string, cause: unknown): UnreadFile => ({
 const filePart = (field: string, file: File): Either.Either<Part | StreamedPart, Input.Refusal> => {
   const { name: fileName, type } = file
   const refuse = (member: string, rule: string) => Either.left({ field: `${field}.${member}`, rule })
+  if (isPlace(file) && !isBlob(file))
+    return refuse(
+      "uri",
+      `is React Native's form of a file, which only its own fetch reads: ${inBytes}, or upload it with fetch and a FormData`
+    )
   const rule = nameRule(fileName)
   if (rule !== undefined) return refuse("name", rule)
-  if (file instanceof Blob) return Either.right({ name: field, file, fileName })
+  const unreadableBlob = `is a Blob of another implementation (of jsdom, or React Native), whose bytes cannot be read: ${inBytes}`
+  if (isBlob(file))
+    return isReadable(file)
+      ? Either.right({ name: field, file, fileName })
+      : Either.left({ field, rule: unreadableBlob })
   const { content } = file as NamedContent
+  if (isBlob(content) && !isReadable(content)) return refuse("content", unreadableBlob)
   if (type !== undefined && (typeof type !== "string" || !/^[!-~]+\/[ -~]+$/.test(type)))
     return refuse("type", "must be a media type, such as image/png")
-  if (content instanceof ReadableStream) {
+  if (isStream(content)) {
     const rule = streamRule(content)
     if (rule !== undefined) return refuse("content", rule)
     return Either.right({ name: field, stream: content, type: type ?? "application/octet-stream", fileName })
   }
-  if (content instanceof Blob && type === undefined)
-    return Either.right({ name: field, file: content, fileName })
-  if (content instanceof Uint8Array && isDetached(content))
+  if (isBlob(content) && type === undefined) return Either.right({ name: field, file: content, fileName })
+  if (isBytes(content) && isDetached(content))
     return refuse("content", "is detached: its bytes were handed over to somebody else")
   // A Blob copies the bytes, from any kind of memory, so later changes are not sent.
-  const blob = new Blob([content as BlobPart], type === undefined ? {} : { type })
-  return Either.right({ name: field, file: blob, fileName })
+  return Either.match(
+    Either.try(() => new Blob([content as BlobPart], type === undefined ? {} : { type })),
+    {
+      onLeft: () =>
+        refuse("content", "cannot be sent from here: no Blob can be made of bytes, as in React Native"),
+      onRight: (blob) => Either.right({ name: field, file: blob, fileName })
+    }
+  )
 }
 
 const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, Input.Refusal> => {

@@ -260,7 +260,7 @@ export const base = (
     // What a recorded module exports was checked when the configuration was read.
     answers: Either.right((own(config.answers, "_tag") ?? config.answers ?? "tolerant") as Answers),
     recorded: Either.right(own(config.answers, "of") as RecordedAnswers["of"] | undefined),
-    drift: Either.right(Drift.make(config)),
+    drift: Either.right(Drift.make(config, config.baseUrl)),
     policy: Retry.read("client", Retry.defaults, config.policy),
     retryBudget: budget(config.retryBudget),
     middleware: chain(config.middleware),

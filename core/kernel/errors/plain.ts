@@ -68,7 +68,7 @@ const details: Kinds = {
   retryable: "boolean"
 }
 
-type Known = readonly [make: ErrorClass<CallError>, required: ReadonlyArray<string>]
+type Known = readonly [make: new (fields: never) => CallError, required: ReadonlyArray<string>]
 
 /** The errors of calls, and the fields that each must have beside `operation`. */
 const known = (): Readonly<Record<CallError["_tag"], Known>> => ({

@@ -1,6 +1,6 @@
 /** The forms in which a secret may be repeated, without escapes: plain, in hexadecimal, in base64. */
 
-const utf8 = /*#__PURE__*/ new TextEncoder()
+import * as Utf8 from "../../ports/utf8.js"
 
 const notAscii = /[^ -~]/gu
 
@@ -19,7 +19,7 @@ export const shortest = 4
 
 /** All forms of a secret that can be recognised at any place in a text. */
 export const formsOf = (secret: string): ReadonlyArray<string> => {
-  const bytes = utf8.encode(secret)
+  const bytes = Utf8.encode(secret)
   // The digits of a short secret could be part of any number.
   const sextets = secret.length < shortest ? [] : base64(bytes)
   const hexadecimal =

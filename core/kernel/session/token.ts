@@ -1,6 +1,8 @@
 /** Reads an access token's claims. The platform checks the signature; a client only reads the token. */
+
 import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
+import * as Utf8 from "../../ports/utf8.js"
 import { CredentialsError } from "../errors/errors.js"
 
 /** An admin, as the access token names them (specification, point 3). */
@@ -29,9 +31,7 @@ const malformed = (rule: string): Either.Either<never, CredentialsError> =>
 const part = (text: string): unknown => {
   const decoded = Either.try((): unknown => {
     const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
-    return JSON.parse(
-      new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
-    )
+    return JSON.parse(Utf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
   })
   return Either.getOrUndefined(decoded)
 }

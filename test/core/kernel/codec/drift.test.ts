@@ -1,8 +1,9 @@
 // Answers that are not what their operations declare: kept as they came by default, reported once, refused on demand.
-import { describe, expect } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, Schema, TestClock } from "effect"
 import * as Auth from "../../../../core/auth/operations.js"
 import * as Content from "../../../../core/content/operations.js"
+import type * as DriftModule from "../../../../core/kernel/codec/drift.js"
 import type { Drift } from "../../../../core/kernel/codec/drift.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import type { Operation } from "../../../../core/kernel/operation/operation.js"
@@ -300,7 +301,9 @@ describe("drift", () => {
   effect("is a warning in the log, with its parts as annotations, and never shows a value", function* () {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.stringLogger, (line) => lines.push(line))
-    const { dispatcher } = Sample.make([json(200, { _id: { canary: "canary" } })])
+    // Each place of an address is written once by a process, which other tests share.
+    const config = { baseUrl: "http://drift.test" }
+    const { dispatcher } = Sample.make([json(200, { _id: { canary: "canary" } })], { config })
     const call = dispatcher.call(Requests.get, { id: "r" })
     yield* Effect.provide(call, Logger.replace(Logger.defaultLogger, logger))
     expect(lines).toHaveLength(1)
@@ -308,6 +311,32 @@ describe("drift", () => {
     expect(lines[0]).toContain("requests.get: expected a string at _id, got object")
     expect(lines[0]).toContain("operation=requests.get")
     expect(lines[0]).not.toContain("canary")
+  })
+
+  effect("is written to the log once by a process for each address, whichever client finds it", function* () {
+    const lines: Array<string> = []
+    const logger = Logger.map(Logger.stringLogger, (line) => lines.push(line))
+    const ask = (baseUrl: string) => {
+      const { dispatcher } = Sample.make([json(200, { _id: 7 })], { config: { baseUrl } })
+      const call = dispatcher.call(Requests.get, { id: "r" })
+      return Effect.provide(call, Logger.replace(Logger.defaultLogger, logger))
+    }
+    for (const address of ["http://one.test", "http://one.test", "http://two.test", "http://one.test"])
+      yield* ask(address)
+    expect(lines).toHaveLength(2)
+  })
+
+  it("is written to the log at a bounded number of places", async () => {
+    // A module of its own: what a process has logged stays.
+    const fresh = "../../../../core/kernel/codec/drift.js?fresh"
+    const { lineOf }: typeof DriftModule = await import(/* @vite-ignore */ fresh)
+    const drift = { operation: "a.b", expected: "text", came: "number" }
+    const lines = Array.from({ length: 3_000 }, (_, at) =>
+      lineOf("http://many.test", { ...drift, path: `p${at}` })
+    )
+    const written = lines.filter((line) => line !== undefined)
+    expect(written.length).toBeLessThanOrEqual(1_001)
+    expect(written.at(-1)).toContain("this process logs no more of them")
   })
 
   effect("does not fail the call when its hook fails", function* () {
