@@ -34,7 +34,8 @@ export type File = NamedBlob | NamedContent
 const control = /[\u0000-\u001f\u007f]/
 
 /** React Native's form of a file: a place of the device, which its own `fetch` reads. It is refused by its name. */
-const isPlace = (value: object): boolean => "uri" in value && typeof value.uri === "string"
+const isPlace = (value: object): boolean =>
+  "uri" in value && typeof value.uri === "string" && ("name" in value || "type" in value)
 
 const isFile = (value: unknown): value is File => {
   if (typeof value !== "object" || value === null) return false

@@ -97,16 +97,22 @@ const inPath = (path: string, template: string): ReadonlyArray<string> => {
   const names = template.split("/").map((segment) => /\{([^{}]+)\}/.exec(segment)?.[1] ?? "key")
   const segments = path.split("/")
   return segments.length === names.length
-    ? segments
-        .filter((_, at) => names[at] !== "key" && isSecret(names[at] ?? ""))
-        .map((text) =>
-          Either.getOrElse(
-            Either.try(() => decodeURIComponent(text)),
-            () => text
-          )
-        )
+    ? segments.filter((_, at) => names[at] !== "key" && isSecret(names[at] ?? "")).map(unescaped)
     : []
 }
+
+const unescaped = (text: string): string =>
+  Either.getOrElse(
+    Either.try(() => decodeURIComponent(text)),
+    () => text
+  )
+
+/** The names and values of a query. React Native's URLSearchParams is not whole, so it is not used. */
+const pairsIn = (query: string): ReadonlyArray<readonly [name: string, text: string]> =>
+  query.split("&").map((pair) => {
+    const [name = "", ...text] = pair.replaceAll("+", " ").split("=")
+    return [unescaped(name), unescaped(text.join("="))]
+  })
 
 /** The secrets in a request's path, by its template, in its query, body and headers. Computed only for failures. */
 export const sentSecrets = (
@@ -117,8 +123,7 @@ export const sentSecrets = (
   const found: Array<string> = [...inPath(path, template)]
   textsIn(headers, false, found)
   // Lists in a query are joined by commas.
-  for (const [name, text] of new URLSearchParams(query))
-    textsIn({ [name]: [text, ...text.split(",")] }, false, found)
+  for (const [name, text] of pairsIn(query)) textsIn({ [name]: [text, ...text.split(",")] }, false, found)
   if (body?._tag === "Json") textsIn(parsed(body.text), false, found)
   else if (body?._tag === "Form") {
     for (const part of body.parts) if ("text" in part) textsIn({ [part.name]: part.text }, false, found)
