@@ -15,6 +15,9 @@ export const isArrayBuffer = (value: unknown): value is ArrayBuffer => tagOf(val
 /** Whether a value is a Blob or a File. */
 export const isBlob = (value: unknown): value is Blob => /^\[object (Blob|File)\]$/.test(tagOf(value))
 
+/** Whether a value is a File. */
+export const isFile = (value: unknown): value is File => tagOf(value) === "[object File]"
+
 /** Whether a value is a stream that can be read. */
 export const isStream = (value: unknown): value is ReadableStream =>
   typeof value === "object" && value !== null && "getReader" in value && typeof value.getReader === "function"

@@ -3,7 +3,7 @@
 import * as Either from "effect/Either"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import { pathOf, secretFieldOf } from "../../core/kernel/redaction/secret-field.js"
-import { isBlob } from "../../core/ports/bytes.js"
+import { isBlob, isFile } from "../../core/ports/bytes.js"
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
@@ -56,7 +56,7 @@ const inMemory = async (blob: Blob): Promise<Blob> => {
   const { size, type } = blob
   const bytes = await blob.arrayBuffer()
   if (bytes.byteLength !== size) throw new RangeError(`${bytes.byteLength} of ${size} bytes were read`)
-  return Object.prototype.toString.call(blob) === "[object File]"
+  return isFile(blob)
     ? new File([bytes], blob.name, { type, lastModified: blob.lastModified })
     : new Blob([bytes], { type })
 }

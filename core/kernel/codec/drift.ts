@@ -62,7 +62,7 @@ export interface Reporter {
 /** Maximum places of one operation that a client remembers: answers whose keys are data could add new ones forever. */
 const mostPlaces = 100
 
-export const make = ({ logDrift = true, onDrift }: Options, address: string): Reporter => {
+export const make = ({ logDrift = true, onDrift }: Options, address = ""): Reporter => {
   const known = new Map<string, Set<string>>()
   const one = (drift: Drift): Effect.Effect<void> => {
     const log = Effect.suspend(() => {
