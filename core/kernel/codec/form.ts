@@ -131,13 +131,13 @@ const filePart = (field: string, file: File): Either.Either<Part | StreamedPart,
     return refuse("content", "is detached: its bytes were handed over to somebody else")
   // A Blob copies the bytes, from any kind of memory, so later changes are not sent.
   const blob = Either.try(() => new Blob([content as BlobPart], type === undefined ? {} : { type }))
-  if (Either.isRight(blob) && isReadable(blob.right))
-    return Either.right({ name: field, file: blob.right, fileName })
   // The Blob of jsdom cannot be read, and that of React Native cannot be made of bytes.
-  const stream = Either.getOrNull(Either.try(() => new Response(content as BodyInit).body))
-  return stream === null
-    ? refuse("content", "cannot be sent from here: no Blob can be made of bytes, as in React Native")
-    : Either.right({ name: field, stream, type: type ?? "application/octet-stream", fileName })
+  return Either.isRight(blob) && isReadable(blob.right)
+    ? Either.right({ name: field, file: blob.right, fileName })
+    : refuse(
+        "content",
+        "cannot be sent from here: this environment's Blob cannot be made of bytes and read, as that of jsdom or React Native"
+      )
 }
 
 const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, Input.Refusal> => {
