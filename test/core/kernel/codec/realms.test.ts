@@ -37,6 +37,15 @@ describe("a file to upload", () => {
     })
   })
 
+  it("is refused where the Blob of this environment cannot be read, as under jsdom, or made of bytes, as in React Native", () => {
+    const refusal = { field: "file.content", rule: expect.stringContaining("cannot be sent from here") }
+    for (const blob of [class Blob {}, undefined]) {
+      vi.stubGlobal("Blob", blob)
+      expect(Either.getLeft(encoded({ content: new Uint8Array(2), name }))).toMatchObject({ value: refusal })
+    }
+    vi.unstubAllGlobals()
+  })
+
   it("is no file where a field of a form only has a uri", () => {
     const { parts } = Either.getOrThrow(encoded({ uri: "https://a.test" }))
     expect(parts).toEqual([{ name: "file", text: '{"uri":"https://a.test"}' }])
