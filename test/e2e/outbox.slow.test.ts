@@ -309,7 +309,9 @@ test("a tab that stood still between its claim and its request sends nothing tha
     IDBObjectStore.prototype.put = function (entry) {
       if (entry.state === "sending") {
         IDBObjectStore.prototype.put = put
-        this.transaction.addEventListener("complete", () => alert("stands still"))
+        // Before the outbox hears of it: within another transaction, it would hold the database up.
+        const { oncomplete } = this.transaction
+        this.transaction.oncomplete = (event) => { alert("stands still"); oncomplete(event) }
       }
       return put.call(this, entry)
     }
@@ -317,7 +319,6 @@ test("a tab that stood still between its claim and its request sends nothing tha
   const dialog = tab.waitForEvent("dialog")
   await tab.evaluate("void app.write('a1')")
   const open = await dialog
-  await shows(other, ["a1 sending"])
   expect(platform.asked).toEqual([])
   await shows(other, ["a1 unknown"])
   await act(other, "retry")
