@@ -7,18 +7,26 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { port } from "../../core/kernel/operation/options.js"
 import { type AnyRequest, type Outcome, type Service, Transport } from "../../core/ports/transport.js"
+import { concealed } from "../tap/mask.js"
 import * as Json from "./json.js"
 import type { Recorder } from "./recording.js"
 
+/** An answer whose names hold none of the secrets of the client: names are kept. */
+const unnamed = (value: unknown, secrets: ReadonlyArray<string> = []): unknown =>
+  secrets.length === 0 ? value : concealed(value, secrets, () => false)
+
 const note = (
   recorder: Recorder,
-  { headers, method, operation, path }: AnyRequest,
+  { headers, method, operation, path, secrets }: AnyRequest,
   outcome: Outcome
 ): void => {
   if (outcome._tag !== "Answered" || outcome.status < 200 || outcome.status > 299) return
   const json = Json.ofBytes(outcome.body)
   if (json !== undefined)
-    recorder.learn({ method, path, headers: Object.keys(headers), operation }, json.value)
+    recorder.learn(
+      { method, path, headers: Object.keys(headers), operation },
+      unnamed(json.value, secrets?.())
+    )
 }
 
 /** Wraps a transport. Throws InputError if it is invalid. @category constructors */

@@ -20,17 +20,23 @@ export { har } from "./har.js"
 export type { Ending, Exchange }
 
 const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
+  // What the client has learnt since it sent the request is known by now, such as the session that a sign-in answers.
+  const hide = Mask.hider(request)
+  const typeOf = (header: (name: string) => string | undefined): string | undefined => {
+    const type = header("content-type")
+    return type === undefined ? undefined : hide(type)
+  }
   switch (outcome._tag) {
     case "Answered":
       return {
         _tag: "Answered",
         status: outcome.status,
-        type: outcome.header("content-type"),
+        type: typeOf(outcome.header),
         bytes: outcome.body.byteLength,
-        body: Mask.answer(outcome.body, request)
+        body: Mask.answer(outcome.body, hide)
       }
     case "Streaming":
-      return { _tag: "Streaming", status: outcome.status, type: outcome.header("content-type") }
+      return { _tag: "Streaming", status: outcome.status, type: typeOf(outcome.header) }
     case "TooLarge":
       return { _tag: "TooLarge", status: outcome.status }
     case "Failed":
@@ -54,15 +60,16 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
     (request: R, settle: (outcome: Outcome) => void): Abandon => {
       count += 1
       const began = Date.now()
+      const hide = Mask.hider(request)
       const exchange: Exchange = {
         id: count,
         operation: request.operation,
         method: request.method,
         origin: request.origin,
-        path: Mask.path(request.path),
+        path: Mask.path(request.path, hide),
         attempt: request.attempt,
-        headers: Mask.headers(request.headers),
-        body: Mask.body(request.body),
+        headers: Mask.headers(request.headers, hide),
+        body: Mask.body(request.body, hide),
         at: began,
         duration: undefined,
         ending: undefined

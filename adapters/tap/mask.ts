@@ -23,17 +23,25 @@ const plainHeaders = new Set([
   "traceparent"
 ])
 
+type Hide = (text: string) => string
+
+/** Hides the secrets of a request, and all others that its client knows, wherever they stand. */
+export const hider = (request: AnyRequest): Hide => {
+  const credentials = Object.entries(request.headers).filter(([name]) => !plainHeaders.has(name))
+  const values = credentials.map(([, value]) => value.replace(/^bearer +/i, ""))
+  const secrets = [...values, ...sentSecrets(request), ...(request.secrets?.() ?? [])]
+  return (text) => mask(text, secrets)
+}
+
 /** Headers with the values of credentials masked; `Bearer` is kept. */
-export const headers = (given: Readonly<Record<string, string>>): Record<string, string> =>
+export const headers = (given: Readonly<Record<string, string>>, hide: Hide): Record<string, string> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      if (plainHeaders.has(name)) return [name, value]
+      if (plainHeaders.has(name)) return [hide(name), hide(value)]
       const bearer = /^(bearer) +(\S+)$/i.exec(value)
-      return [name, bearer === null ? shown : `${bearer[1]} ${shown}`]
+      return [hide(name), bearer === null ? shown : `${bearer[1]} ${shown}`]
     })
   )
-
-type Hide = (text: string) => string
 
 /** How the secrets of a text are found: by names, and in other values. */
 interface Search {
@@ -81,24 +89,26 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** In a request, secrets are found only by name. */
-const asked: Search = { isSecret, hide: (unchanged) => unchanged }
+/** How the secrets of a request are found: by name, and wherever they stand. */
+const asked = (hide: Hide): Search => ({ isSecret, hide })
 
 /** The value of a parameter; in a nested document only the secrets are masked. */
-const parameter = (text: string): string => {
+const parameter = (text: string, hide: Hide): string => {
   const value = held(decoded(text.replaceAll("+", " ")))
-  const masked = value === undefined ? undefined : walk(value, false, asked)
+  const masked = value === undefined ? undefined : walk(value, false, asked(hide))
   return masked === undefined || JSON.stringify(masked) === JSON.stringify(value)
     ? text
     : encodeURIComponent(JSON.stringify(masked)).replaceAll(encodeURIComponent(shown), shown)
 }
 
-/** A path with query, with the values of parameters and fields that are named like secrets masked. */
-export const path = (given: string): string =>
-  given.replace(
-    /([?&])([^=&]+)=([^&]*)/g,
-    (_, before: string, name: string, text: string) =>
-      `${before}${name}=${isSecret(decoded(name)) ? shown : parameter(text)}`
+/** A path with query, with the values of parameters and fields that are named like secrets masked, and known secrets anywhere. */
+export const path = (given: string, hide: Hide): string =>
+  hide(
+    given.replace(
+      /([?&])([^=&]+)=([^&]*)/g,
+      (_, before: string, name: string, text: string) =>
+        `${before}${name}=${isSecret(decoded(name)) ? shown : parameter(text, hide)}`
+    )
   )
 
 /** JSON, indented, with the values of fields that are named like secrets masked. Other text is not shown. */
@@ -114,39 +124,35 @@ const sizeOf = (part: Exclude<Part | StreamedPart, { readonly text: string }>): 
   "file" in part ? `${part.file.size} bytes` : "a stream"
 
 /** The body of a request as text; empty if there is none. */
-export const body = (given: AnyRequest["body"]): string => {
+export const body = (given: AnyRequest["body"], hide: Hide): string => {
   if (given === undefined) return ""
-  if (given._tag === "Json") return json(given.text, asked)
+  if (given._tag === "Json") return json(given.text, asked(hide))
   return given.parts
     .map((part) =>
       "text" in part
-        ? `${part.name}: ${json(part.text, asked, isSecret(part.name))}`
-        : `${part.name}: ${part.fileName} (${sizeOf(part)})`
+        ? `${hide(part.name)}: ${json(part.text, asked(hide), isSecret(part.name))}`
+        : `${hide(part.name)}: ${hide(part.fileName)} (${sizeOf(part)})`
     )
     .join("\n")
 }
 
-/** Hides the secrets of a request wherever its answer repeats them. */
-const hider = (request: AnyRequest): Hide => {
-  const credentials = Object.entries(request.headers).filter(([name]) => !plainHeaders.has(name))
-  const values = credentials.map(([, value]) => value.replace(/^bearer +/i, ""))
-  const secrets = [...values, ...sentSecrets(request)]
-  return (text) => mask(text, secrets)
-}
-
-/** A value of an answer with the secrets in it masked: those that its fields' names tell, and the given ones anywhere. */
-export const concealed = (value: unknown, secrets: ReadonlyArray<string> = []): unknown =>
+/**
+ * A value of an answer with the secrets in it masked: those that its fields' names tell, and the given ones anywhere. `isNamed` says which
+ * names tell of one; in an input those are more.
+ */
+export const concealed = (
+  value: unknown,
+  secrets: ReadonlyArray<string> = [],
+  isNamed: Search["isSecret"] = isSecretData
+): unknown =>
   walk(value, false, {
-    isSecret: isSecretData,
+    isSecret: isNamed,
     hide: secrets.length === 0 ? (unchanged) => unchanged : (text) => mask(text, secrets)
   })
 
 /** The answer to a request as text: masked first, cut afterwards. */
-export const answer = (bytes: Uint8Array, request: AnyRequest): string => {
+export const answer = (bytes: Uint8Array, hide: Hide): string => {
   if (bytes.byteLength > largest) return `(${bytes.byteLength} bytes)`
-  const text = json(new TextDecoder().decode(bytes), {
-    isSecret: isSecretData,
-    hide: hider(request)
-  })
+  const text = json(new TextDecoder().decode(bytes), { isSecret: isSecretData, hide })
   return text.length > longest ? `${text.slice(0, longest)}\n…` : text
 }

@@ -158,7 +158,8 @@ export const make = (
       store: Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${account?.email ?? ""}`,
       cooldown,
-      secrets: [account?.email ?? "", account?.password ?? "", apiKey ?? ""]
+      // Not the e-mail: it is the name by which the platform says who may not do what.
+      secrets: [account?.password ?? "", apiKey ?? ""]
     }
     const session = CredentialsProvider.make(source, lifetime)
     const signedIn = { ...settings, credentialsProvider: session }

@@ -29,14 +29,27 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
   Dispatcher.Bindable
 >() {}
 
+/** Makes an end-user client that knows other secrets too, and shows none of them. */
+export const makeKnowing = (
+  config: ClientConfig,
+  others: ReadonlyArray<string>
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
+  Keyed.make(
+    runtime(),
+    "endUser",
+    config,
+    known,
+    {
+      session: ["sessionId", "the session id that a sign-in answered"],
+      apiKey: ["apiKey", "the project's API key"]
+    },
+    others
+  )
+
 /** Makes an end-user client. Nothing is sent before the first call. @category constructors */
 export const make = (
   config: ClientConfig
-): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make(runtime(), "endUser", config, known, {
-    session: ["sessionId", "the session id that a sign-in answered"],
-    apiKey: ["apiKey", "the project's API key"]
-  })
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> => makeKnowing(config, [])
 
 /** The end-user client as a layer. Calls in flight are interrupted when it ends. @category layers */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>

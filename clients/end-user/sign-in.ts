@@ -10,7 +10,7 @@ import type { Known } from "../../core/kernel/operation/options.js"
 import { own } from "../../core/permissions/own.js"
 import type { Transport } from "../../core/ports/transport.js"
 import * as Public from "../public/client.js"
-import { Client, type ClientConfig, make } from "./client.js"
+import { Client, type ClientConfig, makeKnowing } from "./client.js"
 
 /** Who signs in, and where. @category models */
 export type SignIn = Omit<ClientConfig, "sessionId"> & {
@@ -50,7 +50,7 @@ export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transp
       own(yield* visitor.dispatcher.call(Auth.login, { email, password: secret }), "sessionId")
     )
     if (typeof sessionId !== "string" || Settings.isBlank(sessionId)) return yield* noSession()
-    return yield* make({ ...config, sessionId })
+    return yield* makeKnowing({ ...config, sessionId }, [secret])
   })
 
 /** The end-user client after a sign-in, as a layer. @category layers */

@@ -40,6 +40,8 @@ export interface Request<P = Part> {
   readonly maxBytes: number
   /** 1 for the first attempt of a call. */
   readonly attempt: number
+  /** All that the client knows and nobody may show, such as its password: for adapters that show requests or answers. */
+  readonly secrets?: (() => ReadonlyArray<string>) | undefined
   /** Called with the bytes sent and the total, if the adapter can know; the total of a streamed form is 0. */
   readonly onUpload: ((sent: number, total: number) => void) | undefined
   /**

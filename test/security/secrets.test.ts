@@ -146,7 +146,7 @@ const broken = "\r\n"
 /** A platform that refuses the sign-in in words that it should not use. */
 const refusing = (status: number): Service => ({
   start: (request, settle) => {
-    const text = `${request.body?._tag === "Json" ? request.body.text : ""} ${email.value} ${password.value}`
+    const text = `${request.body?._tag === "Json" ? request.body.text : ""} ${password.value}`
     const outcome = outcomeOf({ status, body: JSON.stringify({ message: text, error: text }) }, text)
     if (outcome !== undefined) settle(outcome)
     return () => undefined
@@ -247,11 +247,11 @@ const quiet: ReadonlyArray<Quiet> = [
   ...[400, 401, 403, 404, 422, 409, 429, 500].flatMap((status) =>
     failing(
       { 409: "Conflict", 429: "RateLimited", 500: "ServerFault" }[status] ?? "CredentialsError.Rejected",
-      [email, password],
+      [password],
       { [`a sign-in that is answered ${status}`]: byAdmin(get, signedIn, refusing(status)) }
     )
   ),
-  ...failing("CredentialsError.Cooldown", [email, password], {
+  ...failing("CredentialsError.Cooldown", [password], {
     "a sign-in within the cooldown": byAdmin(
       Effect.zipRight(Effect.ignore(get), get),
       signedIn,
@@ -263,7 +263,7 @@ const quiet: ReadonlyArray<Quiet> = [
   }),
   ...failing("AnswerError.Paging", [apiKey], { "a page twice": byVisitor(walk, twicePlatform) }),
   ...(["Refused", "Unreachable"] as const).flatMap((reason) =>
-    failing(`ChatError.${reason}`, [apiKey, sessionId, accessToken, email, password], {
+    failing(`ChatError.${reason}`, [apiKey, sessionId, accessToken, password], {
       [`a chat: ${reason}`]: chat(reason)
     })
   )

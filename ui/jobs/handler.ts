@@ -21,6 +21,7 @@ import type { Failure, Run } from "../../clients/fleet/run.js"
 import type { InputError } from "../../core/kernel/errors/errors.js"
 import { urlOf } from "../../core/kernel/operation/url.js"
 import { Texts } from "../devtools/text.js"
+import { shownFailure } from "./shown.js"
 import * as Wire from "./wire.js"
 
 /** Something that is not done, and why. */
@@ -128,7 +129,10 @@ const numberIn = (
 
 const huge = Number.MAX_SAFE_INTEGER
 
-const shown = (failure: Failure): Wire.Failure => ({ ...failure, input: new Texts(failure.input).input })
+const shown = (failure: Failure): Wire.Failure => ({
+  ...shownFailure(failure),
+  input: new Texts(failure.input).input
+})
 
 const failures = (run: Run, query: URLSearchParams) =>
   Effect.gen(function* () {

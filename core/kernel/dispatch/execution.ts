@@ -228,6 +228,7 @@ export class Execution<A> {
       answer: encoded.answer,
       maxBytes: policy.maxBytes,
       attempt: this.attempt,
+      secrets: context.credentialsProvider.secrets,
       onUpload: onUpload && endpoint.form?.guarded(onUpload, context.lifetime.start)
     }
     let abandon: Abandon | undefined

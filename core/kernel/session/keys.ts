@@ -10,14 +10,15 @@ import type { Audience } from "../operation/operation.js"
 
 /**
  * Makes a dispatcher that sends the secrets of a configuration, each in its header. `secrets` gives their fields, and a
- * hint for each.
+ * hint for each; `others` are what it knows besides, and never shows either.
  */
 export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.SessionId>>(
   runtime: Runtime,
   audience: Audience,
   given: C,
   known: Readonly<Record<keyof C, unknown>>,
-  secrets: Partial<Record<keyof Settings.HeaderNames, readonly [field: Field, what: string]>>
+  secrets: Partial<Record<keyof Settings.HeaderNames, readonly [field: Field, what: string]>>,
+  others: ReadonlyArray<string> = []
 ): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
     const config = yield* Settings.read(given, known)
@@ -30,7 +31,7 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
       headers[base.headerNames[kind as keyof Settings.HeaderNames]] = value
     }
     const credentials = { headers, grants: undefined }
-    const hidden = Object.values(headers)
+    const hidden = [...Object.values(headers), ...others]
     return {
       dispatcher: Dispatcher.make(
         {

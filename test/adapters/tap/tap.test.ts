@@ -107,6 +107,39 @@ describe("a tapped transport", () => {
     expect(told[0]?.body).toBe('cardPin: "••••••"\namount: 50')
   })
 
+  it("tells no secret that stands in the name of a field, of an answer, a body or a query", () => {
+    const [token = "", session = "", password = "", key = ""] = secrets
+    const names = Object.fromEntries(secrets.map((secret) => [secret, { [`a ${secret} b`]: 1 }]))
+    const text = JSON.stringify({ ...names, password, session, key, token })
+    const { told } = run(
+      { ...answered, body: new TextEncoder().encode(JSON.stringify(names)) },
+      {
+        ...request,
+        path: `/x?${encodeURIComponent(session)}=1&d=${encodeURIComponent(text)}`,
+        body: { _tag: "Json", text }
+      }
+    )
+    for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(secret)
+  })
+
+  it("tells nothing of all that the client knows, though this request held none of it", () => {
+    const known = ["correct horse battery", "qk_renewed_0123456789", "pk-4821-private"]
+    const [one = "", two = "", three = ""] = known
+    const echoed: Request = {
+      ...request,
+      path: `/user/${encodeURIComponent(one)}?note=${encodeURIComponent(two)}`,
+      headers: { "content-type": "application/json", "user-agent": `app ${three}`, "idempotency-key": one },
+      body: { _tag: "Json", text: JSON.stringify({ note: one, [two]: [three] }) },
+      secrets: () => known
+    }
+    const body = new TextEncoder().encode(
+      JSON.stringify({ message: `no ${one}`, [two]: btoa(three), list: [{ text: encodeURIComponent(one) }] })
+    )
+    const { told } = run({ ...answered, header: () => `text/plain; note=${two}`, body }, echoed)
+    const shown = JSON.stringify(told) + Tap.har(told)
+    for (const secret of [...known, encodeURIComponent(one), btoa(three)]) expect(shown).not.toContain(secret)
+  })
+
   it("tells of text that is no JSON how long it is, and nothing of it", () => {
     const body = new TextEncoder().encode(`<html>${secrets[0]}</html>`)
     const { told } = run({ ...answered, body })

@@ -76,8 +76,8 @@ export const secrets = scenario("secrets", {
   run: async ({ far, open, size }) => {
     const url = await far.openSpiller()
     const search = new Search()
-    const { accessToken, email, password, renewedToken, sessionId } = canaries
-    const held = [email, password, accessToken, renewedToken, sessionId]
+    const { accessToken, password, renewedToken, sessionId } = canaries
+    const held = [password, accessToken, renewedToken, sessionId]
     for (const name of transportNames) {
       const way = open(name)
       await search.run(`${name}, overtaken by a new token`, overtaken(way, url), held)

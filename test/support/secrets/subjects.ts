@@ -53,7 +53,7 @@ const on =
 
 const { accessToken, apiKey, email, newPassword, oldPassword, password, privateKey, sessionId } = canaries
 const admin = { projectId: "project-1", signInCooldown: 0 }
-const signedIn = on(Admin.Client, [email, password, apiKey, sessionId, accessToken], (settings) =>
+const signedIn = on(Admin.Client, [password, apiKey, sessionId, accessToken], (settings) =>
   Admin.make({ ...settings, ...admin, email: email.value, password: password.value, apiKey: apiKey.value })
 )
 const signingIn = on(Admin.Client, [password, sessionId, accessToken], (settings, id) =>

@@ -69,6 +69,32 @@ describe("items that are named", () => {
   afterAll(() => crew.end())
 
   const given = () => ({ ...at(crew.store), id: done.id })
+
+  it.each([
+    ["show --json", { isJson: true, hasFailures: false }],
+    ["show --failures", { isJson: false, hasFailures: true }],
+    ["show --failures --json", { isJson: true, hasFailures: true }],
+    ["show", { isJson: false, hasFailures: false }]
+  ])(
+    "are shown by `job %s` without the secrets of their input, as `job serve` shows them",
+    async (_, how) => {
+      const lines: Array<string> = []
+      const write = vi
+        .spyOn(process.stdout, "write")
+        .mockImplementation((...given: ReadonlyArray<unknown>) => {
+          const [text, done] = given
+          lines.push(String(text))
+          // A command waits until what it printed was taken.
+          if (typeof done === "function") queueMicrotask(() => Reflect.apply(done, undefined, []))
+          return true
+        })
+      const ended = await ends(show({ ...given(), ...how })).finally(() => write.mockRestore())
+      expect(ended).toBe("done")
+      const all = lines.join("")
+      expect(all).not.toContain("hush")
+      if (how.isJson || how.hasFailures) expect(all).toMatch(/"title": ?"Row 3"/)
+    }
+  )
   const status = () => Effect.runPromise(done.status)
 
   it("are settled where all of them were not done; else none is, and the others are named, with a code of its own", async () => {

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Failure, Lane, Progress, Run } from "../../../clients/fleet/run.js"
 import { Texts } from "../../devtools/text.js"
+import { shownFailure, shownInput } from "../../jobs/shown.js"
 import { colours, columns, json, line, print } from "../output.js"
 import { inline } from "../visible.js"
 import { asProblem, watching } from "./fleet.js"
@@ -107,13 +108,19 @@ export const show = ({ hasFailures, id, isJson, ...given }: ShowGiven) =>
     const place = yield* placeOf(given)
     yield* Effect.gen(function* () {
       const run = yield* Effect.flatMap(Fleet, (fleet) => fleet.run(id))
-      if (hasFailures) return yield* Stream.runForEach(run.failures, line)
+      const all = Stream.map(run.failures, shownFailure)
+      if (hasFailures) return yield* Stream.runForEach(all, line)
       const progress = yield* run.status
-      const failures = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(run.failures, first)))
+      const failures = Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(all, first)))
       const input = yield* run.input
       const moreFailures = progress.failed + progress.unknown - failures.length
       return yield* isJson
-        ? json({ ...progress, input, failures, ...(moreFailures > 0 ? { moreFailures } : {}) })
+        ? json({
+            ...progress,
+            input: shownInput(input),
+            failures,
+            ...(moreFailures > 0 ? { moreFailures } : {})
+          })
         : text(run, input, progress, failures, place)
     }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
   }).pipe(Effect.scoped)

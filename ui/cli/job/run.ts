@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { located } from "../../../adapters/fleet/rows.js"
 import { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Run } from "../../../clients/fleet/run.js"
+import { shownInput } from "../../jobs/shown.js"
 import { clientFor, connect, type Platform } from "../configuration.js"
 import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
@@ -81,7 +82,7 @@ const preview = (plan: Plan, platform: Platform | undefined) =>
         code: codes.usage
       })
     const clients = Layer.provide(Clients.layer(platform), Layer.succeedContext(platform.ports))
-    yield* Stream.runForEach(plan.preview, line).pipe(
+    yield* Stream.runForEach(Stream.map(plan.preview, shownInput), line).pipe(
       Effect.catchTag("FleetError", asProblem),
       Effect.provide(clients)
     )

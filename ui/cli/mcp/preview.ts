@@ -7,6 +7,7 @@ import { concealed, body as shownBody, path as shownPath } from "../../../adapte
 import * as Encoder from "../../../core/kernel/codec/encoder.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import { sliceOf } from "../../../core/kernel/operation/operation.js"
+import { mask } from "../../../core/kernel/redaction/mask.js"
 import { type Clients, entryOf, type Risk, secretsOf } from "./calls.js"
 import type { Input } from "./input.js"
 
@@ -26,9 +27,12 @@ const requestOf = ({ audience, declared, name }: Described, clients: Clients, in
   const isAuthorised = declared.credentials !== "none"
   const projectInQuery = audience === "admin" && isAuthorised && declared.host !== "legacy"
   const routed = { ...declared, ...routes[name] }
+  const secrets = secretsOf(clients)
+  const hide = (text: string): string => mask(text, secrets)
   return Either.match(Encoder.make(routed, { prefix, projectId, projectInQuery })(input), {
     onLeft: ({ field, rule }) => `${name}: the field "${field}" ${rule}`,
-    onRight: ({ body, path }) => `${routed.method} ${origin}${shownPath(path)}\n${shownBody(body)}`.trim()
+    onRight: ({ body, path }) =>
+      `${routed.method} ${origin}${shownPath(path, hide)}\n${shownBody(body, hide)}`.trim()
   })
 }
 
