@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { filesIn, read } from "../../tools/files.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
@@ -255,6 +256,13 @@ const lint = (cwd: string, ...paths: ReadonlyArray<string>) =>
   })
 
 // Spec 0.3, 2.1
+test("no client, and nothing that one stands on, imports a screen", () => {
+  const sources = ["core", "adapters", "clients"].flatMap(filesIn)
+  expect(sources.length).toBeGreaterThan(300)
+  const screens = /\b(?:from|import)\s*\(?\s*"(?:[^"]*\/ui\/[^"]*|react(?:-dom)?(?:\/[^"]*)?)"/
+  expect(sources.filter((file) => screens.test(read(file)))).toEqual([])
+})
+
 describe("the layers", () => {
   let tree: string
   let report: Report

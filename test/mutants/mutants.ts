@@ -20,7 +20,8 @@ export interface Mutant {
 const one = /^@@ (.+) @@ (.+)\n((?:-.*\n)+)((?:\+.*\n)*)/
 const linesOf = (text: string): string => text.replaceAll(/^[-+]/gm, "")
 
-const parsed = (text: string): ReadonlyArray<Mutant> =>
+/** The edits of a list, which stands in `test/mutants`. */
+export const parsed = (text: string): ReadonlyArray<Mutant> =>
   text.split(/^--- /m).flatMap((part) => {
     const [file = "", ...rest] = part.split("\n")
     return rest
@@ -29,7 +30,7 @@ const parsed = (text: string): ReadonlyArray<Mutant> =>
       .filter((block) => block.trim() !== "")
       .map((block) => {
         const [whole, name = "", killedBy = "", find = "", replace = ""] = one.exec(block) ?? []
-        if (whole?.trim() !== block.trim()) throw new Error(`mutants.diff, ${file}: cannot be read\n${block}`)
+        if (whole?.trim() !== block.trim()) throw new Error(`${file}: cannot be read\n${block}`)
         const isLeftOut = replace === ""
         const found = linesOf(find)
         return {

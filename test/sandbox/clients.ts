@@ -8,8 +8,9 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
-import type { Transport } from "../../core/ports/transport.js"
+import { Transport } from "../../core/ports/transport.js"
 import { live } from "../support/effect.js"
+import { listening } from "./listed.js"
 
 const { accounts } = Sandbox
 
@@ -60,17 +61,26 @@ export const asBeka =
 
 type Everyone = Admin.Client | Public.Client | Private.Client | EndUser.Client
 
-/** Tests that have a sandbox of their own, and what is supplied from its address. */
+/**
+ * Tests that have a sandbox of their own, and what is supplied from its address. The sandbox has its routes from the same
+ * declarations as the clients; so each request is held to the platform's own list too.
+ */
 const tests = <R>(
   supply: (url: string) => Layer.Layer<R, unknown, Transport>,
   options: SandboxServer.ServeOptions = {}
 ) =>
-  live.within<[SandboxServer.Served], R | Transport | Scope.Scope>((use) =>
-    SandboxServer.serve({ port: 0, ...options }).pipe(
-      Effect.flatMap((sandbox) => Effect.provide(use(sandbox), supply(sandbox.url))),
-      Effect.provide(UndiciTransport.layer)
+  live.within<[SandboxServer.Served], R | Transport | Scope.Scope>((use) => {
+    const complaints: Array<string> = []
+    const listed = Layer.effect(
+      Transport,
+      Effect.map(Transport, (transport) => listening(transport, complaints))
     )
-  )
+    return SandboxServer.serve({ port: 0, ...options }).pipe(
+      Effect.flatMap((sandbox) => Effect.provide(use(sandbox), supply(sandbox.url))),
+      Effect.tap(() => expect(complaints).toEqual([])),
+      Effect.provide(Layer.provide(listed, UndiciTransport.layer))
+    )
+  })
 
 /** Tests against a fresh served sandbox. */
 export const served = Object.assign(

@@ -1,17 +1,18 @@
 /** Who may call what: credentials, audiences, permissions and input are checked as a platform checks them. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { accounts } from "../../adapters/sandbox/index.js"
 import { slices } from "../../adapters/sandbox/slices/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
+import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { adminHeaders, adminLayer, answers, bare, post, refused, rejected, served, story } from "./clients.js"
 
 const project = `projectId=${accounts.projectId}`
 const key = { "x-api-key": accounts.apiKey }
 
-// Spec 1.3, 1.4, 6.10
 served("every call that is not a sign-in refuses a request without credentials: 401", function* ({ url }) {
   const guarded = slices
     .map(({ operation }) => operation.declaration())
@@ -23,6 +24,24 @@ served("every call that is not a sign-in refuses a request without credentials: 
     const { json: body, status } = yield* bare(`${url}/${path.replaceAll(/\{\w+\}/g, "x")}`, { method })
     expect([method, path, status, body.error?.code]).toEqual([method, path, 401, "unauthenticated"])
   }
+})
+
+// Spec 1.2, 1.3, 1.4, 1.5, 6.10
+story("each client is served by its own credentials, and refused by another's", function* ({ url }) {
+  yield* Admin.projects.list()
+  yield* Public.project.self()
+  yield* Private.project.self()
+  yield* EndUser.auth.self()
+  const wrong = Layer.mergeAll(
+    Public.layer({ baseUrl: url, apiKey: accounts.privateKey }),
+    Private.layer({ baseUrl: url, privateKey: accounts.apiKey }),
+    EndUser.layer({ baseUrl: url, apiKey: accounts.apiKey, sessionId: "5".repeat(24) })
+  )
+  yield* Effect.gen(function* () {
+    yield* refused(Public.project.self(), "Unauthenticated")
+    yield* refused(Private.project.self(), "Unauthenticated")
+    yield* refused(EndUser.auth.self(), "Unauthenticated")
+  }).pipe(Effect.provide(wrong))
 })
 
 served.each<readonly [string, string, Record<string, string>]>([
@@ -43,7 +62,6 @@ served.each<readonly [string, string, Record<string, string>]>([
   expect(answer.headers.get("www-authenticate")).toContain("Bearer")
 })
 
-// Spec 1.2
 served("an admin needs the token and the session, and both must be the same admin's", function* ({ url }) {
   const admin = yield* adminHeaders(url)
   const viewer = yield* adminHeaders(url, accounts.viewer)
@@ -128,13 +146,19 @@ served("an unknown address is 404; with another method it says which it knows", 
 })
 
 // Spec 7.2
-served("an admin's call names the project: 400 without it, 404 for another one", function* ({ url }) {
-  const headers = yield* adminHeaders(url)
-  const without = yield* bare(`${url}/request-action`, { headers })
-  expect([without.status, without.json.error?.field]).toEqual([400, "projectId"])
-  expect((yield* bare(`${url}/request-action?projectId=other`, { headers })).status).toBe(404)
-  expect((yield* bare(`${url}/project/other/provider`, { headers })).status).toBe(404)
-})
+story(
+  "an admin's call names the project, in its path or else in its query: 400 without it, 404 for another one",
+  function* ({ url }) {
+    // What every client sends is held to the platform's list, with the project where it belongs.
+    yield* Admin.requests.list({ limit: 1 })
+    yield* Admin.providers.list()
+    const headers = yield* adminHeaders(url)
+    const without = yield* bare(`${url}/request-action`, { headers })
+    expect([without.status, without.json.error?.field]).toEqual([400, "projectId"])
+    expect((yield* bare(`${url}/request-action?projectId=other`, { headers })).status).toBe(404)
+    expect((yield* bare(`${url}/project/other/provider`, { headers })).status).toBe(404)
+  }
+)
 
 served.each([
   ["a body that is not JSON", "auth/login", "{", "body"],

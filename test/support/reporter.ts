@@ -17,7 +17,8 @@ interface Failure {
   readonly name?: string
 }
 
-const isLate = ({ message, name = "" }: Failure): boolean => lateName.test(name) || late.test(message)
+/** Whether a limit of time was reached, and so nothing is said of the answer. */
+export const isLate = ({ message, name = "" }: Failure): boolean => lateName.test(name) || late.test(message)
 
 export default class implements Reporter {
   private vitest: Vitest | undefined

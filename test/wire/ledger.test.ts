@@ -1,6 +1,7 @@
 // The ledger of the wire: each of the platform's calls, made through its client, is on the wire byte for byte what
 // the platform's list says, over both transports and in both forms of the clients.
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as Sdk from "../../clients/index.js"
 import { operations } from "../../core/catalogue.js"
 import { transports } from "../support/transports.js"
 import { answerTo } from "./answers.js"
@@ -17,8 +18,12 @@ const settings = transports.flatMap(({ name: transport, open: makeTransport }) =
 )
 
 // Spec 1.1
-test("the list has calls of four clients, and none twice", () => {
+test("the list has calls of four clients, which are those that the SDK has, and none twice", () => {
   expect(new Set(rows.map(({ id }) => partsOf(id).client))).toEqual(new Set(clients))
+  const offered = Object.entries(Sdk).filter(([, member]) => "Client" in Object(member))
+  expect(offered.map(([name]) => name.toLowerCase()).sort()).toEqual(
+    clients.map((name) => name.toLowerCase()).sort()
+  )
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
 })
 

@@ -1,4 +1,5 @@
 /** Writes docs/specification.md from the trace. */
+import { edits, entities } from "../../test/mutants/statements.js"
 import { statements } from "./statements.js"
 import { texts } from "./texts.js"
 import { type Place, type Traced, tags, trace } from "./trace.js"
@@ -28,10 +29,18 @@ const ofCalls = (calls: Traced["calls"]): string => {
   return `${calls.map(({ id }) => `\`${id}\``).join(", ")}<br>${[...files].map(link).join(", ")}`
 }
 
-const lineOf = ({ calls, code, id, note, tests, text }: Traced): string => {
+/** The edits that break a statement, each in words. */
+const brokenBy = ({ calls, id }: Traced): string =>
+  [
+    ...(calls.length > 0 || id === entities ? ["each of the calls is at another address"] : []),
+    ...edits.flatMap(({ name, statement }) => (statement === id ? [cell(name.slice(id.length + 1))] : []))
+  ].join("<br>")
+
+const lineOf = (row: Traced): string => {
+  const { calls, code, id, note, tests, text } = row
   const said = note === undefined ? cell(text) : `${cell(text)}<br>*${note.replaceAll("|", "\\|")}*`
   const where = calls.length > 0 ? ofCalls(calls) : grouped(code, (name) => `\`${name}\``, ", ")
-  return `| ${calls.length > 0 ? "" : id} | ${said} | ${where} | ${grouped(tests, sentence, "; ")} |`
+  return `| ${calls.length > 0 ? "" : id} | ${said} | ${where} | ${grouped(tests, sentence, "; ")} | ${brokenBy(row)} |`
 }
 
 /** Where a date-time stays text: the declared text fields of each model. */
@@ -55,7 +64,7 @@ export const page = (): string => {
   const tables = [...new Set(statements.map(({ section }) => section))].map((section) => {
     const rows = trace.filter((row) => row.section === section).map(lineOf)
     const title = section === "" ? "The product" : section
-    return `## ${title}\n\n| | statement | where it lives | what proves it |\n|---|---|---|---|\n${rows.join("\n")}\n`
+    return `## ${title}\n\n| | statement | where it lives | what proves it | what it notices |\n|---|---|---|---|---|\n${rows.join("\n")}\n`
   })
   return [
     "# The specification, statement by statement\n",
@@ -64,6 +73,9 @@ export const page = (): string => {
       "`// Spec 3.2` above the tests, [the list of places](../tools/specification/places.ts) and the platform's " +
       "[list of calls](../test/wire/calls.json). [test/docs/specification.test.ts](../test/docs/specification.test.ts) proves that no " +
       "statement is left out or without a test, and that no tag and no export named here is missing. " +
+      "The last column breaks the statement in the sources: `npm run mutants:statements` sees that each of the tests beside it " +
+      "then fails with one of these edits, which stand in " +
+      "[test/mutants/statements.diff](../test/mutants/statements.diff). " +
       "Entries in italics say how an open statement is read.\n",
     ...tables,
     textFields()
