@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { readHttpDate } from "../../core/kernel/codec/http-date.js"
 import { Transport } from "../../core/ports/transport.js"
 
 /** A clock with another clock's wall time, adjusted. Its nanoseconds and sleep are that clock's. */
@@ -39,8 +40,6 @@ export interface ServerClock {
   readonly offset: () => number
 }
 
-const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
 /** A `Date` header has whole seconds. */
 const second = 1_000
 
@@ -64,10 +63,9 @@ export const makeServerCorrected = (base: Clock.Clock): ServerClock => {
     clock: changed(base, (time) => time + offset()),
     offset,
     learn: (dateHeader, sentAt, receivedAt) => {
-      const text = dateHeader?.trim() ?? ""
-      const date = httpDate.test(text) ? Date.parse(text) : Number.NaN
+      const date = readHttpDate(dateHeader, receivedAt)
       const took = receivedAt - sentAt
-      if (!Number.isFinite(date) || !(took >= 0 && took <= longestExchange)) return
+      if (date === undefined || !(took >= 0 && took <= longestExchange)) return
       const from = date - receivedAt
       const to = date + second - sentAt
       const isConsistent = from <= most && to >= least

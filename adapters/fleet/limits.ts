@@ -9,8 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
+import { readHttpDate } from "../../core/kernel/codec/http-date.js"
 import { now } from "../../core/kernel/dispatch/lifetime.js"
-import { readHttpDate, readRetryAfter } from "../../core/kernel/dispatch/retry.js"
+import { readRetryAfter } from "../../core/kernel/dispatch/retry.js"
 import type { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import type { Abandon, AnyRequest, Outcome, Request, Service } from "../../core/ports/transport.js"
@@ -280,7 +281,8 @@ class Queue {
 /** Milliseconds that an answer asks all to wait. */
 const pauseOf = (outcome: Outcome, clock: Clock.Clock): number | undefined => {
   if (!("status" in outcome) || (outcome.status !== 429 && outcome.status !== 503)) return undefined
-  const at = readHttpDate(outcome.header("date")) ?? clock.unsafeCurrentTimeMillis()
+  const now = clock.unsafeCurrentTimeMillis()
+  const at = readHttpDate(outcome.header("date"), now) ?? now
   const milliseconds = readRetryAfter(outcome.header("retry-after"), at)
   return milliseconds === undefined || milliseconds === 0 ? undefined : Math.min(milliseconds, longestPause)
 }

@@ -149,6 +149,14 @@ export class Execution<A> {
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
     const refusal = this.context.authorization?.authorize(this.encoded.endpoint, credentials)
     if (refusal !== undefined) return Effect.fail(this.told(refusal))
+    const { endpoint, headers } = this.encoded
+    const taken = Object.keys(credentials.headers).find((name) => name in headers)
+    if (taken !== undefined) {
+      const rule = "must not be the name of another header that is sent"
+      return Effect.fail(
+        this.told(new InputError({ operation: endpoint.name, field: `headers.${taken}`, rule }))
+      )
+    }
     if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
     const before = this.watch?.before
     return before === undefined

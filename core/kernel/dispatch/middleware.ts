@@ -38,7 +38,7 @@ export interface MiddlewareCall {
   /** What the caller passes; undefined for a call that obtains credentials, because it holds a password. */
   readonly input: unknown
   readonly options: CallOptions | undefined
-  /** Headers to send besides the client's own, which cannot be replaced. */
+  /** Headers to send besides the client's own: the call fails with an InputError where one has the name of one of those. */
   readonly headers: Readonly<Record<string, string>>
   readonly progress: Readonly<Progress>
   /** The tokens of the client's retry budget: those that are left, and all. */

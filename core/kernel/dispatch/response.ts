@@ -5,6 +5,7 @@ import { own } from "../../permissions/own.js"
 import type { Outcome } from "../../ports/transport.js"
 import type { Decode } from "../codec/decoder.js"
 import * as Decoder from "../codec/decoder.js"
+import { readHttpDate } from "../codec/http-date.js"
 import type { Mismatch } from "../codec/state.js"
 import {
   AnswerError,
@@ -24,7 +25,7 @@ import {
 import { doneBy, isTransient } from "../errors/outcomes.js"
 import { callOf, type Declared, sliceOf } from "../operation/operation.js"
 import { mask } from "../redaction/mask.js"
-import { readHttpDate, readRetryAfter } from "./retry.js"
+import { readRetryAfter } from "./retry.js"
 
 /** What the mapping needs from the call. */
 export interface Subject {
@@ -46,27 +47,52 @@ const shown = (text: string, subject: Subject): string => {
   return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
 }
 
-/** What a platform's JSON error holds: `{ message, field, data }`, or `{ error }` or, without a message, the first of `{ errors }`: a text or such an object. */
+/** A text that is not empty. */
+const textIn = (holder: unknown, name: string): string | undefined => {
+  const value = own(holder, name)
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** The message of an error; of a problem (RFC 9457), or an error of JSON:API, the title and what it says besides. */
+const messageIn = (holder: unknown): string | undefined => {
+  const [title, detail] = [textIn(holder, "title"), textIn(holder, "detail")]
+  const problem =
+    title === undefined || detail === undefined || title === detail
+      ? (detail ?? title)
+      : `${title}: ${detail}`
+  return textIn(holder, "message") ?? problem
+}
+
+/**
+ * What a platform's error holds: `{ message, field, data }`, a problem's `{ title, detail }`, or `{ error }` or, without words of its own,
+ * the first of `{ errors }`: a text or such an object. Plain text is the message where its `type` says that it is some.
+ */
 export const readBody = (
-  body: Uint8Array
+  body: Uint8Array,
+  type = ""
 ): { readonly message: string | undefined; readonly field: string | undefined; readonly data: unknown } => {
-  const parsed = Either.getOrElse(Either.flatMap(Decoder.text(body), Decoder.json), () => undefined)
-  const errors = own(parsed, "message") === undefined ? own(parsed, "errors") : undefined
+  const text = Either.getOrElse(Decoder.text(body), () => "")
+  const json = Decoder.json(text)
+  if (Either.isLeft(json)) {
+    const isWords = /^text\/plain\b/i.test(type) && json.left.isWebPage !== true
+    return { message: isWords ? text.trim() : undefined, field: undefined, data: undefined }
+  }
+  const parsed = json.right
+  const errors = messageIn(parsed) === undefined ? own(parsed, "errors") : undefined
   const error = own(parsed, "error") ?? own(errors, "0")
   const holder = typeof error === "object" && error !== null ? error : parsed
-  const message = own(holder, "message") ?? (typeof error === "string" ? error : undefined)
-  const field = own(holder, "field")
-  return {
-    message: typeof message === "string" && message !== "" ? message : undefined,
-    field: typeof field === "string" && field !== "" ? field : undefined,
-    data: own(holder, "data")
-  }
+  const message = messageIn(holder) ?? (typeof error === "string" && error !== "" ? error : undefined)
+  return { message, field: textIn(holder, "field"), data: own(holder, "data") }
 }
 
 const details = (status: number, header: Headers, subject: Subject, message: string | undefined): Details => {
   const requestId = header("x-request-id")
   // An HTTP date refers to the server's clock.
-  const retryAfter = readRetryAfter(header("retry-after"), readHttpDate(header("date")) ?? subject.wallClock)
+  const { wallClock } = subject
+  const retryAfter = readRetryAfter(
+    header("retry-after"),
+    readHttpDate(header("date"), wallClock) ?? wallClock
+  )
   return {
     operation: subject.operation,
     status,
@@ -78,7 +104,7 @@ const details = (status: number, header: Headers, subject: Subject, message: str
 
 /** An answer outside 2xx. */
 const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
-  const { field, message } = readBody(body)
+  const { field, message } = readBody(body, header("content-type"))
   const said = details(status, header, subject, message)
   const { isWrite } = subject
   if (status < 400) {
@@ -191,6 +217,10 @@ export const notAsked = {
   rule: "is a stream of bytes, which was not asked for"
 } as const
 
+/** Whether a body that is not JSON is plain text, such as `OK`, and not JSON that was cut short or a web page. */
+const isPlain = (text: string, type = ""): boolean =>
+  /^text\/plain\b/i.test(type) ? !/^\s*</.test(text) : !/^\s*[[{"<]/.test(text)
+
 /** Reads an answer whose body was received whole. */
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
@@ -206,10 +236,19 @@ export const whole =
     const text = Decoder.text(body)
     if (Either.isLeft(text)) return unread(text.left, outcome, subject())
     const json = Decoder.json(text.right)
-    if (Either.isLeft(json)) return unread(json.left, outcome, subject())
+    if (Either.isLeft(json)) {
+      const isWords = onMismatch !== undefined && isPlain(text.right, header("content-type"))
+      if (!isWords || !subject().isWrite) return unread(json.left, outcome, subject())
+      onMismatch({ path: "", expected: "JSON", came: "plain text" })
+      const decoded = decode(text.right, undefined, onMismatch)
+      return Either.isRight(decoded) ? Exit.succeed(decoded.right) : unread(decoded.left, outcome, subject())
+    }
     // Some transports read a truncated compressed body as an empty one: tolerance must not accept that.
     const isDoubtful = json.right === undefined && (header("content-encoding") ?? "identity") !== "identity"
-    const decoded = decode(json.right, text.right, isDoubtful ? undefined : onMismatch)
+    // With these a write is done, and has nothing to answer.
+    const isEmpty = json.right === undefined && [201, 202, 204, 205].includes(status) && subject().isWrite
+    const report = isEmpty && onMismatch !== undefined ? () => undefined : onMismatch
+    const decoded = decode(json.right, text.right, isDoubtful ? undefined : report)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
     const failure =
       json.right === undefined

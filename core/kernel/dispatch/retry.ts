@@ -3,6 +3,7 @@
  * an outage.
  */
 import * as Either from "effect/Either"
+import { readHttpDate } from "../codec/http-date.js"
 import type { CallError, InputError } from "../errors/errors.js"
 import { isTransient } from "../errors/outcomes.js"
 import * as Options from "../operation/options.js"
@@ -110,20 +111,11 @@ export class RetryBudget {
   }
 }
 
-const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
-/** The time of an HTTP date, in milliseconds since 1970. Undefined for anything else. */
-export const readHttpDate = (header: string | undefined): number | undefined => {
-  const text = header?.trim() ?? ""
-  const time = httpDate.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isFinite(time) ? time : undefined
-}
-
 /** Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date. Undefined for anything else. */
 export const readRetryAfter = (header: string | undefined, at: number): number | undefined => {
   const text = header?.trim() ?? ""
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
-  const time = readHttpDate(text)
+  const time = readHttpDate(text, at)
   return time === undefined ? undefined : Math.max(0, time - at)
 }
 

@@ -5,9 +5,9 @@ import * as Either from "effect/Either"
 import type { Reading } from "../../permissions/grants.js"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
+import { readHttpDate } from "../codec/http-date.js"
 import type { Credentials } from "../dispatch/credentials.js"
 import { now } from "../dispatch/lifetime.js"
-import { readHttpDate } from "../dispatch/retry.js"
 import type { HeaderNames } from "../dispatch/settings.js"
 import { secret } from "../dispatch/settings.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
@@ -137,21 +137,23 @@ export interface PlatformClock {
 }
 
 export const makePlatformClock = (): PlatformClock => {
-  let heard: number | undefined
+  /** The latest answer's `Date`. */
+  let heard: string | undefined
   /** The platform's time minus the monotonic clock's. */
   let ahead: number | undefined
   return {
     listen: (transport) => ({
       start: (request, settle) =>
         transport.start(request, (outcome) => {
-          heard = outcome._tag === "Answered" ? readHttpDate(outcome.header("date")) : undefined
+          heard = outcome._tag === "Answered" ? outcome.header("date") : undefined
           settle(outcome)
         })
     }),
     set: (issuedAt) =>
       Effect.clockWith((clock) => {
         // A date in a header has whole seconds: the time may be up to one second later, which is assumed.
-        const time = heard === undefined ? issuedAt : heard + 1_000
+        const date = readHttpDate(heard, clock.unsafeCurrentTimeMillis())
+        const time = date === undefined ? issuedAt : date + 1_000
         ahead = time === undefined ? undefined : time - now(clock)
         return Effect.void
       }),

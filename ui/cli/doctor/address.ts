@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { codeOf } from "../../../adapters/http/node-errors.js"
+import { readHttpDate } from "../../../core/kernel/codec/http-date.js"
 import * as Settings from "../../../core/kernel/dispatch/settings.js"
 import { codes } from "../exit.js"
 import { type Finding, failed, ok, warning } from "./finding.js"
@@ -14,9 +15,13 @@ const tolerance = 30
 
 /** What a Date header says of the server's clock, by when the request left and when the answer came. */
 const clockFinding = (check: string, date: string | null, before: number, after: number): Finding => {
-  const theirs = Date.parse(date ?? "")
-  if (Number.isNaN(theirs))
-    return warning(check, "the server's answer has no Date header", "Compare the clocks yourself.")
+  const theirs = readHttpDate(date ?? undefined, after)
+  if (theirs === undefined)
+    return warning(
+      check,
+      "the server's answer has no Date header that can be read",
+      "Compare the clocks yourself."
+    )
   // A Date header has whole seconds: the middle of that one, compared with the middle of the request.
   const ahead = Math.round((theirs + 500 - (before + after) / 2) / 1000)
   if (Math.abs(ahead) <= tolerance) return ok(check, "agrees with this machine's")

@@ -4,6 +4,7 @@ import { describe, expect } from "@effect/vitest"
 import { Effect, FastCheck as FC, Schema, TestClock } from "effect"
 import type { NetworkReason } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
+import { Operation } from "../../../../core/kernel/operation/operation.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Sample from "../../../support/dispatcher.js"
 import { effect } from "../../../support/effect.js"
@@ -32,6 +33,75 @@ describe("an answer", () => {
   )
 
   const strict = { config: { answers: "strict" } } as const
+  const drifting = (
+    outcome: Outcome,
+    name: Sample.Named | "rename",
+    answers: "strict" | "tolerant" = "tolerant"
+  ) =>
+    Effect.gen(function* () {
+      const drifts: Array<object> = []
+      const config = {
+        answers,
+        logDrift: false,
+        onDrift: (drift: object) => Effect.sync(() => void drifts.push(drift))
+      } as const
+      const exit = yield* Effect.either(
+        name === "rename"
+          ? Sample.make([outcome], { config }).dispatcher.call(rename, { id: "a", payload: {} })
+          : call(outcome, name, { config })
+      )
+      return { exit, drifts }
+    })
+  /** A write whose answer is declared. */
+  const rename = Operation.make("things.rename", () => ({
+    method: "PUT",
+    path: "things/{id}",
+    audiences: ["admin"],
+    input: Entity.ByIdWithPayload,
+    success: Things.Thing
+  }))
+
+  effect.each([
+    ["OK", { "content-type": "text/plain" }],
+    ["OK", {}],
+    ["42 rows", { "content-type": "text/plain; charset=utf-8" }],
+    ["[done]", { "content-type": "text/plain" }]
+  ] as const)(
+    "of plain text (%j) to a write is a success with drift, and the text is its value",
+    function* ([body, headers]) {
+      const { drifts, exit } = yield* drifting(text(200, body, headers), "create")
+      expect(exit).toMatchObject({ _tag: "Right", right: body })
+      expect(drifts).toMatchObject([
+        { operation: "things.create", path: "", expected: "JSON", came: "plain text" }
+      ])
+    }
+  )
+
+  effect.each<readonly [string, Outcome, Sample.Named, ("strict" | "tolerant")?]>([
+    ["plain text to a strict client", text(200, "OK"), "create", "strict"],
+    ["plain text to a read", text(200, "OK"), "get"],
+    ["JSON that was cut short", text(200, '{"_id":'), "create"],
+    ["a web page", text(200, "<html>", { "content-type": "text/plain" }), "create"]
+  ])("of %s is an error", function* ([, outcome, name, answers]) {
+    const { exit } = yield* drifting(outcome, name, answers)
+    expect(exit).toMatchObject({ _tag: "Left", left: { _tag: "AnswerError" } })
+  })
+
+  effect("of plain text to a write whose answer is declared is a success with drift as well", function* () {
+    const { drifts, exit } = yield* drifting(text(200, "OK"), "rename")
+    expect(exit).toMatchObject({ _tag: "Right", right: "OK" })
+    expect(drifts).toMatchObject([{ operation: "things.rename", path: "", came: "plain text" }, {}])
+  })
+
+  effect.each([201, 202, 204, 205])("of %d without a body to a write is no drift", function* (status) {
+    const { drifts, exit } = yield* drifting(text(status, ""), "rename")
+    expect([exit, drifts]).toEqual([expect.objectContaining({ _tag: "Right", right: undefined }), []])
+  })
+
+  effect("of 200 without a body to a write whose answer is declared is drift", function* () {
+    const { drifts, exit } = yield* drifting(text(200, ""), "rename")
+    expect([exit, drifts]).toMatchObject([{ _tag: "Right" }, [{ path: "" }]])
+  })
   effect("that is too large says what to raise", () =>
     Effect.map(failure(tooLarge(200)), (error) => {
       expect(error).toMatchObject({ _tag: "AnswerError", reason: "TooLarge" })
@@ -116,6 +186,10 @@ describe("what the server says", () => {
     [JSON.stringify({ message: "x".repeat(100_000) }), `${"x".repeat(499)}…`],
     // It forges no line of a log.
     [JSON.stringify({ message: "one\r\ntwo\u001b[31mred\u0000\u009b" }), "one two [31mred "],
+    ['{"type":"about:blank","title":"Out of credit","detail":"It costs 50"}', "Out of credit: It costs 50"],
+    ['{"title":"Out of credit","status":403,"errors":{"price":["is missing"]}}', "Out of credit"],
+    ['{"errors":[{"status":"422","title":"Invalid","detail":"is too short"}]}', "Invalid: is too short"],
+    ['{"errors":[{"detail":"is too short"}]}', "is too short"],
     ['{"errors":{"price":["is missing"]}}', undefined],
     ['{"errors":[]}', undefined],
     ['{"error":{"code":7},"message":"outer"}', undefined],
@@ -129,6 +203,16 @@ describe("what the server says", () => {
     ["{", undefined]
   ])("is read from %s", ([body = "", serverMessage]) =>
     Effect.map(failure(text(500, body)), (error) => expect(Object(error).serverMessage).toBe(serverMessage))
+  )
+
+  effect.each([
+    ["no such thing\n", { "content-type": "text/plain; charset=utf-8" }, "no such thing"],
+    ["<html>500</html>", { "content-type": "text/html" }, undefined],
+    ["no such thing", { "content-type": "application/octet-stream" }, undefined]
+  ] as const)("is read from plain text where its type says so: %j", ([body, headers, serverMessage]) =>
+    Effect.map(failure(text(500, body, headers)), (error) =>
+      expect(Object(error).serverMessage).toBe(serverMessage)
+    )
   )
 
   effect.each<readonly [string, Outcome, object]>([
@@ -174,6 +258,14 @@ describe("Retry-After", () => {
     ["Thu, 29 Feb 2024 10:00:30 GMT", 30_000],
     ["Thu, 29 Feb 2024 10:00:00 GMT", 0],
     ["Thu, 29 Feb 2024 09:00:00 GMT", 0],
+    ["Thu, 29 Feb 2024 10:00:60 GMT", 60_000],
+    ["Thursday, 29-Feb-24 10:00:30 GMT", 30_000],
+    ["Friday, 29-Feb-74 10:00:30 GMT"],
+    ["Sunday, 06-Nov-94 08:49:37 GMT", 0],
+    ["Thu Feb 29 10:00:30 2024", 30_000],
+    ["Fri Mar  1 10:00:00 2024", 86_400_000],
+    ["Fri Mar 1 10:00:00 2024"],
+    ["Thu Feb 30 10:00:30 2024"],
     ...["", "soon", "-1", "1.5", "1e3", "0x10", "1 2", "1,2", "NaN", "Infinity"].map(
       (header) => [header] as const
     ),

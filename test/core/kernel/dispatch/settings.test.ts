@@ -86,6 +86,14 @@ describe("a configuration of a caller without types", () => {
       'must be one of GET, POST, PUT, DELETE (did you mean "GET"?)'
     ],
     [get({ path: 5 }), "routes.things.get.path", "must be text"],
+    ...["https://other.test/things", "HTTP://other.test", "//other.test/things"].map(
+      (path) =>
+        [
+          get({ path }),
+          "routes.things.get.path",
+          "must be a path below baseUrl, without scheme and host"
+        ] as const
+    ),
     [get(null), "routes.things.get", route],
     [get("things"), "routes.things.get", route],
     [get({ ptah: "x" }), "routes.things.get.ptah", 'is not an option (did you mean "path"?)'],
