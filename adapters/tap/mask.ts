@@ -104,11 +104,23 @@ const parameter = (text: string, hide: Hide): string => {
 /** A path with query, with the values of parameters and fields that are named like secrets masked, and known secrets anywhere. */
 export const path = (given: string, hide: Hide): string =>
   hide(
-    given.replace(
-      /([?&])([^=&]+)=([^&]*)/g,
-      (_, before: string, name: string, text: string) =>
-        `${before}${name}=${isSecret(decoded(name)) ? shown : parameter(text, hide)}`
-    )
+    given
+      .split("&")
+      .map((piece, index) => {
+        // A name begins behind the first question mark, or behind what parts parameters, and is not empty.
+        let from = index === 0 ? piece.indexOf("?") + 1 : 0
+        if (index === 0 && from === 0) return piece
+        while (piece[from] === "=") {
+          from = piece.indexOf("?", from) + 1
+          if (from === 0) return piece
+        }
+        const end = piece.indexOf("=", from)
+        if (end < 0) return piece
+        const name = piece.slice(from, end)
+        const text = piece.slice(end + 1)
+        return `${piece.slice(0, end + 1)}${isSecret(decoded(name)) ? shown : parameter(text, hide)}`
+      })
+      .join("&")
   )
 
 /** JSON, indented, with the values of fields that are named like secrets masked. Other text is not shown. */

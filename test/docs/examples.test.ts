@@ -1,7 +1,7 @@
 // The samples of the pages compile as they stand, against the package's own sources. What they do: run.slow.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "../../tools/files.js"
-import { installOf, purposes } from "../../ui/cli/doctor/installation.js"
+import { installOf, overrideOf, purposes } from "../../ui/cli/doctor/installation.js"
 import { fits } from "../../ui/cli/doctor/range.js"
 import { compile, isPlain } from "../support/compiler.js"
 import { patient } from "../support/patience.js"
@@ -107,11 +107,17 @@ describe("the samples", () => {
 
   test("and the tables of optional peers install what `quartet doctor` does, for each purpose", () => {
     const [readme, troubles] = [read("README.md"), read("docs/guides/troubleshooting.md")]
+    // An app with hooks has its own React.
+    const has = (name: string) => (name.startsWith("react") ? "19.0.0" : undefined)
     for (const names of Object.values(purposes)) {
-      const command = installOf(names, peers)
-      expect(readme).toContain(`| \`${command.replace("npm install ", "")}\` |`)
+      const command = installOf(names, peers, has)
+      expect(readme).toContain(
+        `| ${command.replace(" && npm install ", "`, then `").replace(/^(?:npm install )?(.*)$/, "`$1`")} |`
+      )
       expect(troubles).toContain(`| \`${command}\` |`)
     }
+    for (const page of [readme, troubles, read("docs/react.md"), read("docs/fleet.md")])
+      expect(page).toContain(overrideOf(peers))
   })
 
   test("stand in the example that their fence names", () => {

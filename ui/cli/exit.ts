@@ -104,8 +104,10 @@ export const codeOf = (error: CallError): (typeof codes)[keyof typeof codes] => 
 /** What the library has to say, on one line. */
 const textOf = (doc: HelpDoc.HelpDoc): string =>
   plain(HelpDoc.toAnsiText(doc))
-    .trim()
-    .replaceAll(/\s*\n\s*/g, " ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ")
 
 /** What the library says of all words that it could not use. */
 export const unknownArgument = (word: string): string => `Received unknown argument: '${word}'`

@@ -57,10 +57,13 @@ const helpOf = (text: string): string => {
       // What an option does stands right below it.
       .replaceAll(/^([^\s$].*\n)\n(?= {2}\S)/gm, "$1")
       // A command of a command is told by its name: its own help has its options.
-      .replaceAll(/^ {2}- (.+?) {2,}(\S.*)\n(?=\n {2}-)?\n?/gm, (_, usage: string, meaning: string) => {
-        const [name = ""] = plain(usage).split(" ")
-        return `  ${name.padEnd(8)}  ${meaning}\n`
-      })
+      .replaceAll(
+        /^ {2}- (\S+(?: \S+)*) {2,}(\S.*)\n(?=\n {2}-)?\n?/gm,
+        (_, usage: string, meaning: string) => {
+          const [name = ""] = plain(usage).split(" ")
+          return `  ${name.padEnd(8)}  ${meaning}\n`
+        }
+      )
       .replace(/(\S\n)(\S*EXAMPLES)/, "$1\n$2")
   )
 }

@@ -119,7 +119,7 @@ const filePart = (field: string, file: File): Either.Either<Part | StreamedPart,
       : Either.left({ field, rule: unreadableBlob })
   const { content } = file as NamedContent
   if (isBlob(content) && !isReadable(content)) return refuse("content", unreadableBlob)
-  if (type !== undefined && (typeof type !== "string" || !/^[!-~]+\/[ -~]+$/.test(type)))
+  if (type !== undefined && (typeof type !== "string" || !/^[!-.0-~]+\/[ -~]+$/.test(type)))
     return refuse("type", "must be a media type, such as image/png")
   if (isStream(content)) {
     const rule = streamRule(content)

@@ -8,7 +8,7 @@ import { CredentialsError, type InputError } from "../errors/errors.js"
 import type { Audience, Method } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import type { RecordedAnswers } from "../operation/recorded.js"
-import { urlOf } from "../operation/url.js"
+import { urlOf, withoutEnd } from "../operation/url.js"
 import { type Answers, answers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
 import type { Runtime } from "./lifetime.js"
@@ -123,7 +123,7 @@ export const address = (field: string, url: string): Either.Either<Address, Inpu
   if (parsed.username !== "" || parsed.password !== "") return refuse(field, "must not hold credentials")
   if (parsed.search !== "" || parsed.hash !== "" || /[?#]/.test(url))
     return refuse(field, "must not hold a query or a fragment")
-  return Either.right({ origin: parsed.origin, prefix: parsed.pathname.replace(/\/+$/, "") })
+  return Either.right({ origin: parsed.origin, prefix: withoutEnd(parsed.pathname, "/") })
 }
 
 const route = {

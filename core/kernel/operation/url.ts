@@ -6,3 +6,10 @@ import * as Either from "effect/Either"
  */
 export const urlOf = (text: string, base?: string): URL | undefined =>
   Either.getOrUndefined(Either.try(() => new URL(text, base)))
+
+/** A text without the characters of one kind at its end: a regular expression takes quadratic time where others follow many of them. */
+export const withoutEnd = (text: string, character: string): string => {
+  let end = text.length
+  while (end > 0 && text[end - 1] === character) end -= 1
+  return text.slice(0, end)
+}

@@ -74,7 +74,9 @@ describe("the installation", () => {
     expect(found("rx, outbox")).toMatchObject({
       status: "skipped",
       says: "not installed: @effect-rx/rx, @effect-rx/rx-react",
-      next: expect.stringMatching(/: npm install @effect-rx\/rx@0\.\d+ @effect-rx\/rx-react@0\.\d+ react@19$/)
+      next: expect.stringMatching(
+        /: npm pkg set "overrides\.@effect-rx\/rx\.@effect\/platform=0\.\d+" && npm install @effect-rx\/rx@0\.\d+ @effect-rx\/rx-react@0\.\d+$/
+      )
     })
     expect(found("adapters/csv")).toMatchObject({ says: "not installed: csv-parse" })
     expect(found("csv-parse")).toBeUndefined()

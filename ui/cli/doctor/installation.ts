@@ -33,9 +33,55 @@ export const purposes: Readonly<Record<string, ReadonlyArray<string>>> = {
   "adapters/csv": ["csv-parse"]
 }
 
-/** What installs packages in versions that fit: without them, npm may take one that is made for another version of effect. */
-export const installOf = (names: ReadonlyArray<string>, ranges: Readonly<Record<string, string>>): string =>
-  `npm install ${names.map((name) => `${name}@${newest(ranges[name] ?? "*")}`).join(" ")}`
+/** The version of a package that a project has; undefined where it has none. */
+export type Installed = (name: string) => string | undefined
+
+const react = ["react", "react-dom"]
+
+/**
+ * What installs packages in versions that fit, in a project that has others of them: without versions, npm may take one that is made for
+ * another version of effect. The project's own React stays, if it fits. Older packages of effect that the SDK knows come along, because each
+ * asks for one version of the others.
+ */
+export const installOf = (
+  names: ReadonlyArray<string>,
+  ranges: Readonly<Record<string, string>>,
+  has: Installed = () => undefined
+): string => {
+  const fitting = (name: string): string | undefined => {
+    const version = has(name)
+    return version !== undefined && fits(version, ranges[name] ?? "*") ? version : undefined
+  }
+  const kin = names.some((name) => name.startsWith("@effect/"))
+    ? Object.keys(ranges).filter(
+        (name) =>
+          name.startsWith("@effect/") && has(name)?.startsWith(`${newest(ranges[name] ?? "*")}.`) === false
+      )
+    : react.some((name) => names.includes(name) && fitting(name) === undefined)
+      ? react.filter((name) => has(name) !== undefined)
+      : []
+  const wanted = [...new Set([...names, ...kin])].filter((name) =>
+    name === "react" && fitting(name) === undefined
+      ? // It comes with what is built on it.
+        !names.includes("@effect-rx/rx-react")
+      : !react.includes(name) || fitting(name) === undefined
+  )
+  const versionOf = (name: string): string => {
+    const own = name === "react-dom" ? fitting("react") : undefined
+    return own?.split(".")[0] ?? newest(ranges[name] ?? "*")
+  }
+  const install = `npm install ${wanted.map((name) => `${name}@${versionOf(name)}`).join(" ")}`
+  const hasHooks = has("@effect-rx/rx") !== undefined || wanted.includes("@effect-rx/rx")
+  const isTold = wanted.some((name) => name.startsWith("@effect"))
+  return hasHooks && isTold ? `${overrideOf(ranges)} && ${install}` : install
+}
+
+/**
+ * effect-rx asks for @effect/platform 0.90, and works with the one that the other packages of effect ask for. npm has to be told, or it
+ * installs no app with both (`ERESOLVE`).
+ */
+export const overrideOf = (ranges: Readonly<Record<string, string>>): string =>
+  `npm pkg set "overrides.@effect-rx/rx.@effect/platform=${newest(ranges["@effect/platform"] ?? "*")}"`
 
 /** The version of a package as a program in this folder would find it; undefined where there is none. */
 export const installed = (name: string, folder: string): string | undefined => {
@@ -47,11 +93,15 @@ export const installed = (name: string, folder: string): string | undefined => {
   }
 }
 
-/** A peer that is installed, or that no program can do without. */
-const peerFinding = (own: Package, name: string, folder: string): ReadonlyArray<Finding> => {
+/** A peer that is installed, or that no program can do without. Those that do not fit are installed at once: one alone may ask for another. */
+const peerFinding = (own: Package, name: string, has: Installed, folder: string): ReadonlyArray<Finding> => {
   const range = own.peerDependencies[name] ?? ""
-  const version = installed(name, folder)
-  const install = installOf([name], own.peerDependencies)
+  const version = has(name)
+  const unfit = Object.entries(own.peerDependencies).flatMap(([peer, fitting]) => {
+    const other = has(peer)
+    return peer === name || (other !== undefined && !fits(other, fitting)) ? [peer] : []
+  })
+  const install = installOf(unfit, own.peerDependencies, has)
   if (version === undefined)
     return own.peerDependenciesMeta[name]?.optional === true
       ? []
@@ -67,11 +117,11 @@ const peerFinding = (own: Package, name: string, folder: string): ReadonlyArray<
 }
 
 /** What is missing for entries of the package. */
-const purposeFinding = (own: Package, entries: string, folder: string): ReadonlyArray<Finding> => {
+const purposeFinding = (own: Package, entries: string, has: Installed): ReadonlyArray<Finding> => {
   const names = purposes[entries] ?? []
-  const missing = names.filter((name) => installed(name, folder) === undefined)
+  const missing = names.filter((name) => has(name) === undefined)
   if (missing.length === 0) return []
-  const next = `Only programs that import it need them: ${installOf(names, own.peerDependencies)}`
+  const next = `Only programs that import it need them: ${installOf(names, own.peerDependencies, has)}`
   return [skipped(entries, `not installed: ${missing.join(", ")}`, next)]
 }
 
@@ -82,6 +132,7 @@ export const installation = (
 ): ReadonlyArray<Finding> => {
   const own: Package = Module.createRequire(import.meta.url)("@quartet/sdk/package.json")
   const here = installed("@quartet/sdk", folder)
+  const has = (name: string) => installed(name, folder)
   return [
     fits(node, own.engines.node)
       ? ok("node", `${node} fits ${own.engines.node}`)
@@ -93,7 +144,7 @@ export const installation = (
           `${own.version} is the command line's, ${here} is the project's`,
           "Run the one of the project: npx quartet, in its folder."
         ),
-    ...Object.keys(own.peerDependencies).flatMap((name) => peerFinding(own, name, folder)),
-    ...Object.keys(purposes).flatMap((entries) => purposeFinding(own, entries, folder))
+    ...Object.keys(own.peerDependencies).flatMap((name) => peerFinding(own, name, has, folder)),
+    ...Object.keys(purposes).flatMap((entries) => purposeFinding(own, entries, has))
   ]
 }

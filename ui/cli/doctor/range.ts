@@ -24,7 +24,7 @@ const breaking = ([major, minor, patch]: Numbers): Numbers => {
  * `19` for `>=18 <20`. Its upper bound has to be a whole major version, or a minor one of version 0.
  */
 export const newest = (range: string): string => {
-  const [, sign = "", text = ""] = /(\^|<)(\S+)$/.exec(range) ?? []
+  const [, sign = "", text = ""] = /(\^|<)([^\s<^]+)$/.exec(range) ?? []
   const bound = numbers(text)
   if (bound === undefined) return range
   const [major, minor] = sign === "^" ? breaking(bound) : bound

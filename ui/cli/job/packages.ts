@@ -20,7 +20,8 @@ const install = (names: ReadonlyArray<string>): string => {
   const here = dirname(fileURLToPath(import.meta.url))
   const missing = names.filter((name) => installed(name, here) === undefined)
   const { peerDependencies } = Module.createRequire(import.meta.url)("@quartet/sdk/package.json")
-  return `In this folder's project: ${installOf(missing.length === 0 ? names : missing, peerDependencies)}`
+  const wanted = missing.length === 0 ? names : missing
+  return `In this folder's project: ${installOf(wanted, peerDependencies, (name) => installed(name, here))}`
 }
 
 /** The same for those that a failure names; undefined where it names none. */

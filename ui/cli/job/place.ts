@@ -32,7 +32,7 @@ export const placeOf = (
 ): Effect.Effect<Place, Problem, Scope.Scope> =>
   Effect.gen(function* () {
     if (Option.isSome(store)) {
-      if (/^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(store.value))
+      if (/^[a-z]+:\/\/[^/@:]*:[^/@]*@/i.test(store.value))
         return yield* new Problem({
           message: "--store holds a password, which other users of this machine can read",
           next: "Set QUARTET_FLEET_STORE in the environment or in the file (--dotenv) instead.",

@@ -1,11 +1,12 @@
 /** The address of the platform, and what the console knows about its project before anybody signs in. */
 import { accounts as seeded } from "../../../adapters/sandbox/accounts.js"
+import { withoutEnd } from "../../../core/kernel/operation/url.js"
 import type { Reading } from "../../../core/permissions/grants.js"
 import type { Tenants } from "../../../core/tenants/model.js"
 import { parse } from "./stored.js"
 
 /** An address in the one form in which two are compared. */
-export const addressOf = (text: string): string => new URL(text).href.replace(/\/+$/, "")
+export const addressOf = (text: string): string => withoutEnd(new URL(text).href, "/")
 
 /** The sandbox that the page came from, or that the page names: the console is part of it. */
 const sandbox = {

@@ -11,7 +11,7 @@ type Texts = Readonly<Record<string, string>>
 const isSecret = (field: string, text: string): boolean =>
   isSecretData(field.slice(field.lastIndexOf(".") + 1)) ||
   (/^\s*[[{]/.test(text) &&
-    [...text.matchAll(/([\w$-]+)[\\"']*\s*:/g)].some(([, name = ""]) => isSecretData(name)))
+    [...text.matchAll(/(?<![\w$-])([\w$-]+)[\\"']*\s*:/g)].some(([, name = ""]) => isSecretData(name)))
 
 /** The draft of a name, if there is one: the texts of the fields that its form still has, and what they began with. */
 export const load = <T extends Texts>(name: string, fields: T) => {

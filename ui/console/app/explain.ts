@@ -32,7 +32,7 @@ export const adviceOf = (rule: string): string => {
 
 /** A platform may name the field in its message, which stands beside it or before it. */
 const ruleIn = (message: string | undefined): string | undefined => {
-  const [, field = "", rule = ""] = /^the field "(.*?)" (.*)$/.exec(message ?? "") ?? []
+  const [, field = "", rule = ""] = /^the field "(.*?)" (.*)$/s.exec(message ?? "") ?? []
   return rule === "" ? message : `${words(field)}: ${adviceOf(rule)}`
 }
 
@@ -78,7 +78,7 @@ const said = (error: Known): string | undefined => {
       return `Too many calls. ${error.retryAfter === undefined ? "Wait a moment." : `Wait for ${seconds} s.`}`
     }
     case "InputError":
-      return `Something is missing. ${words(error.field.replace(/.*\./, ""))}: ${adviceOf(error.rule)}`
+      return `Something is missing. ${words(error.field.slice(error.field.lastIndexOf(".") + 1))}: ${adviceOf(error.rule)}`
     case "Rejected":
       return `The platform did not accept this. ${ruleIn(error.serverMessage) ?? "Check what you entered."}`
   }

@@ -1,0 +1,185 @@
+/** The time that a text costs grows with its length, and not with the square of it: nobody holds a program up with a long one. */
+import { readFileSync } from "node:fs"
+import * as Either from "effect/Either"
+import { transformSync } from "esbuild"
+import { parseAst } from "vite"
+import { describe, expect, it } from "vitest"
+import { lineOf } from "../../adapters/csv/cells.js"
+import { numberOf } from "../../adapters/csv/numbers.js"
+import * as Mask from "../../adapters/tap/mask.js"
+import { form } from "../../core/kernel/codec/form.js"
+import { findLossy } from "../../core/kernel/codec/json.js"
+import { address } from "../../core/kernel/dispatch/settings.js"
+import { withoutEnd } from "../../core/kernel/operation/url.js"
+import { filesIn } from "../../tools/files.js"
+import { newest } from "../../ui/cli/doctor/range.js"
+
+/** CPU of this process in microseconds: a busy machine makes it wait, and does not make it work. */
+const cpuOf = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  return process.cpuUsage(before).user
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+
+const short = 4000
+
+/** How many times as much CPU a text of eight times the length takes: the median of five. */
+const growth = (work: (length: number) => void): number => {
+  // As often as it takes for the clock of the CPU to tell it from nothing.
+  let times = 1
+  while (cpuOf(() => repeat(times, () => work(short))) < 2000 && times < 1 << 14) times *= 2
+  return median(
+    Array.from({ length: 5 }, () => {
+      const one = cpuOf(() => repeat(times, () => work(short)))
+      return cpuOf(() => repeat(times, () => work(8 * short))) / Math.max(1, one)
+    })
+  )
+}
+
+const repeat = (times: number, work: () => void): void => {
+  for (let index = 0; index < times; index++) work()
+}
+
+/** Eight times the length is at most sixteen times the work: linear is eight, quadratic sixty-four. */
+const most = 16
+
+describe("a text of eight times the length costs at most sixteen times as much", () => {
+  it.each<[string, (length: number) => unknown]>([
+    [
+      "the media type of a file",
+      (n) => form.encode({ file: { content: new Blob([]), name: "a", type: `a${"/".repeat(n)}\n` } })
+    ],
+    ["the end of an address", (n) => address("baseUrl", `https://api.example${"/".repeat(n)}a`)],
+    ["characters at an end", (n) => withoutEnd(`${"/".repeat(n)}a`, "/")],
+    ["the query of a path that is shown", (n) => Mask.path(`/a${"?".repeat(n)}`)],
+    ["the query of a path of many parameters", (n) => Mask.path(`/a?${"a&".repeat(n)}`)],
+    ["the number of a cell", (n) => numberOf(`1.${"0".repeat(n)}1`)],
+    ["the number of a cell that ends with zeros", (n) => numberOf(`1${"0".repeat(n)}x`)],
+    ["a cell that begins with spaces", (n) => lineOf([`${" ".repeat(n)}x`])],
+    ["a number in JSON", (n) => findLossy(`1.${"0".repeat(n)}1`)],
+    ["a range of versions", (n) => newest(`${"<".repeat(n)} `)]
+  ])("of %s", (_, work) => expect(growth(work)).toBeLessThanOrEqual(most))
+})
+
+/** A node of a program. */
+type Node = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null
+
+/** The regular expressions of a program. */
+const expressionsOf = (node: unknown): ReadonlyArray<readonly [pattern: string, flags: string]> => {
+  if (Array.isArray(node)) return node.flatMap(expressionsOf)
+  if (!isNode(node)) return []
+  const { regex } = node
+  return isNode(regex)
+    ? [[String(regex.pattern), String(regex.flags)]]
+    : Object.entries(node).flatMap(([name, value]) => (name === "type" ? [] : expressionsOf(value)))
+}
+
+const expressions = ["core", "adapters", "clients", "ui"].flatMap((folder) =>
+  filesIn(folder)
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => {
+      const { code } = transformSync(readFileSync(file, "utf8"), {
+        loader: file.endsWith("x") ? "tsx" : "ts",
+        target: "esnext",
+        jsx: "automatic"
+      })
+      return expressionsOf(parseAst(code))
+        .filter(([pattern]) => /[+*}]/.test(pattern))
+        .map(([pattern, flags]) => [file, pattern, flags] as const)
+    })
+)
+
+/** Texts that a pattern may try again from each of their characters: runs of what it names, behind what it begins with, and with an end that it does not take. */
+const pumps = [
+  "a",
+  "A",
+  "0",
+  " ",
+  "\n",
+  "/",
+  "?",
+  "=",
+  "&",
+  ":",
+  ".",
+  "-",
+  "_",
+  "<",
+  ",",
+  "#",
+  "%41",
+  "\\",
+  '"',
+  "[",
+  "=a",
+  "a=",
+  "a:",
+  "a.",
+  ".a",
+  " a",
+  ", ",
+  "  -",
+  "\n ",
+  '" ',
+  "a@",
+  "aA",
+  "a0",
+  "a-",
+  "eyJ",
+  "&#0",
+  "::"
+]
+const heads = [
+  "",
+  "a",
+  "a://",
+  "0",
+  "[\n",
+  "  - a",
+  "position ",
+  "must be ",
+  'the field "',
+  "application/",
+  "bearer ",
+  "&#",
+  "\u001b[",
+  "=",
+  "[",
+  '"',
+  "{"
+]
+const ends = ["\u0000", "\n\u0000", "!a"]
+
+describe("a regular expression of the sources", () => {
+  it("is found, and there are many", () => expect(expressions.length).toBeGreaterThan(80))
+
+  it.each(expressions)("of %s takes a time that grows with the text: /%s/%s", async (_, pattern, flags) => {
+    const expression = new RegExp(pattern, flags.includes("g") ? flags : `${flags}g`)
+    const slow: Array<string> = []
+    for (const pump of pumps) {
+      // Vitest hears of its worker now and then.
+      await new Promise((done) => setImmediate(done))
+      for (const head of heads)
+        for (const end of ends) {
+          const work = (length: number) => {
+            `${head}${pump.repeat(length / pump.length)}${end}`.replace(expression, "")
+          }
+          // What takes hardly more than the clock of the CPU tells takes no quadratic time: that would be some hundred million steps.
+          if (cpuOf(() => work(8 * short)) > 20_000 && growth(work) > most)
+            slow.push(JSON.stringify([head, pump, end]))
+        }
+    }
+    expect(slow).toEqual([])
+  })
+})
+
+it("what is measured tells a quadratic expression from a linear one", () => {
+  expect(growth((length) => `${"/".repeat(length)}a`.replace(/\/+$/, ""))).toBeGreaterThan(most)
+  expect(growth((length) => `${"/".repeat(length)}a`.replace(/^\/+/, ""))).toBeLessThanOrEqual(most)
+  expect(Either.isRight(numberOf("1"))).toBe(true)
+})
