@@ -3,7 +3,13 @@
  * that has failed so is in progress for libsql until it is collected as garbage: meanwhile no COMMIT of its connection succeeds, and its lock
  * stands in everybody's way. So it is only `exec`, which leaves nothing behind, that is let to find the file busy: each statement runs in a
  * transaction that was begun by `exec`. One that is not part of a longer transaction begins, runs and ends at one go.
+ *
+ * A connection that is closed is asked nothing: some questions to it end the process. And what it has prepared holds its files until that is
+ * collected, so closing it collects garbage.
  */
+import { closeSync, openSync } from "node:fs"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
@@ -29,6 +35,35 @@ const begin = { read: "BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1", write: "BEGI
 const failed = (cause: unknown) => new SqlError({ cause, message: "the file's database failed" })
 
 const attempt = <A>(work: () => A): Effect.Effect<A, SqlError> => Effect.try({ try: work, catch: failed })
+
+/** Collects garbage: by a function that V8 shows to a new context while it is asked to. */
+const collect = (): void => {
+  if (globalThis.gc !== undefined) return globalThis.gc()
+  setFlagsFromString("--expose-gc")
+  const gc: unknown = runInNewContext("globalThis.gc")
+  setFlagsFromString("--no-expose-gc")
+  if (typeof gc === "function") gc()
+}
+
+/** The next turn of the event loop: what was collected is finalised by then. */
+const nextTurn = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+/** Closes a connection and its files. */
+const close = (database: Database.Database): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    database.close()
+    if (database.memory) return Effect.void
+    // Other engines of JavaScript collect when they like.
+    return Effect.zipRight(Effect.ignore(Effect.try(collect)), nextTurn)
+  })
+
+/** Opens a file, and makes it for its owner alone: what jobs keep is nobody else's. SQLite gives the files beside it the same mode. */
+const open = (path: string): Database.Database => {
+  if (path !== ":memory:") closeSync(openSync(path, "a", 0o600))
+  return new Database(path)
+}
 
 /** Tries again while somebody else writes. */
 const whenFree = <A>(work: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
@@ -64,7 +99,7 @@ const run = (
 }
 
 const rollback = (database: Database.Database): void => {
-  if (database.inTransaction) database.exec("ROLLBACK")
+  if (database.open && database.inTransaction) database.exec("ROLLBACK")
 }
 
 /** Runs a statement as a transaction of its own, at one go. */
@@ -96,8 +131,8 @@ const connection = (
 const make = (path: string) =>
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(
-      attempt(() => new Database(path)),
-      (opened) => Effect.sync(() => opened.close())
+      attempt(() => open(path)),
+      close
     )
     // Kept in the file itself: readers then do not wait for writers.
     yield* whenFree(attempt(() => database.exec("PRAGMA journal_mode = WAL")))

@@ -20,11 +20,11 @@ import { fileOf } from "./file-url.js"
 /**
  * The fleet could not do what was asked of it. `Store`: its database failed. `Driver`: the package that reaches the database is not
  * installed. `Unknown`: there is no such run or job. `State`: the run is in a state that does not allow it. `Source`: the run's source
- * failed. `Key`: no key to seal what is kept, or another one.
+ * failed. `Key`: no key to seal what is kept, or another one. `Closed`: the layer of the fleet, or of its store, was closed.
  * @category errors
  */
 export class FleetError extends TaggedError("FleetError")<{
-  readonly reason: "Store" | "Driver" | "Unknown" | "State" | "Source" | "Key"
+  readonly reason: "Store" | "Driver" | "Unknown" | "State" | "Source" | "Key" | "Closed"
   /** What is wrong, and what to do about it. */
   readonly advice: string
   readonly cause?: unknown
@@ -60,7 +60,9 @@ const ruleOfFile = (path: string, code: string): string | undefined => {
   if (found?.isDirectory() === true) return "is a folder: name a file in it"
   if (!existsSync(folder)) return `is in a folder that is not there: make ${folder}`
   if (code === "SQLITE_NOTADB") return "is no database: name another file"
-  return /^SQLITE_(CANTOPEN|READONLY|PERM)/.test(code) ? "cannot be written: check who owns it" : undefined
+  return /^(SQLITE_(CANTOPEN|READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)
+    ? "cannot be written: check who owns it"
+    : undefined
 }
 
 const fileFailed =
@@ -71,6 +73,37 @@ const fileFailed =
       ? storeFailed(cause)
       : new FleetError({ reason: "Store", advice: `the fleet's store ${path} ${rule}`, cause })
   }
+
+/** Clients whose layer was closed. */
+const closed = new WeakSet<SqlClient.SqlClient>()
+
+/** Fails once the layer of a client was closed: nothing is asked of its database then. */
+export const whileOpen = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | FleetError, R> =>
+  Effect.suspend(
+    (): Effect.Effect<A, E | FleetError, R> =>
+      closed.has(sql)
+        ? new FleetError({
+            reason: "Closed",
+            advice: "the fleet's layer was closed: what it gave works only while it is open"
+          })
+        : work
+  )
+
+/** The same client, which is known to be closed before its connections are. */
+const closing = <E, R>(
+  layer: Layer.Layer<SqlClient.SqlClient, E, R>
+): Layer.Layer<SqlClient.SqlClient, E, R> =>
+  Layer.flatMap(layer, (context) =>
+    Layer.scopedContext(
+      Effect.as(
+        Effect.addFinalizer(() => Effect.sync(() => closed.add(Context.get(context, SqlClient.SqlClient)))),
+        context
+      )
+    )
+  )
 
 /** Whether the store is PostgreSQL. */
 export const isPostgres = (sql: SqlClient.SqlClient): boolean =>
@@ -104,17 +137,18 @@ export const apart = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E
  * file. Only for statements that may be repeated.
  */
 export const patient = <A, R>(
-  work: Effect.Effect<A, SqlError | Cause.Cause<unknown>, R>
+  work: Effect.Effect<A, SqlError | FleetError | Cause.Cause<unknown>, R>
 ): Effect.Effect<A, FleetError, R> =>
   apart(work).pipe(
     Effect.retry({
+      while: (cause) => !(cause instanceof FleetError),
       schedule: Schedule.exponential(50).pipe(
         Schedule.union(Schedule.spaced(1000)),
         Schedule.jittered,
         Schedule.intersect(Schedule.recurs(14))
       )
     }),
-    Effect.mapError(storeFailed)
+    Effect.mapError((cause) => (cause instanceof FleetError ? cause : storeFailed(cause)))
   )
 
 /** While PostgreSQL says that it starts or stops; anything else fails at once. */
@@ -168,7 +202,8 @@ export const layer = (
           }).pipe(
             // The pool connects at once: a runner may start in the moment of a restart.
             Layer.retry(restart),
-            Layer.mapError(storeFailed)
+            Layer.mapError(storeFailed),
+            closing
           )
       )
     )
@@ -177,7 +212,8 @@ export const layer = (
     return Layer.unwrapEffect(
       Effect.map(
         driver("libsql", () => import("./file-store.js")),
-        (File) => Layer.catchAllCause(File.layer(path), (cause) => Layer.fail(fileFailed(path)(cause)))
+        (File) =>
+          Layer.catchAllCause(closing(File.layer(path)), (cause) => Layer.fail(fileFailed(path)(cause)))
       )
     )
   return Layer.fail(refuse(schemes))

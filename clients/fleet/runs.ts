@@ -1,10 +1,12 @@
 /** Runs as rows: started, found, watched and steered from any process that reaches the store. Runners see it within a second. */
 import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { apart, FleetError, now, numberOf, patient, storeFailed } from "../../adapters/fleet/store.js"
+import * as Store from "../../adapters/fleet/store.js"
+import { apart, FleetError, now, numberOf, storeFailed, whileOpen } from "../../adapters/fleet/store.js"
 import type { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import type { Definition } from "./definition.js"
@@ -62,7 +64,10 @@ const checkRetry = (given: RetryOptions): Either.Either<void, InputError> =>
   })
 
 export const make = (sql: SqlClient): Service => {
-  const ask = <A, E>(statement: Effect.Effect<A, E>) => Effect.mapError(apart(statement), storeFailed)
+  const patient = <A, E extends SqlError | FleetError>(statement: Effect.Effect<A, E>) =>
+    Store.patient(whileOpen(sql, statement))
+  const ask = <A, E>(statement: Effect.Effect<A, E>) =>
+    whileOpen(sql, Effect.mapError(apart(statement), storeFailed))
 
   const status = (id: string): Effect.Effect<Progress, FleetError> =>
     Effect.gen(function* () {
@@ -211,7 +216,7 @@ export const make = (sql: SqlClient): Service => {
       while (true) {
         if ((yield* stateOf(id)) === "running") yield* stop(id, "paused")
         yield* released(id)
-        if (yield* Requests.add(sql, id, request)) break
+        if (yield* whileOpen(sql, Requests.add(sql, id, request))) break
         if ((yield* stateOf(id)) === "cancelled") return yield* stateError(id, "tried again", "cancelled")
       }
       yield* go(id)

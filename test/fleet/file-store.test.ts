@@ -1,5 +1,5 @@
 // The store in a file: several connections write to it at once, as several runners do.
-import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readlinkSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { SqlClient } from "@effect/sql/SqlClient"
@@ -168,4 +168,74 @@ live("what cannot be a store is named, with the rule that it breaks", function* 
 
 it.each(["postgres://host/file:a", "file:", "file://host/a.db", "fleet.db"])("%s names no file", (url) => {
   expect(fileOf(url)).toBe(undefined)
+})
+
+/** How many files of this folder the process holds. */
+const heldIn = (folder: string): number =>
+  readdirSync("/proc/self/fd").filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`).startsWith(folder)
+    } catch {
+      return false
+    }
+  }).length
+
+live("a client that was closed holds no file, however many statements there were", function* () {
+  const url = yield* file
+  const folder = dirname(url.slice("file:".length))
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const sql = yield* client(url)
+      yield* sql`CREATE TABLE numbers (number INTEGER PRIMARY KEY)`
+      for (let number = 0; number < 20; number++) yield* add(sql, number)
+      expect(yield* numbers(sql)).toHaveLength(20)
+      expect(heldIn(folder)).toBeGreaterThan(0)
+    })
+  )
+  expect(heldIn(folder)).toBe(0)
+})
+
+live("a file that cannot be read as a database is not held either", function* () {
+  const folder = dirname((yield* file).slice("file:".length))
+  const path = join(folder, "text.db")
+  writeFileSync(path, "no database".repeat(500))
+  yield* Effect.flip(Effect.scoped(Layer.build(layer(`file:${path}`))))
+  expect(heldIn(folder)).toBe(0)
+})
+
+live("the file of a store, and those beside it, are their owner's alone", function* () {
+  const url = yield* file
+  const path = url.slice("file:".length)
+  const sql = yield* client(url)
+  yield* sql`CREATE TABLE numbers (number INTEGER PRIMARY KEY)`
+  const modes = readdirSync(dirname(path)).map((name) => statSync(join(dirname(path), name)).mode & 0o777)
+  expect(modes).toEqual([0o600, 0o600, 0o600])
+})
+
+live("a file that was there keeps its mode", function* () {
+  const url = yield* file
+  const path = url.slice("file:".length)
+  writeFileSync(path, "", { mode: 0o640 })
+  yield* client(url)
+  expect(statSync(path).mode & 0o777).toBe(0o640)
+})
+
+live("a client that was closed fails, in a transaction too, and the process goes on", function* () {
+  const url = yield* file
+  const sql = yield* Effect.scoped(client(url))
+  const half = yield* Effect.scoped(
+    Effect.gen(function* () {
+      const other = yield* client(url)
+      const isOpen = yield* Effect.makeLatch()
+      const end = yield* Effect.makeLatch()
+      const fiber = yield* Effect.forkDaemon(
+        other.withTransaction(Effect.zipRight(isOpen.open, Effect.zipRight(end.await, add(other, 1))))
+      )
+      yield* isOpen.await
+      return Effect.zipRight(end.open, Fiber.await(fiber))
+    })
+  )
+  const works = [add(sql, 1), Effect.asVoid(numbers(sql)), sql.withTransaction(add(sql, 1))]
+  for (const work of works) expect((yield* Effect.exit(Effect.asVoid(work)))._tag).toBe("Failure")
+  expect((yield* half)._tag).toBe("Failure")
 })

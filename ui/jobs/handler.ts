@@ -49,6 +49,7 @@ const statuses: Readonly<Record<FleetError["reason"], number>> = {
   Unknown: 404,
   State: 409,
   Store: 503,
+  Closed: 503,
   Driver: 500,
   Source: 500,
   Key: 500
