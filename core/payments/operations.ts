@@ -57,7 +57,7 @@ export const exportCsv: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE__
   })
 )
 
-/** Refunds a transaction; an optional body gives the amount. */
+/** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. */
 export const refund: Operation<Refund, unknown, "admin"> = /*#__PURE__*/ Operation.make(
   "payments.refund",
   () => ({

@@ -1,12 +1,13 @@
 /** The shop over real HTTP: items, orders and their groups, and payments from the link to the refund. */
 import { expect } from "@effect/vitest"
 import { Effect, Stream } from "effect"
+import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
-import { answers, asBeka, refused, rejected, story } from "./clients.js"
+import { adminHeaders, answers, asBeka, post, refused, rejected, story } from "./clients.js"
 
 // Spec 3.21, admin.items.list, public.items.get, private.items.list
 story("all four audiences read the same 250 items, each by their own call", function* () {
@@ -174,15 +175,81 @@ story("a refund adds an event; a second one, or one of an unpaid payment, confli
   const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
   const id = items[0]?._id ?? ""
   yield* rejected(Admin.payments.refund({ id, payload: { amount: 1e12 } }), "amount")
-  yield* answers(Admin.payments.refund({ id, payload: { amount: 1, reason: "Paid twice" } }), {
-    refundedAmount: 1
+  yield* answers(Admin.payments.refund({ id, payload: { reason: "Paid twice" } }), {
+    status: "refunded",
+    refundableAmount: 0
   })
   const events = yield* Admin.payments.events({ id })
-  expect(events.items.at(-1)).toMatchObject({ amount: 1, reason: "Paid twice" })
+  expect(events.items.at(-1)).toMatchObject({ amount: items[0]?.amount, reason: "Paid twice" })
   expect(events.items.map((event) => event.type)).toEqual(["created", "authorised", "captured", "refunded"])
   yield* refused(Admin.payments.refund({ id }), "Conflict")
   const pending = yield* Admin.payments.list({ status: "pending", limit: 1 })
   yield* refused(Admin.payments.refund({ id: pending.items[0]?._id ?? "" }), "Conflict")
+})
+
+story("a part of a payment is refunded, then the rest, and never more than what is left", function* () {
+  const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
+  const [{ _id: id, amount: whole } = { _id: "", amount: 0 }] = items
+  expect(items[0]).toMatchObject({ refundedAmount: 0, refundableAmount: whole })
+  yield* answers(Admin.payments.refund({ id, payload: { amount: 0.1 } }), {
+    status: "partially_refunded",
+    refundedAmount: 0.1
+  })
+  yield* answers(Admin.payments.refund({ id, payload: { amount: 0.2 } }), {
+    status: "partially_refunded",
+    refundedAmount: 0.3
+  })
+  const left = (yield* Admin.payments.get({ id })).refundableAmount
+  expect(left).toBe(Math.round((Number(whole) - 0.3) * 100) / 100)
+  yield* rejected(Admin.payments.refund({ id, payload: { amount: Number(left) + 0.01 } }), "amount")
+  yield* rejected(Admin.payments.refund({ id, payload: { amount: Number(whole) } }), "amount")
+  yield* answers(Admin.payments.refund({ id }), {
+    status: "refunded",
+    refundedAmount: whole,
+    refundableAmount: 0
+  })
+  yield* refused(Admin.payments.refund({ id }), "Conflict")
+  const events = yield* Admin.payments.events({ id })
+  expect(events.items.filter(({ type }) => type === "refunded").map(({ amount }) => amount)).toEqual([
+    0.1,
+    0.2,
+    left
+  ])
+})
+
+story("a body of other fields than a refund's refunds nothing, also of a bare request", function* ({ url }) {
+  const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
+  const id = items[0]?._id ?? ""
+  const bodies = [
+    [{ amout: 5 }, "amout", ' (did you mean "amount"?)'],
+    [{ Amount: 5 }, "Amount", ' (did you mean "amount"?)'],
+    [{ amount: 5, resaon: "late" }, "resaon", ' (did you mean "reason"?)'],
+    [{ sum: 5 }, "sum", ""]
+  ] as const
+  for (const [payload, field, meant] of bodies) {
+    // A program without types.
+    const error = yield* Effect.flip(Admin.payments.refund({ id, payload: payload as object }))
+    expect(error).toMatchObject({
+      _tag: "InputError",
+      field: `payload.${field}`,
+      rule: `is not a field of this input${meant}`
+    })
+  }
+  for (const amount of [undefined, null, 0, -1, Number.NaN, "5"])
+    expect(yield* Effect.flip(Admin.payments.refund({ id, payload: { amount } as object }))).toMatchObject({
+      _tag: "InputError",
+      field: expect.stringMatching(/^payload/)
+    })
+  const headers = yield* adminHeaders(url)
+  for (const [payload, field] of bodies) {
+    const answer = yield* post(
+      `${url}/payment/transaction/${id}/refund?projectId=${Sandbox.accounts.projectId}`,
+      payload,
+      headers
+    )
+    expect([answer.status, answer.json.error]).toMatchObject([400, { field }])
+  }
+  expect(yield* Admin.payments.get({ id })).toMatchObject({ status: "succeeded", refundedAmount: 0 })
 })
 
 // Spec admin.payments.csv, admin.ordersV2.list

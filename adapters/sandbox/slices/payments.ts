@@ -36,6 +36,9 @@ const amountOf = (value: unknown, most: number): Effect.Effect<number, Refusal> 
     ? Effect.succeed(value)
     : Effect.fail(invalid("amount", `must be a number above 0 and at most ${most}`))
 
+/** A difference of sums as decimals have it: binary numbers do not add up exactly. */
+const exact = (amount: number): number => Math.round(amount * 1e6) / 1e6
+
 const checkOwners = (state: State, { orderId, userId }: Transaction): Effect.Effect<void, Refusal> => {
   if (typeof userId === "string" && state.users.peek(userId) === undefined)
     return Effect.fail(invalid("userId", "is not an end user"))
@@ -81,13 +84,22 @@ export const payments: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const before = yield* state.transactions.get(input.id)
       if (before.status === "refunded") return yield* conflict("the transaction is refunded already")
-      if (before.status !== "succeeded")
+      if (before.status !== "succeeded" && before.status !== "partially_refunded")
         return yield* conflict(`a transaction that is ${before.status} cannot be refunded`)
-      const fields = yield* bodyOf(bodies["payments.refund"], input.payload ?? {})
-      const amount =
-        fields.amount === undefined ? before.amount : yield* amountOf(fields.amount, before.amount)
-      note({ now, state }, before, "refunded", amount, fields.reason)
-      return state.transactions.put({ ...before, status: "refunded", refundedAmount: amount, updatedAt: now })
+      const { amount: asked, reason } = input.payload ?? {}
+      const { amount: whole } = before
+      const refunded = before.refundedAmount ?? 0
+      const left = exact(whole - refunded)
+      const amount = asked === undefined ? left : yield* amountOf(asked, left)
+      note({ now, state }, before, "refunded", amount, reason)
+      const refundableAmount = exact(left - amount)
+      return state.transactions.put({
+        ...before,
+        status: refundableAmount === 0 ? "refunded" : "partially_refunded",
+        refundedAmount: exact(whole - refundableAmount),
+        refundableAmount,
+        updatedAt: now
+      })
     })
   ),
 

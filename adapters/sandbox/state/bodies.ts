@@ -4,6 +4,7 @@ import type { Typed } from "../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import { type Audience, type Declared, sliceOf } from "../../../core/kernel/operation/operation.js"
 import * as Path from "../../../core/kernel/operation/path.js"
+import { RefundBody } from "../../../core/payments/model.js"
 import { Project } from "../../../core/projects/model.js"
 import * as Cms from "./cms.js"
 import * as Desk from "./desk.js"
@@ -25,7 +26,7 @@ export const bodies = {
   "notifications.sendInApp": Desk.Sending,
   "orders.update": Shop.OrderChange,
   "payments.payWithLink": Shop.NewLink,
-  "payments.refund": Shop.Refund,
+  "payments.refund": RefundBody,
   "profiles.update": People.ProfileChange,
   "requests.addComment": Desk.NewComment,
   "requests.confirm": Desk.Confirmation,

@@ -122,6 +122,8 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
       type: random.pick(["card", "card", "transfer", "link"]),
       provider: random.pick(["BOG", "TBC", "Stripe"]),
       description: `Payment for ${paid.number}`,
+      ...(status === "succeeded" ? { refundedAmount: 0, refundableAmount: amount } : {}),
+      ...(status === "refunded" ? { refundedAmount: amount, refundableAmount: 0 } : {}),
       createdAt,
       updatedAt: createdAt
     })

@@ -65,8 +65,10 @@ export const Transaction = Entity.open({
   type: Schema.String,
   provider: Schema.String,
   description: Entity.maybe(Schema.String),
-  /** The refunded amount, if any. */
-  refundedAmount: Entity.maybe(Schema.Number)
+  /** The sum of its refunds. */
+  refundedAmount: Entity.maybe(Schema.Number),
+  /** What can still be refunded of it. */
+  refundableAmount: Entity.maybe(Schema.Number)
 })
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 
@@ -77,12 +79,6 @@ export const NewLink = Entity.open({
   description: Schema.optional(Schema.String),
   userId: Schema.optional(Entity.Id),
   orderId: Schema.optional(Entity.Id)
-})
-
-/** What is refunded, and why; the whole amount where none is given. */
-export const Refund = Entity.open({
-  amount: Schema.optional(Schema.Number),
-  reason: Schema.optional(Schema.String)
 })
 
 /** One event of a payment. */

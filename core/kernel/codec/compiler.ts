@@ -9,6 +9,7 @@ import type { ParseIssue } from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { AtLeastId, CountedId, EssentialId } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
+import { meant } from "../operation/options.js"
 import * as Dates from "./dates.js"
 import {
   at,
@@ -109,8 +110,10 @@ const every = (steps: ReadonlyArray<Step>, last: Step, mode: Mode): Step =>
 const maxPlaces = 64
 
 /** What a closed input does with a field that it does not declare: an undefined one counts as omitted. */
-const unknownField: Step = (value, state) =>
-  value === undefined ? value : refuse(state, "is not a field of this input")
+const unknownField =
+  (name: string, names: ReadonlyArray<string>): Step =>
+  (value, state) =>
+    value === undefined ? value : refuse(state, `is not a field of this input${meant(name, names)}`)
 
 const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   const known: Record<string, Field> = Object.create(null)
@@ -138,7 +141,7 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   }))
   const isClosed = mode === "input" && open.length === 0
   const undeclared: Field = {
-    step: isClosed ? unknownField : mode === "answer" ? revive : keep,
+    step: mode === "answer" ? revive : keep,
     isRequired: false,
     isGiven: false,
     isEssential: false,
@@ -152,6 +155,9 @@ const struct = (ast: AST.TypeLiteral, mode: Mode): Step => {
   const keys: Array<string> = []
   const fields: Array<Field> = []
   const find = (key: string, place: number): Field => {
+    // Of a name that nobody declared nothing is kept.
+    if (isClosed && known[key] === undefined)
+      return { ...undeclared, step: unknownField(key, Object.keys(known)) }
     const steps = open.filter(({ accepts }) => accepts(key, makeState()) !== wrong).map(({ step }) => step)
     const last = steps.pop()
     const field =

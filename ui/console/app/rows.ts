@@ -88,7 +88,7 @@ export interface ModelRow extends Schema.Schema.Type<typeof ModelRow> {}
 
 export const PaymentRow = Schema.Struct({
   _id: Entity.Id,
-  ...some(Shop.Transaction, "userId", "amount", "currency", "status")
+  ...some(Shop.Transaction, "userId", "amount", "currency", "status", "refundedAmount", "refundableAmount")
 })
 export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 

@@ -7,7 +7,7 @@ const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<string>>> =
   good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted", "done"],
   info: ["open", "new", "confirmed", "running", "working"],
   accent: ["reviewed"],
-  warn: ["pending", "reserved", "paused", "waiting"],
+  warn: ["pending", "reserved", "paused", "waiting", "partially_refunded"],
   bad: ["cancelled", "rejected", "user_rejected", "failed"]
 }
 

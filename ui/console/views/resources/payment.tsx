@@ -42,23 +42,47 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
   )
 }
 
-/** What is known after a refund whose outcome is unknown: the state that was read since. */
-const Afterwards = (props: { readonly isConflict: boolean; readonly isRefunded: boolean }): ReactElement => (
-  <Note tone={props.isRefunded ? "good" : "warn"}>
-    <strong>
-      {props.isConflict
-        ? "The platform did not refund it a second time."
-        : "The answer to the refund was lost."}
-    </strong>{" "}
-    {props.isRefunded
-      ? "We have looked again: the refund did happen. There is nothing left to do."
-      : "We have looked again: the payment is not refunded so far. If it stays like this for a few minutes, the refund can be repeated: a payment is refunded once at most."}
-  </Note>
-)
+/** What was asked for, and what was refunded before: only a difference shows that it was done. */
+interface Asked {
+  readonly before: number
+  readonly amount: number
+}
+
+const refundedOf = ({ amount, refundedAmount, status }: PaymentRow): number =>
+  refundedAmount ?? (status === "refunded" ? (amount ?? 0) : 0)
+
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6
+
+/** What the state that was read since says. */
+const outcomeOf = (moved: number, asked: number) => {
+  if (isSame(moved, asked)) return "We have looked again: the refund did happen. There is nothing left to do."
+  return isSame(moved, 0)
+    ? "We have looked again: nothing more of the payment is refunded so far. If it stays like this for a few minutes, the refund can be repeated."
+    : "We have looked again: another sum was refunded since than was asked for. See what happened below, before you do it again."
+}
+
+/** What is known after a refund whose outcome is unknown. */
+const Afterwards = (props: {
+  readonly isConflict: boolean
+  readonly asked: Asked
+  readonly now: number
+}): ReactElement => {
+  const { amount, before } = props.asked
+  return (
+    <Note tone={isSame(props.now - before, amount) ? "good" : "warn"}>
+      <strong>
+        {props.isConflict
+          ? "The platform did not refund it a second time."
+          : "The answer to the refund was lost."}
+      </strong>{" "}
+      {outcomeOf(props.now - before, amount)}
+    </Note>
+  )
+}
 
 /**
- * Refunds the whole amount or a part of it, and says why. The specification gives no body for this call: `amount` and
- * `reason` are what the sandbox reads, so they are in the payload alone, and a whole refund without a reason has none.
+ * Refunds what is left of a payment or a part of that, and says why. The specification gives no body for this call: a whole refund without a
+ * reason has none.
  */
 const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const session = useSession(admin.session)
@@ -67,22 +91,28 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const { data: user } = useQuery(of.userId ? admin.query(Admin.users.get, { id: of.userId }) : undefined)
   const payer = user?.fullName || "the payer"
   const [asking, setAsking] = useState(false)
-  const whole = of.amount ?? 0
-  const [text, setText] = useState(String(whole))
+  const [asked, setAsked] = useState<Asked>()
+  const refunded = refundedOf(of)
+  const left = of.refundableAmount ?? Number(((of.amount ?? 0) - refunded).toFixed(6))
+  const [given, setText] = useState<string>()
+  const text = given ?? String(left)
   const [why, setWhy] = useState("")
   const part = Number(text)
   // Of a currency that no standard knows, as many as dollars have.
   const currency = /^[a-z]{3}$/i.test(of.currency ?? "") ? (of.currency ?? "USD") : "USD"
   const format = new Intl.NumberFormat("en-US", { style: "currency", currency }).resolvedOptions()
   const { maximumFractionDigits: decimals = 2 } = format
-  const isPossible = part > 0 && part <= whole && Number(part.toFixed(decimals)) === part
+  const isPossible = part > 0 && part <= left && Number(part.toFixed(decimals)) === part
   const sum = amountOf({ ...of, amount: part })
   const confirm = async (): Promise<void> => {
     if (!isPossible) return
-    const payload = { ...(part === whole ? {} : { amount: part }), ...(why === "" ? {} : { reason: why }) }
+    const isWhole = part === left && refunded === 0
+    const payload = { ...(isWhole ? {} : { amount: part }), ...(why === "" ? {} : { reason: why }) }
     const isBare = Object.keys(payload).length === 0
+    setAsked({ before: refunded, amount: part })
     const outcome = await run.mutate({ id: of._id, ...(isBare ? {} : { payload }) })
     setAsking(false)
+    setText(undefined)
     if (outcome.status === "success") addToast("Payment refunded", `${sum} goes back to ${payer}`)
     if (outcome.status !== "error") return
     // A browser may send a request twice when a connection breaks, and then the second one finds the work done.
@@ -93,23 +123,28 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const isConflict = failure?._tag === "Conflict"
   return (
     <div className="stack">
-      {failure && (isConflict || doneOf(failure) === "perhaps") && (
-        <Afterwards isConflict={isConflict} isRefunded={of.status === "refunded"} />
+      {failure && asked && (isConflict || doneOf(failure) === "perhaps") && (
+        <Afterwards isConflict={isConflict} asked={asked} now={refunded} />
       )}
-      {of.status === "succeeded" && session.can(Admin.payments.refund) && (
-        <div className="row">
-          <Button kind="danger" onClick={() => setAsking(true)}>
-            Refund…
-          </Button>
-          <span className="faint">The whole amount or a part of it, once.</span>
-        </div>
-      )}
+      {(of.status === "succeeded" || of.status === "partially_refunded") &&
+        session.can(Admin.payments.refund) && (
+          <div className="row">
+            <Button kind="danger" onClick={() => setAsking(true)}>
+              Refund…
+            </Button>
+            <span className="faint">
+              {refunded > 0
+                ? `What is left, ${amountOf({ ...of, amount: left })}, or a part of it.`
+                : "The whole amount or a part of it."}
+            </span>
+          </div>
+        )}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={() => void confirm()}
         title={`Refund the payment of ${amountOf(of)}?`}
-        description={`The money goes back to ${payer}. This cannot be undone, and a payment is refunded once.`}
+        description={`The money goes back to ${payer}. This cannot be undone.`}
         action={run.status === "pending" ? "Refunding…" : isPossible ? `Refund ${sum}` : "Refund"}
         danger
         busy={run.status === "pending"}
@@ -122,7 +157,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
           problem={
             isPossible
               ? undefined
-              : `More than 0, and at most ${amountOf(of)}. Decimals: ${decimals} at most.`
+              : `More than 0, and at most ${amountOf({ ...of, amount: left })}. Decimals: ${decimals} at most.`
           }
         />
         <TextField label="Reason" value={why} onChange={setWhy} />
