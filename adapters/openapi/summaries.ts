@@ -97,7 +97,8 @@ export const summaries: Readonly<Record<string, string>> = {
   "admin.payments.get": "Reads a payment transaction.",
   "admin.payments.events": "Lists the events of a payment transaction.",
   "admin.payments.csv": "Downloads payment transactions as CSV.",
-  "admin.payments.refund": "Refunds a transaction; an optional body gives the amount.",
+  "admin.payments.refund":
+    "Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.",
   "private.payments.payWithLink": "Requests a payment by link.",
   "admin.profiles.search": "Searches the project's profiles.",
   "admin.profiles.get": "Reads a profile.",

@@ -36,7 +36,7 @@ export const events: Call<
 /** Downloads payment transactions as CSV. @category operations */
 export const csv = /*#__PURE__*/ download(Payments.exportCsv)
 
-/** Refunds a transaction; an optional body gives the amount. @category operations */
+/** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. @category operations */
 export const refund: Call<
   Refund,
   Answered<"admin.payments.refund", unknown>,

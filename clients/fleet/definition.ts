@@ -21,6 +21,12 @@ export interface ItemContext<I> {
   readonly idempotencyKey: string
 }
 
+/** What `onUnknown` knows besides the item. @category models */
+export interface UnknownContext<I> extends ItemContext<I> {
+  /** What `baseline` answered before the item was first sent, as JSON keeps it. None where nothing was kept. */
+  readonly baseline: Option.Option<unknown>
+}
+
 /** What the work of a page knows besides its items. @category models */
 export interface PageContext<I> {
   readonly input: I
@@ -59,17 +65,23 @@ export type Source<A, E, R> =
   | { readonly from: number; readonly items: Stream.Stream<A, E, R> }
 
 /** Work for each item. @category models */
-export interface EachItem<I, A, E, R, UR> {
+export interface EachItem<I, A, E, R, UR, BR = never> {
   /** The work for one item, usually one call with `idempotencyKey`. What it answers is not kept. */
   readonly each: (item: A, context: ItemContext<I>) => Effect.Effect<unknown, E, R>
   /**
    * Whether an item whose answer was lost was done: anything if so, None if it was not and is to be done now, with the same key. Where it
    * fails, the item is listed as unknown, and never repeated unless somebody says so. Required where `each` can fail with `OutcomeUnknown`.
+   * What a look finds may have been there before: only what has changed since `baseline` was taken shows that the item was done.
    */
   readonly onUnknown?: (
     item: A,
-    context: ItemContext<I>
+    context: UnknownContext<I>
   ) => Effect.Effect<Option.Option<unknown>, unknown, UR>
+  /**
+   * What there is before an item is first sent: the sum that was refunded, the ids of entries like it. It is kept as JSON before the item is
+   * sent, so that a crash loses neither, and given to `onUnknown` for comparison. Where it fails, so does the item, and nothing is sent.
+   */
+  readonly baseline?: (item: A, context: ItemContext<I>) => Effect.Effect<unknown, unknown, BR>
   /** Items of a page that are worked on at once; 4. At most 256. */
   readonly concurrency?: number
   /** How often an item is tried that fails with what may pass, such as a 500 of a read; 5. A platform that is out of reach is waited for. */
@@ -86,6 +98,7 @@ export interface EachPage<I, A, E, R> {
   readonly eachPage: (items: ReadonlyArray<A>, context: PageContext<I>) => Effect.Effect<unknown, E, R>
   readonly each?: never
   readonly onUnknown?: never
+  readonly baseline?: never
   readonly concurrency?: never
   readonly attempts?: never
 }
@@ -108,7 +121,10 @@ export interface Definition<out R> {
     | ((items: ReadonlyArray<unknown>, context: PageContext<unknown>) => Effect.Effect<unknown, unknown, R>)
     | undefined
   readonly onUnknown:
-    | ((item: unknown, context: ItemContext<unknown>) => Effect.Effect<Option.Option<unknown>, unknown, R>)
+    | ((item: unknown, context: UnknownContext<unknown>) => Effect.Effect<Option.Option<unknown>, unknown, R>)
+    | undefined
+  readonly baseline:
+    | ((item: unknown, context: ItemContext<unknown>) => Effect.Effect<unknown, unknown, R>)
     | undefined
   readonly finish: ((input: unknown, run: string) => Effect.Effect<void, unknown, R>) | undefined
   readonly page: number

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { FleetError } from "../../adapters/fleet/store.js"
 import { isListless } from "../../core/kernel/codec/page.js"
@@ -52,6 +53,15 @@ const listed = <I, A, Aud extends Audience, R>(list: Call<I, Page<A>, Aud, R>): 
   return Object.assign(call, { as, client, operation })
 }
 
+/** Whether an entry has a value in the field. */
+const has = (entry: unknown, field: string, wanted: string): boolean =>
+  valuesOf(entry, field).some((value) => textOf(value) === wanted)
+
+const idOf = (entry: unknown): string | undefined => {
+  const { _id, id = _id }: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : {}
+  return textOf(id)
+}
+
 /** The most entries that are read to find one, where the platform does not filter by the field. */
 const most = 10_000
 
@@ -65,19 +75,71 @@ export interface Identity<I> {
   readonly input: I
 }
 
+/** A row whose entry is looked for. @category models */
+export interface Lookup<I> extends Identity<I> {
+  /** What `Fleet.foundBefore` answered before the row was sent: the context's `baseline`. */
+  readonly baseline: Option.Option<unknown>
+}
+
+const textIn = ({ field, row }: Identity<unknown>): string | undefined =>
+  isRecord(row) && Object.hasOwn(row, field) ? textOf(row[field]) : undefined
+
+/** The input with one more filter, which an open list takes; others refuse it. */
+const filteredBy = <I>({ field, input }: Identity<Paged<I>>, wanted: string): Paged<I> => {
+  const filtered: unknown = { ...Object(input), [field]: wanted }
+  return filtered as Paged<I>
+}
+
+const isRefused = ({ _tag }: CallError): boolean => _tag === "Rejected" || _tag === "InputError"
+
 /**
- * Whether a list has the entry that a row was to become, for `onUnknown`: the entry, or None. It asks for those with the row's value, and
- * looks at what comes, because a platform may not know the filter. Fails where that says nothing: the row has no such value, no entry shows
- * the field, or there are too many to look at.
+ * The ids of the entries that have a row's value before it is sent, for `baseline`: none of them is the one that the row becomes. null where that
+ * cannot be told: the row has no such value, the platform shows no ids, or does not filter by the field and has more than one page. It costs a
+ * read for each row.
+ * @category combinators
+ */
+export const foundBefore = <I, A, Aud extends Audience, R>(
+  list: Call<I, Page<A>, Aud, R>,
+  identity: Identity<Paged<I>>
+): Effect.Effect<ReadonlyArray<string> | null, CallError, R> =>
+  Effect.suspend(() => {
+    const wanted = textIn(identity)
+    if (wanted === undefined) return Effect.succeed(null)
+    // Paged<I> is I of a call that has pages.
+    const first = (asked: Paged<I>) => list(...([asked] as unknown as Args<I>))
+    return first(filteredBy(identity, wanted)).pipe(
+      Effect.catchIf(isRefused, () => first(identity.input)),
+      Effect.map((page) => {
+        if (isListless(page)) return null
+        const { items, paging } = page
+        const same = items.filter((entry) => has(entry, identity.field, wanted))
+        const ids = same.map(idOf).filter((id) => id !== undefined)
+        // A page with others too is of a platform that does not filter: what is behind it is not known.
+        const isFiltered = same.length === items.length
+        const isAll = items.length >= (paging.total ?? (isFiltered ? 0 : Number.POSITIVE_INFINITY))
+        return ids.length === same.length && isAll ? ids : null
+      })
+    )
+  })
+
+const Ids = Schema.decodeUnknownOption(Schema.Array(Schema.String))
+
+/**
+ * Whether a list has the entry that a row was to become, for `onUnknown` of a write that makes one: the entry, or None. It asks for those with the
+ * row's value, and looks at what comes, because a platform may not know the filter. Only an entry that was not there before
+ * (`Fleet.foundBefore`) is the row's. Fails where the list says nothing: the row has no such value, no entry shows the field, there are too many to
+ * look at, or one is there of which nobody knows whether it was there before.
  * @category combinators
  */
 export const found = <I, A, Aud extends Audience, R>(
   list: Call<I, Page<A>, Aud, R>,
-  { field, input, row }: Identity<Paged<I>>
+  lookup: Lookup<Paged<I>>
 ): Effect.Effect<Option.Option<A>, CallError | FleetError, R> =>
   Effect.suspend(() => {
-    const wanted = isRecord(row) && Object.hasOwn(row, field) ? textOf(row[field]) : undefined
+    const { baseline, field, input } = lookup
+    const wanted = textIn(lookup)
     if (wanted === undefined) return undecided(`the row has no ${JSON.stringify(field)} to look for`)
+    const before = Option.flatMap(baseline, Ids)
     let read = 0
     let shown = 0
     const look = (asked: Paged<I>) =>
@@ -89,27 +151,31 @@ export const found = <I, A, Aud extends Audience, R>(
             if (valuesOf(answer, field).length > 0) shown += 1
           })
         ),
-        Stream.filter((answer) => valuesOf(answer, field).some((value) => textOf(value) === wanted)),
-        Stream.runHead
+        Stream.filter((answer) => has(answer, field, wanted)),
+        Stream.runCollect
       )
-    const filtered: unknown = { ...Object(input), [field]: wanted }
-    // The input with one more filter, which an open list takes; others refuse it.
-    return look(filtered as Paged<I>).pipe(
-      Effect.catchIf(
-        (error) => error._tag === "Rejected" || error._tag === "InputError",
-        () => {
-          read = 0
-          return look(input)
-        }
-      ),
-      Effect.filterOrFail(
-        (entry) => Option.isSome(entry) || (read < most && (read === 0 || shown > 0)),
-        () =>
-          undecided(
-            shown === 0
-              ? `the platform shows no ${JSON.stringify(field)} in what it lists`
-              : `the platform lists more than ${most} entries, and does not filter by ${JSON.stringify(field)}`
+    return look(filteredBy(lookup, wanted)).pipe(
+      Effect.catchIf(isRefused, () => {
+        read = shown = 0
+        return look(input)
+      }),
+      Effect.flatMap((all): Effect.Effect<Option.Option<A>, FleetError> => {
+        const [entry, other] = [...all].filter(
+          (one) => !Option.exists(before, (ids) => ids.includes(idOf(one) ?? ""))
+        )
+        if (entry !== undefined && Option.isNone(before))
+          return undecided(
+            `an entry with this ${JSON.stringify(field)} is there, and may have been there before the row was sent`
           )
-      )
+        if (other !== undefined)
+          return undecided(`several entries with this ${JSON.stringify(field)} are new`)
+        if (entry !== undefined) return Effect.succeedSome(entry)
+        if (read < most && (read === 0 || shown > 0)) return Effect.succeedNone
+        return undecided(
+          shown === 0
+            ? `the platform shows no ${JSON.stringify(field)} in what it lists`
+            : `the platform lists more than ${most} entries, and does not filter by ${JSON.stringify(field)}`
+        )
+      })
     )
   })

@@ -4,11 +4,15 @@ import type * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import { delimited, type Format, rows } from "../../adapters/fleet/rows.js"
+import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
+import type { Paged } from "../../core/kernel/dispatch/pagination.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
+import type { Page } from "../../core/kernel/operation/answer.js"
+import type { Audience } from "../../core/kernel/operation/operation.js"
 import type * as Admin from "../admin/client.js"
 import * as Content from "../admin/content.js"
 import * as Entities from "../admin/entities.js"
-import type { ItemContext } from "./definition.js"
+import type { ItemContext, UnknownContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import * as Identify from "./identify.js"
 import { type Job, make } from "./job.js"
@@ -35,8 +39,10 @@ export interface ImportOptions<A, AE, E, R, UR> extends Work {
   /** Whether a row whose answer was lost was written: see `Fleet.found`, `Fleet.sendAgain` and `Fleet.leaveUnknown`. */
   readonly onUnknown: (
     row: A,
-    context: ItemContext<FileInput>
+    context: UnknownContext<FileInput>
   ) => Effect.Effect<Option.Option<unknown>, unknown, UR>
+  /** What there is before a row is written, for `onUnknown` to compare with: see `Fleet.foundBefore`. */
+  readonly baseline?: (row: A, context: ItemContext<FileInput>) => Effect.Effect<unknown, unknown, UR>
 }
 
 /** Reads a row by a schema; without one as it is. The error names the field, and shows nothing of the row. */
@@ -61,7 +67,14 @@ const rowBy = <A, AE>(
 const importing = <E, R, UR>(
   name: string,
   read: (row: unknown) => Effect.Effect<unknown, InputError>,
-  { delimiter, format, onUnknown, write, ...work }: Omit<ImportOptions<unknown, unknown, E, R, UR>, "row">
+  {
+    baseline,
+    delimiter,
+    format,
+    onUnknown,
+    write,
+    ...work
+  }: Omit<ImportOptions<unknown, unknown, E, R, UR>, "row">
 ): Job<FileInput, R | UR> =>
   make(name, {
     ...work,
@@ -73,7 +86,13 @@ const importing = <E, R, UR>(
     }),
     each: (row, context): Effect.Effect<unknown, unknown, R> =>
       Effect.flatMap(read(row), (one) => write(one, context)),
-    onUnknown: (row, context) => Effect.flatMap(read(row), (one) => onUnknown(one, context))
+    onUnknown: (row, context) => Effect.flatMap(read(row), (one) => onUnknown(one, context)),
+    ...(baseline === undefined
+      ? {}
+      : {
+          baseline: (row: unknown, context: ItemContext<FileInput>): Effect.Effect<unknown, unknown, UR> =>
+            Effect.flatMap(read(row), (one) => baseline(one, context))
+        })
   })
 
 /**
@@ -96,6 +115,19 @@ export function importJob<E, R, UR>(
   return importing(name, rowBy(name, row), others)
 }
 
+/** How the entry of a row is found by a field, in a list that has it. */
+const lookingUp = <I, A, Aud extends Audience>(
+  list: Call<I, Page<A>, Aud, Admin.Client>,
+  field: string | undefined,
+  input: Paged<I>
+): Pick<ImportOptions<unknown, unknown, never, never, Admin.Client>, "baseline" | "onUnknown"> =>
+  field === undefined
+    ? { onUnknown: Identify.leaveUnknown }
+    : {
+        baseline: (row) => Identify.foundBefore(list, { row, field, input }),
+        onUnknown: (row, { baseline }) => Identify.found(list, { row, field, input, baseline })
+      }
+
 /** What the ready imports take beside that. @category models */
 export interface ImportInto<A, AE> extends Work {
   readonly name?: string
@@ -104,8 +136,9 @@ export interface ImportInto<A, AE> extends Work {
   /** What is between the cells of CSV; by its first line, by default, with a warning where that is no comma. */
   readonly delimiter?: string
   /**
-   * A field that no two rows share, such as `sku`. Where an answer was lost, the platform's list is asked for it. Without it such rows are
-   * listed as unknown.
+   * A field that no two rows share, such as `sku`. The platform's list is asked for it before a row is sent, and again where the answer was
+   * lost: an entry that was not there before is the row's. Without it, and where the platform does not filter by it, such rows are listed as
+   * unknown.
    */
   readonly identify?: string
 }
@@ -121,10 +154,7 @@ export const importEntities = <A = unknown, AE = A>(
   return importing(name, rowBy(name, row), {
     ...others,
     write: (payload, { idempotencyKey }) => Entities.create({ kind, payload }, { idempotencyKey }),
-    onUnknown: (payload): Effect.Effect<Option.Option<unknown>, unknown, Admin.Client> =>
-      field === undefined
-        ? Identify.leaveUnknown()
-        : Identify.found(Entities.list, { row: payload, field, input: { kind } })
+    ...lookingUp(Entities.list, field, { kind })
   })
 }
 
@@ -139,9 +169,6 @@ export const importContent = <A = unknown, AE = A>(
   return importing(name, rowBy(name, row), {
     ...others,
     write: (payload, { idempotencyKey }) => Content.create({ id: model, payload }, { idempotencyKey }),
-    onUnknown: (payload): Effect.Effect<Option.Option<unknown>, unknown, Admin.Client> =>
-      field === undefined
-        ? Identify.leaveUnknown()
-        : Identify.found(Content.paginated, { row: payload, field, input: {} })
+    ...lookingUp(Content.paginated, field, {})
   })
 }

@@ -1,10 +1,10 @@
 /** Durable jobs of many items, and the limits and the session that all machines share. */
 export { FleetError } from "../../adapters/fleet/store.js"
-export type { EachItem, EachPage, ItemContext, PageContext, Source } from "./definition.js"
+export type { EachItem, EachPage, ItemContext, PageContext, Source, UnknownContext } from "./definition.js"
 export { type ExportOptions, exportJob } from "./export.js"
 export type { FileInput } from "./file.js"
 export { Fleet } from "./fleet.js"
-export { found, type Identity, leaveUnknown, sendAgain } from "./identify.js"
+export { found, foundBefore, type Identity, type Lookup, leaveUnknown, sendAgain } from "./identify.js"
 export {
   type ImportInto,
   type ImportOptions,

@@ -33,6 +33,7 @@ const known = {
   each: "function",
   eachPage: "function",
   onUnknown: "function",
+  baseline: "function",
   finish: "function"
 } as const
 
@@ -52,12 +53,13 @@ export const make = <
   R = never,
   UR = never,
   FE = never,
-  FR = never
+  FR = never,
+  BR = never
 >(
   name: string,
   options: Common<I, IE, A, AE, SE, SR, FE, FR> &
-    ((EachItem<I, A, E, R, UR> & Reconciled<I, A, E, UR>) | EachPage<I, A, E, R>)
-): Job<I, SR | R | UR | FR> => {
+    ((EachItem<I, A, E, R, UR, BR> & Reconciled<I, A, E, UR>) | EachPage<I, A, E, R>)
+): Job<I, SR | R | UR | FR | BR> => {
   const operation = `Fleet.job(${JSON.stringify(name)})`
   const refuse = (field: string, rule: string) => new InputError({ operation, field, rule })
   if (typeof name !== "string" || !/^[\w.-]{1,100}$/.test(name))
@@ -87,14 +89,16 @@ export const make = <
   if (read.source === undefined) throw refuse("source", "must be a function")
   if ((read.each === undefined) === (read.eachPage === undefined))
     throw refuse("each", "must be given, or eachPage, and not both")
-  const ofItems = (["attempts", "concurrency", "onUnknown"] as const).find(
+  const ofItems = (["attempts", "concurrency", "onUnknown", "baseline"] as const).find(
     (field) => read[field] !== undefined
   )
   if (read.eachPage !== undefined && ofItems !== undefined)
     throw refuse(ofItems, "is for each: the work of a page knows no items")
+  if (read.baseline !== undefined && read.onUnknown === undefined)
+    throw refuse("baseline", "is for onUnknown, which is not given")
   const { finish, input, key, source } = options
   // Inputs and items reach these functions as their own schemas have read them, which this type cannot tell.
-  const definition: Definition<SR | R | UR | FR> = {
+  const definition: Definition<SR | R | UR | FR | BR> = {
     name,
     input: input as never,
     item: (options.item ?? Schema.Unknown) as never,
@@ -102,6 +106,7 @@ export const make = <
     each: options.each as never,
     eachPage: options.eachPage as never,
     onUnknown: options.onUnknown as never,
+    baseline: options.baseline as never,
     finish: finish as never,
     page: whole("page", 1000, 10_000),
     lanes: whole("lanes", 4, 512),

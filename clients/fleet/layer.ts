@@ -133,7 +133,7 @@ const gracefully = (work: (stop: Stop) => Effect.Effect<void>): Effect.Effect<vo
 
 /** The context that jobs run in. */
 const provided = <R>(definition: Definition<R>, context: Context.Context<R>): Definition<never> => {
-  const { each, eachPage, finish, onUnknown, source } = definition
+  const { baseline, each, eachPage, finish, onUnknown, source } = definition
   return {
     ...definition,
     source: (input, skip) => {
@@ -145,6 +145,7 @@ const provided = <R>(definition: Definition<R>, context: Context.Context<R>): De
     each: each && ((item, about) => Effect.provide(each(item, about), context)),
     eachPage: eachPage && ((items, about) => Effect.provide(eachPage(items, about), context)),
     onUnknown: onUnknown && ((item, about) => Effect.provide(onUnknown(item, about), context)),
+    baseline: baseline && ((item, about) => Effect.provide(baseline(item, about), context)),
     finish: finish && ((input, run) => Effect.provide(finish(input, run), context))
   }
 }

@@ -14,7 +14,7 @@ import * as AdminNotifications from "../admin/notifications.js"
 import * as Users from "../admin/users.js"
 import type * as Private from "../private/client.js"
 import * as PrivateNotifications from "../private/notifications.js"
-import type { ItemContext, Source } from "./definition.js"
+import type { ItemContext, Source, UnknownContext } from "./definition.js"
 import * as Identify from "./identify.js"
 import type { Work } from "./import.js"
 import { type Job, make } from "./job.js"
@@ -37,7 +37,7 @@ export interface NotifyOptions<A, AE, SE, SR, E, R, UR> extends Work {
    */
   readonly onUnknown?: (
     member: A,
-    context: ItemContext<CampaignInput>
+    context: UnknownContext<CampaignInput>
   ) => Effect.Effect<Option.Option<unknown>, unknown, UR>
 }
 

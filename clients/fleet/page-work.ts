@@ -38,6 +38,12 @@ class PageWork {
   private isMarking = false
   private readonly failed: Array<Failed> = []
   private readonly begun = new Set<number>()
+  /** What is to be kept before its items are sent. */
+  private readonly baselines: Array<{
+    readonly index: number
+    readonly item: number
+    readonly baseline: string
+  }> = []
   /** Items that may have been done by an earlier attempt. */
   private readonly doubtful: Set<number>
   private readonly one = Effect.unsafeMakeSemaphore(1)
@@ -94,10 +100,31 @@ class PageWork {
         if (!this.isLow()) return Effect.void
         const { states } = this.page
         const next = Math.min(states.length, this.marked + window)
-        for (let index = this.marked; index < next; index++) if (states[index] === ".") states[index] = "s"
+        // With a baseline each is marked once that is kept.
+        if (this.shift.job.baseline === undefined)
+          for (let index = this.marked; index < next; index++) if (states[index] === ".") states[index] = "s"
         return Effect.map(this.save(), () => {
           this.marked = next
         })
+      })
+    )
+  }
+
+  /** Keeps what there is before an item is sent, and marks the item: together with those that wait for the same. */
+  private keepBaseline(index: number, baseline: string): Effect.Effect<void, Lost> {
+    const item = this.page.numbers[index] ?? 0
+    this.baselines.push({ index, item, baseline })
+    return this.one.withPermits(1)(
+      Effect.suspend(() => {
+        const kept = this.baselines.splice(0)
+        if (kept.length === 0) return Effect.void
+        return Effect.zipRight(
+          insistent(this.page.keepBaselines(kept)),
+          Effect.suspend(() => {
+            for (const one of kept) this.page.states[one.index] = "s"
+            return this.save()
+          })
+        )
       })
     )
   }
@@ -131,6 +158,10 @@ class PageWork {
       const asking = new Retries(this.shift)
       const doing = new Retries(this.shift)
       let isDoubtful = this.doubtful.has(index)
+      const { baseline } = job
+      // Of what may have been sent, the one from before that.
+      let before: Option.Option<unknown> =
+        baseline !== undefined && isDoubtful ? yield* insistent(this.page.baselineOf(number)) : Option.none()
       let lost = 0
       /** What lost the answer, once this process has seen it. */
       let doubt: Cause.Cause<unknown> | undefined
@@ -140,7 +171,7 @@ class PageWork {
           const found = yield* Effect.exit(
             crew.limited(
               Effect.filterOrDieMessage(
-                Effect.suspend(() => onUnknown(decoded.value, context)),
+                Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
                 Option.isOption,
                 "onUnknown must answer an Option"
               )
@@ -159,6 +190,22 @@ class PageWork {
           if (yield* asking.again(found.cause)) continue
           yield* Metrics.itemReconciled(job.name, "unknown")
           return end("u", found.cause)
+        }
+        if (baseline !== undefined && Option.isNone(before)) {
+          const looked = yield* Effect.exit(
+            crew.limited(
+              Effect.map(
+                Effect.suspend(() => baseline(decoded.value, context)),
+                (found) => JSON.stringify(found ?? null)
+              )
+            )
+          )
+          if (Exit.isSuccess(looked)) {
+            before = Option.some(JSON.parse(looked.value))
+            yield* this.keepBaseline(index, looked.value)
+          } else if (verdictOf(looked.cause)._tag === "Stop") return yield* this.halt(index, looked.cause)
+          else if (!(yield* doing.again(looked.cause))) return end("f", looked.cause)
+          continue
         }
         attempts += 1
         const fence = new Fence(this.shift.lease)

@@ -58,6 +58,7 @@ export class Page {
   readonly items: ReadonlyArray<unknown>
   /** Whether items of it were worked on before: then some of them may stand among the failures. */
   readonly isOld: boolean
+  private hasBaselines = false
 
   private constructor(
     private readonly sql: SqlClient,
@@ -115,15 +116,45 @@ export class Page {
     }).pipe(Effect.uninterruptible)
   }
 
+  /** Keeps what there was before items are sent: it stands in the store before their marks do. */
+  keepBaselines(
+    baselines: ReadonlyArray<{ readonly item: number; readonly baseline: string }>
+  ): Effect.Effect<void, SqlError> {
+    const { lease, sql } = this
+    this.hasBaselines = true
+    return Effect.forEach(
+      baselines,
+      ({ baseline, item }) => sql`
+        INSERT INTO quartet_baselines (run, item, baseline)
+        SELECT ${lease.run}, CAST(${item} AS BIGINT), ${baseline}
+        FROM quartet_lanes WHERE run = ${lease.run} AND lane = ${lease.lane} AND epoch = ${lease.epoch}
+        ON CONFLICT (run, item) DO UPDATE SET baseline = excluded.baseline`,
+      { discard: true }
+    ).pipe(Effect.uninterruptible)
+  }
+
+  /** What there was before an item was first sent. None where nothing was kept. */
+  baselineOf(item: number): Effect.Effect<Option.Option<unknown>, SqlError> {
+    return Effect.map(
+      this.sql<Row>`SELECT baseline FROM quartet_baselines WHERE run = ${this.lease.run} AND item = ${item}`,
+      ([row]) => (row === undefined ? Option.none() : Option.some(JSON.parse(String(row.baseline))))
+    )
+  }
+
   /** Ends the page: its items are counted, and need no longer be kept. */
   readonly close: Effect.Effect<void, Lost | SqlError> = Effect.suspend(() => {
-    const { isOld, lease, page, sql } = this
+    const { hasBaselines, isOld, lease, page, sql } = this
     const { epoch, lane, run } = lease
     const done = this.numbers.filter((_, index) => this.states[index] === "d")
+    // Of an item that nobody knows of it is compared with once more; one that failed is sent anew.
+    const known = isOld || hasBaselines ? this.numbers.filter((_, index) => this.states[index] !== "u") : []
     return Effect.gen(function* () {
       for (let start = 0; isOld && start < done.length; start += 500)
         yield* sql`
           DELETE FROM quartet_failures WHERE run = ${run} AND ${sql.in("item", done.slice(start, start + 500))}`
+      for (let start = 0; start < known.length; start += 500)
+        yield* sql`
+          DELETE FROM quartet_baselines WHERE run = ${run} AND ${sql.in("item", known.slice(start, start + 500))}`
       const [counted] = yield* sql<Row>`
         UPDATE quartet_lanes SET done = done + CASE WHEN next_page <= ${page} THEN ${sql.literal(String(done.length))} ELSE 0 END,
           next_page = ${page + 1}

@@ -1,15 +1,18 @@
 /** A ready job that refunds a batch of payments. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type * as Option from "effect/Option"
-import { isRecord } from "effect/Predicate"
+import * as Option from "effect/Option"
+import { isRecord, isTagged } from "effect/Predicate"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { numberOf as numberOfCell } from "../../adapters/csv/numbers.js"
 import { delimited, type FileOptions, type Format, rows, sourceFailed } from "../../adapters/fleet/rows.js"
 import { FleetError } from "../../adapters/fleet/store.js"
-import { InputError } from "../../core/kernel/errors/errors.js"
+import { pages } from "../../core/kernel/dispatch/streaming.js"
+import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import type * as Admin from "../admin/client.js"
 import * as Payments from "../admin/payments.js"
+import type { UnknownContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import type { Work } from "./import.js"
 import { type Job, make } from "./job.js"
@@ -67,49 +70,193 @@ export const inputOf = ({ amount, id, reason }: Refund) => {
   return Object.keys(payload).length === 0 ? { id } : { id, payload }
 }
 
-const numberOf = (value: unknown): number | undefined =>
-  typeof value === "number" || (typeof value === "string" && value !== "") ? Number(value) : undefined
+/** A sum, or undefined for what is none. */
+const numberOf = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined
+}
+
+/** Sums are of hundredths or thousandths, which binary numbers do not add up exactly. */
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6
+
+/** A refund that a payment lists. */
+interface Listed {
+  readonly id: string | undefined
+  readonly amount: number | undefined
+  readonly reason: string | undefined
+  readonly status: string | undefined
+  /** Its texts, its own and one level down: an idempotency key may be among them. */
+  readonly texts: ReadonlyArray<string>
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+const listedOf = (entry: unknown): Listed => {
+  const {
+    _id,
+    amount,
+    id = _id,
+    reason,
+    status
+  }: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : { id: entry }
+  const texts = (isRecord(entry) ? Object.values(entry) : [])
+    .flatMap((value) => (isRecord(value) ? Object.values(value) : [value]))
+    .filter((value) => typeof value === "string")
+  return { id: textOf(id), amount: numberOf(amount), reason: textOf(reason), status: textOf(status), texts }
+}
+
+/** What a payment says of its refunds. */
+interface Refunds {
+  /** What was refunded of it so far. Where no sum is shown: 0 if it says that nothing was, all of it if it says that everything was. */
+  readonly sum: number | undefined
+  /** Whether a sum or a list is shown. Where none is, a part may not be seen. */
+  readonly isShown: boolean
+  /** Whether the whole is refunded, by its words. */
+  readonly isWhole: boolean
+  readonly amount: number | undefined
+  readonly list: ReadonlyArray<Listed> | undefined
+}
+
+const sums = ["refundedAmount", "refunded", "amountRefunded", "amount_refunded", "refunded_amount"]
 
 /**
- * What a payment says of a refund: that it was made, that none was, or nothing that could be told apart. The platform publishes no shape of
- * payments: this reads the words and sums that such platforms use, and where they do not agree a person decides.
+ * Reads a payment. The platform publishes no shape of payments: these are the words and sums that such platforms use. undefined where it says
+ * nothing of refunds.
  */
-export const verdictOf = (payment: unknown, { amount }: Refund): "done" | "not" | "unclear" => {
-  if (!isRecord(payment)) return "unclear"
-  const {
-    amount: whole,
-    isRefunded,
-    refunded,
-    refundedAmount,
-    refundedAt,
-    refunds,
-    state,
-    status = state
-  } = payment
-  const sum = numberOf(refundedAmount) ?? numberOf(refunded)
-  const says = typeof status === "string" ? /refund|revers/i.test(status) : undefined
+const refundsOf = (payment: unknown): Refunds | undefined => {
+  if (!isRecord(payment)) return undefined
+  const { isRefunded, refunded, refundedAt, refunds, state, status = state } = payment
+  const amount = numberOf(payment.amount)
+  const list = Array.isArray(refunds) ? refunds.map(listedOf) : undefined
+  const shown = sums.map((name) => numberOf(payment[name])).find((found) => found !== undefined)
+  const word = typeof status === "string" ? status : undefined
+  const isWhole = /^(fully[ _-]?)?(refunded|reversed)$/i.test(word ?? "")
   const isMarked =
-    says === true ||
-    refunded === true ||
-    isRefunded === true ||
-    !isNothing(refundedAt) ||
-    (Array.isArray(refunds) && refunds.length > 0) ||
-    (sum !== undefined && sum > 0)
-  if (!isMarked) return says === undefined && sum === undefined ? "unclear" : "not"
-  // A payment that was refunded in part before says so too.
-  const wanted = amount ?? numberOf(whole)
-  if (sum === undefined)
-    return amount === undefined && says === true && !/part/i.test(String(status)) ? "done" : "unclear"
-  return sum === wanted ? "done" : "unclear"
+    refunded === true || isRefunded === true || !isNothing(refundedAt) || /refund|revers/i.test(word ?? "")
+  const saysNone = word !== undefined || refunded === false || isRefunded === false || list !== undefined
+  if (shown === undefined && !isMarked && !saysNone) return undefined
+  const isNone = !isMarked && (list === undefined || list.length === 0)
+  const meant = isNone ? 0 : isWhole ? amount : undefined
+  return {
+    // A sum of 0 of what is marked as refunded is late, or counts something else.
+    sum: shown === 0 && !isNone ? undefined : (shown ?? meant),
+    isShown: shown !== undefined || list !== undefined,
+    isWhole,
+    amount,
+    list
+  }
 }
+
+/** What is kept of a payment before it is refunded. */
+const Baseline = Schema.Struct({
+  sum: Schema.optional(Schema.Number),
+  isWhole: Schema.Boolean,
+  /** The ids of the refunds that it lists; one without an id is null. */
+  ids: Schema.optional(Schema.Array(Schema.NullOr(Schema.String)))
+})
+interface Baseline extends Schema.Schema.Type<typeof Baseline> {}
+
+/** What a payment is compared with once the answer to its refund is lost. */
+export const baselineOf = (payment: unknown): Baseline => {
+  const found = refundsOf(payment)
+  return {
+    isWhole: found?.isWhole ?? false,
+    ...(found?.sum === undefined ? {} : { sum: found.sum }),
+    ...(found?.list === undefined ? {} : { ids: found.list.map(({ id }) => id ?? null) })
+  }
+}
+
+/** The refunds that were not listed before. undefined where that cannot be told. */
+const freshOf = (list: ReadonlyArray<Listed>, { ids, sum }: Baseline): ReadonlyArray<Listed> | undefined => {
+  // Some list their refunds only once there are any.
+  const before = ids ?? (sum === 0 ? [] : undefined)
+  if (before === undefined) return undefined
+  const kept = list.filter(({ id }) => id !== undefined && before.includes(id))
+  return kept.length === before.length ? list.filter((one) => !kept.includes(one)) : undefined
+}
+
+/**
+ * What a payment says of a refund: that it was made, that none was, or nothing that could be told apart. What it shows may be the work of others,
+ * before and since. So a refund was made where it alone is what has changed since the baseline, or where it is listed with its key; and it was not
+ * where nothing has changed. Otherwise a person decides.
+ */
+export const verdictOf = (
+  payment: unknown,
+  { amount, reason }: Refund,
+  key: string,
+  baseline: Option.Option<unknown>
+): "done" | "not" | "unclear" => {
+  const now = refundsOf(payment)
+  if (now === undefined) return "unclear"
+  const before = Option.getOrUndefined(Option.flatMap(baseline, Schema.decodeUnknownOption(Baseline)))
+  const left = now.amount === undefined || before?.sum === undefined ? undefined : now.amount - before.sum
+  const wanted = amount ?? left
+  const isWanted = (sum: number | undefined): boolean =>
+    sum !== undefined && wanted !== undefined && isSame(sum, wanted)
+  const isIt = (one: Listed): boolean =>
+    (one.amount === undefined || isWanted(one.amount)) &&
+    (one.reason === undefined || reason === undefined || one.reason === reason) &&
+    !/fail|cancel|reject|declin|void/i.test(one.status ?? "")
+  const own = now.list?.find(({ texts }) => texts.includes(key))
+  if (own !== undefined) return isIt(own) ? "done" : "unclear"
+  // Where nothing was ever refunded, neither was this.
+  if (now.sum === 0 && (before === undefined || before.sum === 0))
+    return amount === undefined || now.isShown ? "not" : "unclear"
+  if (before === undefined) return "unclear"
+  const moved = now.sum === undefined || before.sum === undefined ? undefined : now.sum - before.sum
+  const isStill = (moved === undefined || isSame(moved, 0)) && now.isWhole === before.isWhole
+  if (now.list !== undefined) {
+    const fresh = freshOf(now.list, before)
+    const [one, other] = fresh ?? []
+    if (fresh !== undefined && one === undefined) return isStill ? "not" : "unclear"
+    if (one === undefined || other !== undefined || !isIt(one)) return "unclear"
+    return isWanted(moved ?? one.amount) ? "done" : "unclear"
+  }
+  // A list that is gone, or sums that cannot be compared. One that becomes refunded as a whole says so without a sum.
+  if (before.ids !== undefined && before.ids.length > 0) return "unclear"
+  if (moved === undefined) return amount === undefined && before.sum === 0 && now.isWhole ? "done" : "unclear"
+  if (isStill) return "not"
+  return isWanted(moved) ? "done" : "unclear"
+}
+
+/** How a payment and its events are read. */
+export interface Reads<E, R> {
+  readonly get: (input: { readonly id: string }) => Effect.Effect<unknown, E, R>
+  readonly events: (input: { readonly id: string }) => Stream.Stream<unknown, E, R>
+}
+
+/** Events that are read of one payment. */
+const most = 1000
+
+/** Of a platform that has no events of payments, or does not show them to who asks. */
+const hasNone = (error: unknown): boolean =>
+  ["AnswerError", "NotFound", "PermissionDenied", "Rejected"].some((tag) => isTagged(error, tag))
+
+/** A payment with its refunds: those that it lists, or its events that are some. */
+const lookAt = <E, R>({ events, get }: Reads<E, R>, id: string): Effect.Effect<unknown, E, R> =>
+  Effect.gen(function* () {
+    const payment = yield* get({ id })
+    if (!isRecord(payment) || Array.isArray(payment.refunds)) return payment
+    const found = yield* Stream.runCollect(Stream.take(events({ id }), most)).pipe(
+      Effect.catchIf(hasNone, () => Effect.succeed([]))
+    )
+    const refunds = [...found].filter((event) => isRecord(event) && /refund/i.test(String(event.type)))
+    return refunds.length === 0 ? payment : { ...payment, refunds }
+  })
+
+/** Reads what there is before a refund, for `baseline`. */
+export const beforeRefund = <E, R>(reads: Reads<E, R>, { id }: Refund): Effect.Effect<unknown, E, R> =>
+  Effect.map(lookAt(reads, id), baselineOf)
 
 /** Reads whether a payment was refunded, for `onUnknown`. */
 export const wasRefunded = <E, R>(
-  get: (input: { readonly id: string }) => Effect.Effect<unknown, E, R>,
-  refund: Refund
+  reads: Reads<E, R>,
+  refund: Refund,
+  { baseline, idempotencyKey }: Pick<UnknownContext<unknown>, "baseline" | "idempotencyKey">
 ): Effect.Effect<Option.Option<unknown>, E | FleetError, R> =>
-  Effect.flatMap(get({ id: refund.id }), (payment): Effect.Effect<Option.Option<unknown>, FleetError> => {
-    switch (verdictOf(payment, refund)) {
+  Effect.flatMap(lookAt(reads, refund.id), (payment): Effect.Effect<Option.Option<unknown>, FleetError> => {
+    switch (verdictOf(payment, refund, idempotencyKey, baseline)) {
       case "done":
         return Effect.succeedSome(payment)
       case "not":
@@ -165,10 +312,16 @@ export interface RefundsOptions extends Work {
   readonly delimiter?: string
 }
 
+const reads: Reads<CallError, Admin.Client> = {
+  get: Payments.get,
+  events: (input) => pages(Payments.events, input)
+}
+
 /**
  * Refunds the payments of a file of CSV or NDJSON, with the columns `id`, `amount` and `reason`, of which the last two may be missing:
- * `refunds.start({ file: "refunds.csv" })`. A refund whose answer was lost is looked up in the payment; where that does not say clearly that it was
- * made or not, it is listed as unknown, and not repeated. Each payment may stand in the file once.
+ * `refunds.start({ file: "refunds.csv" })`. Each payment is read before it is refunded, and again where the answer was lost: what has changed in
+ * between shows whether this refund was made. Where that is not clear, such as when others refund the same payment meanwhile, it is listed as
+ * unknown, and not repeated. Each payment may stand in the file once.
  * @category constructors
  */
 export const refundsJob = (options: RefundsOptions = {}): Job<FileInput, Admin.Client> => {
@@ -183,6 +336,8 @@ export const refundsJob = (options: RefundsOptions = {}): Job<FileInput, Admin.C
     }),
     each: (row, { idempotencyKey }): Effect.Effect<unknown, unknown, Admin.Client> =>
       Effect.flatMap(refundOf(name, row), (refund) => Payments.refund(inputOf(refund), { idempotencyKey })),
-    onUnknown: (row) => Effect.flatMap(refundOf(name, row), (refund) => wasRefunded(Payments.get, refund))
+    baseline: (row) => Effect.flatMap(refundOf(name, row), (refund) => beforeRefund(reads, refund)),
+    onUnknown: (row, context) =>
+      Effect.flatMap(refundOf(name, row), (refund) => wasRefunded(reads, refund, context))
   })
 }

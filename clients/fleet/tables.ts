@@ -3,6 +3,7 @@
 /**
  * `runs`: one row a run; pages below `pages` are cut and may be worked on; `accepted` counts the items that were not done when somebody had it go on. `pages`: cut and not yet done, one character of `states` for each item
  * (see `page.ts`). `lanes`: who works on which pages, with a lease and an epoch that counts the owners. `failures`: items that were not done.
+ * `baselines`: what there was before an item was first sent, until it has ended.
  */
 export const tables: ReadonlyArray<string> = [
   `CREATE TABLE IF NOT EXISTS quartet_runs (
@@ -18,7 +19,8 @@ export const tables: ReadonlyArray<string> = [
     PRIMARY KEY (run, lane))`,
   `CREATE TABLE IF NOT EXISTS quartet_failures (
     run TEXT NOT NULL, item BIGINT NOT NULL, state TEXT NOT NULL, tag TEXT NOT NULL, error TEXT NOT NULL, input TEXT NOT NULL,
-    attempts BIGINT NOT NULL, failed_at BIGINT NOT NULL, PRIMARY KEY (run, item))`
+    attempts BIGINT NOT NULL, failed_at BIGINT NOT NULL, PRIMARY KEY (run, item))`,
+  `CREATE TABLE IF NOT EXISTS quartet_baselines (run TEXT NOT NULL, item BIGINT NOT NULL, baseline TEXT NOT NULL, PRIMARY KEY (run, item))`
 ]
 
 /** The lane of the one that reads the source. */

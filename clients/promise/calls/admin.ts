@@ -156,7 +156,7 @@ export interface Calls {
     readonly events: Method<"admin.payments.events", typeof Payments.events>
     /** Downloads payment transactions as CSV. */
     readonly csv: Method<"admin.payments.csv", typeof Payments.exportCsv>
-    /** Refunds a transaction; an optional body gives the amount. */
+    /** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. */
     readonly refund: Method<"admin.payments.refund", typeof Payments.refund>
   }
   readonly profiles: {

@@ -12,7 +12,14 @@ import type { FleetError } from "../../../adapters/fleet/store.js"
 import { entries, joinPages, writePage } from "../../../clients/fleet/export.js"
 import * as Identify from "../../../clients/fleet/identify.js"
 import { type Job, make as job } from "../../../clients/fleet/job.js"
-import { inputOf, refundOf, refundRows, wasRefunded } from "../../../clients/fleet/refunds.js"
+import {
+  beforeRefund,
+  inputOf,
+  type Reads,
+  refundOf,
+  refundRows,
+  wasRefunded
+} from "../../../clients/fleet/refunds.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Values } from "../caller.js"
@@ -144,6 +151,9 @@ export const inputFor = (given: ImportInput, row: unknown): Either.Either<Values
       : Either.left(new InputError({ operation: given.call, field: "row", rule: "must be an object" }))
   })
 
+/** Whether a call makes an entry of a list: of any other one, that the entry is there says nothing. */
+const makesEntries = (call: string): boolean => call.endsWith(".create")
+
 export const importing: Job<ImportInput, Clients.Clients> = job("import", {
   input: ImportInput,
   key: keys.import,
@@ -151,11 +161,17 @@ export const importing: Job<ImportInput, Clients.Clients> = job("import", {
   concurrency: 16,
   each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
     Effect.flatMap(inputFor(input, row), (asked) => Clients.make(input, input.call, asked, idempotencyKey)),
-  onUnknown: (row, { input }) => {
+  baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> => {
+    const { identify } = input
+    return identify !== undefined && makesEntries(input.call)
+      ? Clients.withList(input, identify.list, (list) => Identify.foundBefore(list, { ...identify, row }))
+      : Effect.succeed(null)
+  },
+  onUnknown: (row, { baseline, input }) => {
     const { honoursKeys, identify } = input
-    if (identify !== undefined)
+    if (identify !== undefined && makesEntries(input.call))
       return Clients.withList(input, identify.list, (list) =>
-        Identify.found(list, { row, field: identify.field, input: identify.input })
+        Identify.found(list, { ...identify, row, baseline })
       )
     return honoursKeys ? Identify.sendAgain() : Identify.leaveUnknown()
   }
@@ -225,6 +241,11 @@ export const notifying: Job<NotifyInput, Clients.Clients> = job("notify", {
 
 const refund = "admin.payments.refund"
 
+const readsOf = (given: RefundsInput): Reads<unknown, Clients.Clients> => ({
+  get: (one) => Clients.make(given, "admin.payments.get", one),
+  events: (one) => Clients.streamOf(given, "admin.payments.events", (list) => pages(list, one))
+})
+
 export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
   input: RefundsInput,
   key: keys.refunds,
@@ -233,10 +254,10 @@ export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
     Effect.flatMap(refundOf("refunds", row), (asked) =>
       Clients.make(input, refund, inputOf(asked), idempotencyKey)
     ),
-  onUnknown: (row, { input }): Effect.Effect<Option.Option<unknown>, unknown, Clients.Clients> =>
-    Effect.flatMap(refundOf("refunds", row), (asked) =>
-      wasRefunded((one) => Clients.make(input, "admin.payments.get", one), asked)
-    )
+  baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Effect.flatMap(refundOf("refunds", row), (asked) => beforeRefund(readsOf(input), asked)),
+  onUnknown: (row, context): Effect.Effect<Option.Option<unknown>, unknown, Clients.Clients> =>
+    Effect.flatMap(refundOf("refunds", row), (asked) => wasRefunded(readsOf(context.input), asked, context))
 })
 
 /** All of them. */

@@ -1,0 +1,121 @@
+/** Rows whose answers are lost, where entries like them were there before: what is found need not be what the row became. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { afterAll, describe, expect, it } from "vitest"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as Fleet from "../../clients/fleet/index.js"
+import { type Service, Transport } from "../../core/ports/transport.js"
+
+const folder = mkdtempSync(join(tmpdir(), "quartet-look-ups-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const { admin, projectId } = Sandbox.accounts
+const at = { baseUrl: "http://sandbox.test", projectId }
+
+/** Imports one row over a platform that honours no key and loses the first request or its answer. `before` was there already. */
+const imported = (
+  loss: "answer" | "request",
+  before: ReadonlyArray<object>,
+  meanwhile: ReadonlyArray<object> = []
+) =>
+  Effect.gen(function* () {
+    const { transport } = yield* Sandbox.make({ seed: 5 })
+    const others = Admin.layer({ ...at, ...admin }).pipe(Layer.provide(Layer.succeed(Transport, transport)))
+    const create = (payload: object) => Admin.entities.create({ kind: "shoe", payload })
+    yield* Effect.provide(Effect.forEach(before, create), others)
+    let isLost = false
+    const lossy: Service = {
+      start: (request, settle) => {
+        const { "idempotency-key": _, ...headers } = request.headers
+        const keyless = { ...request, headers }
+        if (request.operation !== "entities.create" || isLost) return transport.start(keyless, settle)
+        isLost = true
+        const lose = () => {
+          Effect.runFork(
+            Effect.provide(Effect.ignore(Effect.forEach(meanwhile, create)), others)
+          ).addObserver(() => settle({ _tag: "Failed", reason: "Reset", sent: true, cause: undefined }))
+        }
+        if (loss === "answer") return transport.start(keyless, lose)
+        lose()
+        return () => true
+      }
+    }
+    const path = join(folder, `${Math.random()}.ndjson`)
+    writeFileSync(path, `${JSON.stringify({ sku: "s1", size: 40 })}\n`)
+    const shoes = Fleet.importEntities({ kind: "shoe", identify: "sku" })
+    const runner = Fleet.layer({
+      jobs: [shoes],
+      store: `file:${path}.db`,
+      clients: Admin.layer({ ...at, ...admin })
+    }).pipe(Layer.provide(Layer.succeed(Transport, lossy)))
+    const found = yield* Effect.provide(
+      Effect.gen(function* () {
+        const run = yield* shoes.start({ file: path })
+        const { done, unknown } = yield* run.wait
+        const failures = Chunk.toReadonlyArray(yield* Stream.runCollect(run.failures))
+        return { done, unknown, errors: failures.map(({ error }) => error) }
+      }),
+      runner
+    )
+    const { items } = yield* Effect.provide(Admin.entities.list({ kind: "shoe", limit: 500 }), others)
+    return { ...found, made: items.filter(({ size }) => size === 40).length }
+  }).pipe(Effect.runPromise)
+
+const same = { sku: "s1", size: 39 }
+const filled = Array.from({ length: 60 }, (_, n) => ({ sku: `other${n}` }))
+
+describe("a row that is imported over a platform that honours no key", () => {
+  it.each([
+    ["nothing", []],
+    ["other entries", filled],
+    ["an entry with the same value", [same]],
+    ["an entry with the same value among others", [...filled, same]]
+  ])("is made once, whether it or its answer was lost, where %s was there before", async (_, before) => {
+    for (const loss of ["answer", "request"] as const)
+      expect(await imported(loss, before)).toMatchObject({ done: 1, unknown: 0, made: 1 })
+  })
+
+  it("is unknown where two others with its value are new", async () => {
+    expect(await imported("request", [same], [same, same])).toMatchObject({
+      done: 0,
+      unknown: 1,
+      errors: ['several entries with this "sku" are new']
+    })
+  })
+
+  it("is unknown where the platform does not filter, and nobody could see what was there", async () => {
+    const plain = filled.map(({ sku: code }) => ({ data: { sku: code } }))
+    expect(await imported("answer", plain)).toMatchObject({ done: 0, unknown: 1 })
+  })
+})
+
+it("without what was there before, an entry is no proof, and none is one", async () => {
+  const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
+  const look = (sku: string, baseline: Option.Option<unknown>) =>
+    Fleet.found(Admin.entities.list, { row: { sku }, field: "sku", input: { kind: "shoe" }, baseline })
+  const looked = await Admin.entities
+    .create({ kind: "shoe", payload: same })
+    .pipe(
+      Effect.zipRight(
+        Effect.all([
+          Effect.either(look("s1", Option.none())),
+          Effect.either(look("s1", Option.some(null))),
+          Effect.either(look("s2", Option.none()))
+        ])
+      ),
+      Effect.provide(Admin.layer({ ...at, ...admin })),
+      Effect.provideService(Transport, transport),
+      Effect.runPromise
+    )
+  const unclear = {
+    left: { message: 'an entry with this "sku" is there, and may have been there before the row was sent' }
+  }
+  expect(looked).toMatchObject([unclear, unclear, { right: { _tag: "None" } }])
+})

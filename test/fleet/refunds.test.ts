@@ -1,0 +1,225 @@
+/** Refunds whose answers are lost: what a payment shows then is the work of all who refund it, and only a difference is this run's. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { afterAll, describe, expect, it } from "vitest"
+import * as Sandbox from "../../adapters/sandbox/index.js"
+import * as Admin from "../../clients/admin/index.js"
+import * as Fleet from "../../clients/fleet/index.js"
+import { baselineOf, verdictOf } from "../../clients/fleet/refunds.js"
+import { type Service, Transport } from "../../core/ports/transport.js"
+
+const folder = mkdtempSync(join(tmpdir(), "quartet-refunds-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const whole = { id: "a", amount: undefined, reason: undefined }
+const part = { ...whole, amount: 5 }
+const late = { ...part, reason: "late" }
+const paid = { status: "succeeded", amount: 9 }
+const shown = { ...paid, refundedAmount: 0 }
+const parted = { status: "partially_refunded", amount: 9, refundedAmount: 3 }
+const listing = (...refunds: ReadonlyArray<object>) => ({ ...paid, refunds })
+
+describe("what a payment says of a refund, by what it said before", () => {
+  it.each([
+    // Nothing was ever refunded.
+    [shown, shown, part, "not"],
+    [paid, paid, whole, "not"],
+    [undefined, paid, whole, "not"],
+    [{ amount: 9, refunded: false }, { amount: 9, refunded: false }, whole, "not"],
+    // A part of which no sum is shown need not be seen.
+    [paid, paid, part, "unclear"],
+    // The difference is what was asked for.
+    [shown, { ...parted, refundedAmount: 5 }, part, "done"],
+    [paid, { ...parted, refundedAmount: "5" }, part, "done"],
+    [parted, { ...parted, refundedAmount: 8 }, part, "done"],
+    [parted, { status: "refunded", amount: 9, refundedAmount: 9 }, whole, "done"],
+    [parted, { status: "refunded", amount: 9 }, whole, "done"],
+    [paid, { status: "refunded" }, whole, "done"],
+    [paid, { state: "REFUNDED", amount: 9, refundedAmount: 9 }, whole, "done"],
+    [{ ...shown, refundedAmount: 0.1 }, { ...shown, refundedAmount: 0.3 }, { ...part, amount: 0.2 }, "done"],
+    // A total from before is none.
+    [{ ...parted, refundedAmount: 5 }, { ...parted, refundedAmount: 5 }, part, "not"],
+    [{ status: "refunded", amount: 9 }, { status: "refunded", amount: 9 }, whole, "not"],
+    [undefined, { ...parted, refundedAmount: 5 }, part, "unclear"],
+    [undefined, { status: "refunded", amount: 9, refundedAmount: 9 }, whole, "unclear"],
+    [{ status: "refunded" }, { status: "refunded" }, whole, "unclear"],
+    [{ ...paid, refundedAt: "2026-01-01" }, { ...paid, refundedAt: "2026-01-01" }, whole, "unclear"],
+    // More, less or other than what was asked for.
+    [parted, { ...parted, refundedAmount: 9 }, part, "unclear"],
+    [shown, { ...parted, refundedAmount: 3 }, part, "unclear"],
+    [shown, { ...parted, refundedAmount: 6 }, part, "unclear"],
+    [shown, parted, whole, "unclear"],
+    [parted, { ...parted, refundedAmount: 1 }, part, "unclear"],
+    [paid, { status: "partially_refunded" }, whole, "unclear"],
+    [paid, { status: "partially_refunded" }, part, "unclear"],
+    [paid, { status: "refund_failed" }, whole, "unclear"],
+    [shown, { ...shown, status: "refunded" }, whole, "done"],
+    [shown, { ...shown, status: "refunded" }, part, "unclear"],
+    [parted, { ...parted, status: "refunded" }, whole, "unclear"],
+    // A payment that lists its refunds.
+    [listing(), listing(), part, "not"],
+    [paid, listing({ id: "1", amount: 5 }), part, "done"],
+    [listing({ id: "0", amount: 5 }), listing({ id: "0", amount: 5 }), part, "not"],
+    [listing({ id: "0", amount: 5 }), listing({ id: "1", amount: 5 }, { id: "0", amount: 5 }), part, "done"],
+    [listing(), listing({ id: "1", amount: 5, reason: "late" }), late, "done"],
+    [listing(), listing({ id: "1", amount: 5, reason: "broken" }), late, "unclear"],
+    [listing(), listing({ id: "1", amount: 4 }), part, "unclear"],
+    [listing(), listing({ id: "1", amount: 6 }), part, "unclear"],
+    [listing(), listing({ id: "1", amount: 5, status: "failed" }), part, "unclear"],
+    [listing(), listing({ id: "1" }), part, "unclear"],
+    [listing(), { ...listing({ id: "1", amount: 5 }), refundedAmount: 9 }, part, "unclear"],
+    // Two of others, which come to what was asked for.
+    [listing(), listing({ id: "1", amount: 2 }, { id: "2", amount: 3 }), part, "unclear"],
+    [
+      listing(),
+      { ...listing({ id: "1", amount: 2 }, { id: "2", amount: 3 }), refundedAmount: 5 },
+      part,
+      "unclear"
+    ],
+    [listing(), listing({ id: "1", amount: 5 }, { id: "2", amount: 5 }), part, "unclear"],
+    [listing({ id: "0", amount: 5 }), listing({ id: "1", amount: 5 }), part, "unclear"],
+    [listing({ amount: 5 }), listing({ amount: 5 }, { amount: 5 }), part, "unclear"],
+    // Its key says which it is.
+    [undefined, listing({ id: "1", amount: 5, metadata: { key: "k" } }), part, "done"],
+    [
+      listing(),
+      listing({ amount: 5, idempotencyKey: "k" }, { amount: 5, idempotencyKey: "l" }),
+      part,
+      "done"
+    ],
+    [listing(), listing({ amount: 9, idempotencyKey: "k" }), part, "unclear"],
+    // Nothing to read.
+    [{ _id: "a" }, { _id: "a" }, whole, "unclear"],
+    [undefined, undefined, whole, "unclear"]
+  ] as const)("before %j, now %j, for %j: %s", (before, now, refund, verdict) => {
+    const baseline = before === undefined ? Option.none() : Option.some(baselineOf(before))
+    expect(verdictOf(now, refund, "k", baseline)).toBe(verdict)
+  })
+})
+
+const { admin, projectId } = Sandbox.accounts
+const at = { baseUrl: "http://sandbox.test", projectId }
+
+/** What becomes of the refunds of some payments, by the number of their attempt: one is lost on its way, or its answer is. */
+type Loss = "answer" | "request"
+
+/** A run of refunds over a platform that honours no key and loses what `losses` says; `meanwhile` is what others do then. */
+const refunding = (
+  amounts: ReadonlyArray<number | undefined>,
+  losses: Readonly<Record<string, Loss>>,
+  {
+    before = () => Effect.void,
+    meanwhile = () => Effect.void
+  }: {
+    readonly before?: (id: string) => Effect.Effect<unknown, unknown, Admin.Client>
+    readonly meanwhile?: (id: string) => Effect.Effect<unknown, unknown, Admin.Client>
+  } = {}
+) =>
+  Effect.gen(function* () {
+    const { transport } = yield* Sandbox.make({ seed: 5 })
+    const others = Admin.layer({ ...at, ...admin }).pipe(Layer.provide(Layer.succeed(Transport, transport)))
+    const lost = new Set<string>()
+    const lossy: Service = {
+      start: (request, settle) => {
+        const { "idempotency-key": key = "", ...headers } = request.headers
+        const keyless = { ...request, headers }
+        const id = Object.keys(losses).find((one) => request.path.includes(one)) ?? ""
+        const loss = request.operation === "payments.refund" && !lost.has(key) ? losses[id] : undefined
+        if (loss === undefined) return transport.start(keyless, settle)
+        lost.add(key)
+        const lose = () => {
+          const acted = Effect.runFork(Effect.provide(Effect.ignore(meanwhile(id)), others))
+          acted.addObserver(() => settle({ _tag: "Failed", reason: "Reset", sent: true, cause: undefined }))
+        }
+        if (loss === "answer") return transport.start(keyless, lose)
+        lose()
+        return () => true
+      }
+    }
+    return { lossy, others, transport, amounts, before }
+  })
+
+const some = Admin.payments
+  .list({ status: "succeeded", limit: 3 })
+  .pipe(Effect.map(({ items }) => items.map(({ _id }) => _id)))
+
+/** Runs the ready job over the first payment, and says what then stands in it. */
+const ran = async (
+  amount: number | undefined,
+  loss: Loss,
+  others: NonNullable<Parameters<typeof refunding>[2]> = {}
+) => {
+  const losses: Record<string, Loss> = {}
+  const stage = await Effect.runPromise(refunding([amount], losses, others))
+  const path = join(folder, `${Math.random()}.ndjson`)
+  return Effect.gen(function* () {
+    const [id = ""] = yield* Effect.provide(some, stage.others)
+    yield* Effect.provide(Effect.orDie(stage.before(id)), stage.others)
+    losses[id] = loss
+    writeFileSync(path, `${JSON.stringify(amount === undefined ? { id } : { id, amount })}\n`)
+    const refunds = Fleet.refundsJob({ concurrency: 1, lanes: 1 })
+    const runner = Fleet.layer({
+      jobs: [refunds],
+      store: `file:${path}.db`,
+      clients: Admin.layer({ ...at, ...admin })
+    }).pipe(Layer.provide(Layer.succeed(Transport, stage.lossy)))
+    const { failures, progress } = yield* Effect.provide(
+      Effect.gen(function* () {
+        const run = yield* refunds.start({ file: path })
+        const progress = yield* run.wait
+        return { progress, failures: Chunk.toReadonlyArray(yield* Stream.runCollect(run.failures)) }
+      }),
+      runner
+    )
+    const payment = yield* Effect.provide(Admin.payments.get({ id }), stage.others)
+    const { done, failed, unknown } = progress
+    const { refundedAmount, status } = payment
+    return { done, failed, unknown, refundedAmount, status, failures }
+  }).pipe(Effect.runPromise)
+}
+
+const refund = (amount: number) => (id: string) => Admin.payments.refund({ id, payload: { amount } })
+
+describe("a refund over a platform that honours no key", () => {
+  it("that was lost on its way is sent again, though the payment was refunded in part before the run", async () => {
+    expect(await ran(5, "request", { before: refund(5) })).toMatchObject({
+      done: 1,
+      unknown: 0,
+      refundedAmount: 10,
+      status: "partially_refunded"
+    })
+  })
+
+  it("whose answer was lost is done, and not sent again, whatever was refunded before", async () => {
+    expect(await ran(5, "answer", { before: refund(3) })).toMatchObject({ done: 1, refundedAmount: 8 })
+    expect(await ran(5, "answer")).toMatchObject({ done: 1, refundedAmount: 5 })
+    expect(await ran(undefined, "answer", { before: refund(3) })).toMatchObject({
+      done: 1,
+      status: "refunded"
+    })
+  })
+
+  it("that was lost on its way is unknown where two refunds of others come to the same meanwhile", async () => {
+    const meanwhile = (id: string) => Effect.zipRight(refund(2)(id), refund(3)(id))
+    expect(await ran(5, "request", { meanwhile })).toMatchObject({
+      done: 0,
+      unknown: 1,
+      refundedAmount: 5,
+      failures: [{ error: expect.stringContaining("does not say whether this refund was made") }]
+    })
+  })
+
+  it("whose answer was lost is unknown where somebody else refunds the same payment meanwhile", async () => {
+    expect(await ran(5, "answer", { meanwhile: refund(2) })).toMatchObject({
+      done: 0,
+      unknown: 1,
+      refundedAmount: 7
+    })
+  })
+})
