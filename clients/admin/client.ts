@@ -9,6 +9,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
+import type { Authorization } from "../../core/kernel/dispatch/credentials.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
 import { Lifetime } from "../../core/kernel/dispatch/lifetime.js"
@@ -18,7 +19,7 @@ import * as Options from "../../core/kernel/operation/options.js"
 import * as Path from "../../core/kernel/operation/path.js"
 import * as AdminSession from "../../core/kernel/session/admin-session.js"
 import * as CredentialsProvider from "../../core/kernel/session/credentials-provider.js"
-import type { Reading } from "../../core/permissions/grants.js"
+import { type Reading, readings } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
 import { unwrap } from "../configuration.js"
@@ -66,7 +67,7 @@ export const known = {
   accessToken: "any",
   projectId: "any",
   apiKey: "any",
-  permissions: ["intended", "asBuilt", "off"] satisfies ReadonlyArray<Reading>,
+  permissions: readings,
   permissionNames: "object",
   signInCooldown: "any"
 } satisfies Options.Known<ClientConfig>
@@ -74,6 +75,7 @@ export const known = {
 /** The admin client. @category models */
 export interface Service extends Dispatcher.Bindable {
   readonly session: CredentialsProvider.Session
+  readonly authorization: Authorization
   readonly projectId: string
   readonly apiKey: Redacted.Redacted | undefined
   readonly headerNames: Settings.HeaderNames
@@ -132,12 +134,8 @@ export const make = (
     const cooldown = Options.millisOf(signInCooldown)
     yield* checkCooldown(cooldown)
     const credentialsOf = AdminSession.credentialsOf(base.headerNames, permissions)
-    const settings = {
-      ...base,
-      audience: "admin" as const,
-      projectId: config.projectId,
-      authorization: makeAuthorization(permissions, permissionNames)
-    }
+    const authorization = makeAuthorization(permissions, permissionNames)
+    const settings = { ...base, audience: "admin" as const, projectId: config.projectId, authorization }
 
     const given = kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
@@ -168,6 +166,7 @@ export const make = (
     return {
       dispatcher,
       session,
+      authorization,
       projectId: config.projectId,
       apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey),
       headerNames: base.headerNames

@@ -4,17 +4,22 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Decision } from "../../core/kernel/dispatch/credentials.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { make as hold } from "../../core/onboarding/held.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
 import { Client, type ClientConfig, known, make, type Service } from "../admin/client.js"
+import { type CheckArgs, decisionOf } from "../admin/permission.js"
 import { type Caller, makeCaller, partsOf } from "./caller.js"
 import { type Config, configured, made, type Shared } from "./configuration.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import type { Cancellable } from "./options.js"
 
+export type { Decision } from "../../core/kernel/dispatch/credentials.js"
+export * as Level from "../../core/permissions/level.js"
+export type { Check, CheckArgs, Checkable, CheckOptions } from "../admin/permission.js"
 export * from "./face.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 
@@ -82,6 +87,22 @@ export const signOut = async (caller: AdminCaller, options?: Cancellable): Promi
   const { client, runner } = partsOf("session.signOut", caller, Client)
   return runner.runCancellable("session.signOut", client.session.signOut, options)
 }
+
+/**
+ * What the admin's access token grants for a call, or for an action on a resource at a level: `await check(call,
+ * requests.markSeen)`, `await check(call, "requests", "markSeen", Level.Write)`. Signs in if necessary, and sends nothing
+ * else. The options' `reading` compares grants otherwise than the client does. Rejects with InputError for what is no
+ * call of an admin, and as a sign-in does.
+ * @category operations
+ */
+export const check = async (caller: AdminCaller, ...args: CheckArgs): Promise<Decision> => {
+  const { provide, runner } = partsOf("permission.check", caller, Client)
+  return runner.runCancellable("permission.check", provide(decisionOf(args)), undefined)
+}
+
+/** Whether the admin's access token permits it: `allowed` of `check`. @category operations */
+export const can = async (caller: AdminCaller, ...args: CheckArgs): Promise<boolean> =>
+  (await check(caller, ...args)).allowed
 
 /** Makes the onboarding of the configuration, which is held locally: nothing is sent. @category constructors */
 export const createOnboarding = (caller: AdminCaller): PromiseOnboarding => {

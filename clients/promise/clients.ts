@@ -8,7 +8,17 @@ import type * as Private from "../private/client.js"
 import * as PrivateOnDemand from "../private/on-demand.js"
 import type * as Public from "../public/client.js"
 import * as PublicOnDemand from "../public/on-demand.js"
-import { type AdminCaller, createOnboarding, type PromiseOnboarding, signOut } from "./admin.js"
+import {
+  type AdminCaller,
+  type Check,
+  type CheckArgs,
+  can,
+  check,
+  createOnboarding,
+  type Decision,
+  type PromiseOnboarding,
+  signOut
+} from "./admin.js"
 import { type Closeable, type HasParts, parts } from "./caller.js"
 import * as AdminCalls from "./calls/admin.js"
 import * as EndUserCalls from "./calls/end-user.js"
@@ -29,6 +39,14 @@ export interface AdminExtras {
   readonly session: {
     /** Forgets the session, here and in the store, and closes its chats. The next call signs in again. */
     readonly signOut: () => Promise<void>
+    /**
+     * Whether the access token permits a call, or an action on a resource at a level (`Write` by default):
+     * `can(admin.requests.markSeen)`, `can("requests", "markSeen", Level.Read, { reading: "asBuilt" })`. Signs in if
+     * necessary, and sends nothing else. Early feedback: the platform decides.
+     */
+    readonly can: Check<Promise<boolean>>
+    /** The same with what was looked for and which grant was found. */
+    readonly check: Check<Promise<Decision>>
   }
   readonly chat: Chats
   readonly onboarding: PromiseOnboarding
@@ -57,7 +75,11 @@ export const ofAdmins = (caller: AdminCaller): AdminClient => {
     ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, makeMethods(made)),
     ...caller,
     onDemand: makeOnDemand(AdminOnDemand, made),
-    session: { signOut: () => signOut(caller) },
+    session: {
+      signOut: () => signOut(caller),
+      can: (...args: CheckArgs) => can(caller, ...args),
+      check: (...args: CheckArgs) => check(caller, ...args)
+    },
     chat: makeChats(made),
     onboarding: createOnboarding(caller),
     tenants: Tenants

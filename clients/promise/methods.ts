@@ -22,6 +22,8 @@ import { itemsOf } from "./pages.js"
 /** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. @category models */
 export interface PromiseCall<I, A> {
   (...args: Args<I, Options>): Promise<A>
+  /** The call as a value, such as `session.can` takes it. */
+  readonly operation: Operation<never, unknown, never>
   /**
    * The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it.
    * Undeclared fields are kept: `parseOptions` that are stricter are refused. Date-times in them and under `Schema.Unknown`
@@ -45,6 +47,8 @@ export type Listed<I, A> =
 export interface PromiseDownload<I> {
   /** The bytes as they arrive, requested again by each loop; leaving the loop releases the connection. */
   (...args: Args<I, Options>): AsyncIterable<Uint8Array>
+  /** The call as a value, such as `session.can` takes it. */
+  readonly operation: Operation<never, unknown, never>
   /** All bytes at once. */
   readonly bytes: (...args: Args<I, Options>) => Promise<Uint8Array>
   /** All bytes as text in UTF-8. */
@@ -85,12 +89,13 @@ export const makeMethods = (parts: Parts<never, Bindable>): Methods => {
     }
     const pages = (input?: unknown, options?: Options & PageRange): AsyncIterable<unknown> =>
       itemsOf(parts, operation, input, options)
-    return Object.assign(method, { as }, isPaged(operation) ? { pages } : {})
+    return Object.assign(method, { as, operation }, isPaged(operation) ? { pages } : {})
   }
 
   const download = (operation: Operation<unknown, Bytes, Audience>): object => {
     const pieces = (input: unknown = {}, options?: Options) => piecesOf(parts, operation, input, options)
     return Object.assign(pieces, {
+      operation,
       bytes: (input: unknown = {}, options?: Options) => bytesOf(parts, operation, input, options),
       text: (input: unknown = {}, options?: Options) => textOfBody(parts, operation, input, options)
     })

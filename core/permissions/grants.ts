@@ -10,7 +10,8 @@ import { own } from "./own.js"
  * How a grant is compared. `intended`: its level must reach the required one. `asBuilt`: any grant above None passes,
  * as in the old product. `off`: the platform alone decides.
  */
-export type Reading = "intended" | "asBuilt" | "off"
+export type Reading = (typeof readings)[number]
+export const readings = ["intended", "asBuilt", "off"] as const
 
 /** Whether something is allowed, and by which grant. */
 export interface Verdict {

@@ -1,7 +1,7 @@
 /** What a client sends to authenticate, and the source of it. */
 import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
-import type { Verdict } from "../../permissions/grants.js"
+import type { Reading, Verdict } from "../../permissions/grants.js"
 import type { Level } from "../../permissions/level.js"
 import type { CallError, PermissionDenied } from "../errors/errors.js"
 import type { Lifetime } from "./lifetime.js"
@@ -47,12 +47,31 @@ export interface CredentialsProvider {
   readonly secrets: () => ReadonlyArray<string>
 }
 
+/** A grant in the token's names. */
+export interface Requirement {
+  readonly resource: string
+  readonly action: string
+}
+
+/** What a check of permissions found, and what was looked for in the token's names. */
+export interface Decision extends Requirement, Verdict {
+  readonly required: Level
+}
+
 /** What an admin's credentials allow. */
 export interface Authorization {
   /** The grant that the call `<slice>.<call>` needs, in the token's names. */
-  readonly requirement: (name: string) => { readonly resource: string; readonly action: string }
+  readonly requirement: (name: string) => Requirement
   /** Whether grants allow it at a level. */
   readonly verdict: (name: string, level: Level, grants: unknown) => Verdict
+  /** The same for an action on a resource, in our names or the token's, by a reading of its own if there is one. */
+  readonly decide: (
+    resource: string,
+    action: string,
+    level: Level,
+    grants: unknown,
+    reading?: Reading
+  ) => Decision
   /** Refuses a call that the credentials do not grant. `requires` is the level that it needs, if any. */
   readonly authorize: (
     call: { readonly name: string; readonly requires: Level | undefined },

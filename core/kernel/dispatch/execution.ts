@@ -26,7 +26,7 @@ import { doneOf, isProcessed } from "../errors/outcomes.js"
 import { callOf, sliceOf } from "../operation/operation.js"
 import { mask } from "../redaction/mask.js"
 import { sentSecrets, withSent } from "../redaction/sent-secrets.js"
-import type { Authorization, Credentials } from "./credentials.js"
+import type { Authorization, Credentials, Requirement } from "./credentials.js"
 import type { EncodedCall } from "./endpoint.js"
 import { type Lifetime, now } from "./lifetime.js"
 import type { Progress } from "./middleware.js"
@@ -48,21 +48,25 @@ export const makeAuthorization = (
   reading: Reading,
   names: Readonly<Record<string, string>>
 ): Authorization => {
-  const requirement: Authorization["requirement"] = (name) => {
-    const slice = sliceOf(name)
-    const resource = own(names, slice) ?? slice
-    const whole = String(own(names, name) ?? `${resource}.${callOf(name)}`)
-    return { resource: sliceOf(whole), action: callOf(whole) }
+  const requirementOf = (slice: string, call: string): Requirement => {
+    const whole = own(names, `${slice}.${call}`)
+    return whole === undefined
+      ? { resource: String(own(names, slice) ?? slice), action: call }
+      : { resource: sliceOf(String(whole)), action: callOf(String(whole)) }
   }
-  const verdict: Authorization["verdict"] = (name, level, grants) => {
-    const { action, resource } = requirement(name)
-    return check(grants, resource, action, level, reading)
+  const requirement: Authorization["requirement"] = (name) => requirementOf(sliceOf(name), callOf(name))
+  const decide: Authorization["decide"] = (slice, call, required, grants, by = reading) => {
+    const needed = requirementOf(slice, call)
+    return { ...needed, required, ...check(grants, needed.resource, needed.action, required, by) }
   }
+  const verdict: Authorization["verdict"] = (name, level, grants) =>
+    decide(sliceOf(name), callOf(name), level, grants)
   // Allowed calls are remembered for each credentials.
   const remembered = new WeakMap<Credentials, Set<string>>()
   return {
     requirement,
     verdict,
+    decide,
     authorize: ({ name, requires }, credentials) => {
       if (requires === undefined) return undefined
       const known = remembered.get(credentials) ?? new Set()
