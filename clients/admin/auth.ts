@@ -6,7 +6,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Signs an admin in on the new service. Sends no credentials besides the input. @category operations */
+/** Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`. @category operations */
 export const login: Call<
   Login,
   Answered<"admin.auth.login", AdminLogin>,
@@ -14,7 +14,7 @@ export const login: Call<
   Client
 > = /*#__PURE__*/ bind(Auth.adminLogin)
 
-/** Signs an admin in on the legacy service. Sends no credentials besides the input. @category operations */
+/** Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`. @category operations */
 export const legacyLogin: Call<
   Login,
   Answered<"admin.auth.legacyLogin", LegacyLogin>,

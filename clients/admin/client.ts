@@ -43,7 +43,7 @@ export type AdminCredentials =
 /** The configuration of an admin client. @category models */
 export type ClientConfig = Settings.Common &
   AdminCredentials & {
-    /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API. */
+    /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API but the sign-in. */
     readonly projectId: string
     /** The project's API key; only the chat needs it. */
     readonly apiKey?: Settings.Secret

@@ -29,6 +29,19 @@ export const user: Effect.Effect<unknown, CallError, Client> = /*#__PURE__*/ Eff
   ({ session }) => session.user
 )
 
+/**
+ * The present session id and access token, after a sign-in if there was none: the credentials of a client without the
+ * password. Both are secrets.
+ * @category operations
+ */
+export const session: Effect.Effect<
+  { readonly sessionId: string; readonly accessToken: string },
+  CallError,
+  Client
+> = /*#__PURE__*/ Effect.flatMap(Client, ({ session }) =>
+  Effect.map(session.present, ({ accessToken = "", sessionId }) => ({ sessionId, accessToken }))
+)
+
 /** The client's project. @category operations */
 export const project: OnDemand.OnDemand<Project, Client> = /*#__PURE__*/ OnDemand.make(
   Client,

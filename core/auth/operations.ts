@@ -3,7 +3,7 @@ import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import { AdminLogin, LegacyLogin, Login, SignedIn, UpdatePassword, User } from "./model.js"
 
-/** Signs an admin in on the new service. Sends no credentials besides the input. */
+/** Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`. */
 export const adminLogin: Operation<Login, AdminLogin, "admin"> = /*#__PURE__*/ Operation.make(
   "auth.login",
   () => ({
@@ -17,7 +17,7 @@ export const adminLogin: Operation<Login, AdminLogin, "admin"> = /*#__PURE__*/ O
   })
 )
 
-/** Signs an admin in on the legacy service. Sends no credentials besides the input. */
+/** Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`. */
 export const legacyLogin: Operation<Login, LegacyLogin, "admin"> = /*#__PURE__*/ Operation.make(
   "auth.legacyLogin",
   () => ({

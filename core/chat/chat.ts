@@ -118,16 +118,24 @@ const start = (
     const { address, credentialsProvider, conversations = [], drift, handshake, history } = options
     const figures = zero()
     const deadlines = new Deadlines(options.start)
-    const scope = yield* Effect.scope
     const settings = yield* Effect.getFiberRefs
+    const running = new Set<Fiber.RuntimeFiber<void>>()
+    yield* Effect.addFinalizer(() => Fiber.interruptAll(running))
     /** Under the settings of the present fiber, until the scope ends. */
     const startScoped = (effect: Effect.Effect<void>) => {
       const fiber = options.start(Effect.zipRight(Effect.setFiberRefs(settings), effect))
-      options.start(Scope.addFinalizer(scope, Fiber.interrupt(fiber)))
+      running.add(fiber)
+      fiber.addObserver(() => running.delete(fiber))
     }
     const reader = Decoding.make(drift && reporting(drift, credentialsProvider, startScoped))
-    const inbox: Inbox = new Inbox(policy, options, figures, reader, opened, (message) =>
-      outbox.settle(message)
+    const inbox: Inbox = new Inbox(
+      policy,
+      options,
+      figures,
+      reader,
+      opened,
+      (message) => outbox.settle(message),
+      startScoped
     )
     const outbox = new Outbox(
       policy,

@@ -35,9 +35,9 @@ export interface Reader {
 
 const decode = /*#__PURE__*/ Decoder.make<Message>(Message)
 
-/** Whether a value can be a message at all. */
+/** Whether a value can be a message at all: no list, and no Date or bytes either. */
 export const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+  Object.prototype.toString.call(value) === "[object Object]"
 
 /** Puts the conversation into messages of a list that names it only once. */
 export const inConversation = (
@@ -59,7 +59,8 @@ const read = (
   report: ((mismatch: Mismatch) => void) | undefined
 ): Either.Either<Message, Decoder.Failure> => {
   const decoded = decode(payload, undefined, report)
-  return Either.isLeft(decoded) || isObject(decoded.right)
+  // As it came: a date-time as text was read as a Date, which is an object too.
+  return Either.isLeft(decoded) || isObject(payload)
     ? decoded
     : Either.left({ reason: "Shape", field: "", rule: "must be an object" })
 }

@@ -3,6 +3,7 @@
  * messages, changed ones as updates. While a gap is open, live messages are held back, so that missed ones are
  * delivered first; if a message arrives again meanwhile, its newest content is delivered.
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
@@ -133,7 +134,9 @@ export class Inbox {
     private readonly reader: Reader,
     /** When the chat was opened. */
     private readonly opened: Date,
-    private readonly onSent: (message: Message) => void
+    private readonly onSent: (message: Message) => void,
+    /** Runs what a callback answers, until the chat ends. */
+    private readonly start: (effect: Effect.Effect<void>) => void
   ) {
     this.known = new Known(Math.max(20_000, policy.buffer * 2))
     const { onHistory, onMessage, onUpdate } = listeners
@@ -290,17 +293,29 @@ export class Inbox {
     return news
   }
 
-  private call<A>(callback: ((value: A) => void) | undefined, value: A): void {
+  /** Calls a callback, and runs an Effect that it answers. */
+  private call<A>(
+    callback: ((value: A) => unknown) | undefined,
+    value: A,
+    onFailure = (cause: unknown): void => this.report({ _tag: "CallbackFailed", cause })
+  ): void {
     if (callback === undefined) return
     const called = Either.try(() => callback(value))
-    if (Either.isLeft(called)) this.report({ _tag: "CallbackFailed", cause: called.left })
+    if (Either.isLeft(called)) return onFailure(called.left)
+    if (!Effect.isEffect(called.right)) return
+    // One that needs a service fails as a defect: the types take none.
+    const effect = called.right as Effect.Effect<unknown, unknown>
+    this.start(
+      Effect.catchAllCause(Effect.asVoid(effect), (cause) =>
+        Cause.isInterruptedOnly(cause) ? Effect.void : Effect.sync(() => onFailure(Cause.squash(cause)))
+      )
+    )
   }
 
   report(problem: Problem): void {
     this.figures.problems += 1
-    const { onProblem } = this.listeners
-    // If this callback throws too, there is no further receiver.
-    if (onProblem !== undefined) Either.try(() => onProblem(problem))
+    // If this callback fails too, there is no further receiver.
+    this.call(this.listeners.onProblem, problem, () => undefined)
   }
 
   /** Opens a gap, unless one is open: from now on live messages are held. */

@@ -97,10 +97,14 @@ export type Problem =
     }
   /** Missed messages of a conversation could not be read, or only in part. */
   | { readonly _tag: "Gap"; readonly conversationId: string; readonly error: CallError | ChatError }
-  /** A callback threw. */
+  /** A callback threw, or an Effect that it answered failed. */
   | { readonly _tag: "CallbackFailed"; readonly cause: unknown }
 
-/** The callbacks, besides the streams. A callback that throws is reported and does not disturb the others. */
+/**
+ * The callbacks, besides the streams. An Effect that one answers is run beside the chat, which does not wait for it, and
+ * interrupted when the chat ends. A callback that throws, or whose Effect fails, is reported and does not disturb the
+ * others.
+ */
 export interface Listeners {
   /** Every message, once, in the order of its conversation. */
   readonly onMessage?: (message: Message) => void

@@ -9,7 +9,7 @@ import type { Pull } from "../kernel/dispatch/pulls.js"
 import { ObservableValue } from "../kernel/dispatch/relay.js"
 import { InputError } from "../kernel/errors/errors.js"
 import { TaggedError } from "../ports/tagged-error.js"
-import { demo } from "./demo.js"
+import { makeDemo } from "./demo.js"
 import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } from "./model.js"
 
 /** There is no task or document with this id. @category errors */
@@ -43,7 +43,20 @@ export interface Held {
   readonly accept: (id: string, by: string) => Effect.Effect<Document, UnknownId | InputError>
 }
 
-/** Changes one member of a list by its id; returns the changed member and the new list. */
+/** A copy that shares nothing: what one caller changes in it, no other sees. */
+const copy = <A>(value: A): A => {
+  const copied: unknown = Array.isArray(value)
+    ? value.map(copy)
+    : value instanceof Date
+      ? new Date(value)
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copy(field)]))
+        : value
+  // Of the same shape.
+  return copied as A
+}
+
+/** Changes one member of a list by its id; returns the changed member and the new list, the same one if nothing changes. */
 const change = <A extends { readonly id: string }>(
   kind: UnknownId["kind"],
   list: ReadonlyArray<A>,
@@ -54,23 +67,26 @@ const change = <A extends { readonly id: string }>(
   const member = list[index]
   if (member === undefined) return Either.left(new UnknownId({ kind, id }))
   const changed = next(member)
-  return Either.right([changed, Arr.replace(list, index, changed)])
+  return Either.right([copy(changed), changed === member ? list : Arr.replace(list, index, changed)])
 }
 
-/** Holds the demo data or the caller's own. */
-export const make = (initial: Onboarding = demo): Held => {
-  const state = new ObservableValue(initial)
+/** Holds the demo data or the caller's own. All that goes in or out is a copy. */
+export const make = (initial: Onboarding = makeDemo()): Held => {
+  const state = new ObservableValue(copy(initial))
+  const present = Effect.map(state.get, copy)
   return {
-    tasks: Effect.map(state.get, ({ tasks }) => tasks),
-    documents: Effect.map(state.get, ({ documents }) => documents),
-    billing: Effect.map(state.get, ({ billing }) => billing),
-    stats: Effect.map(state.get, ({ stats }) => stats),
-    changes: state.changes,
+    tasks: Effect.map(present, ({ tasks }) => tasks),
+    documents: Effect.map(present, ({ documents }) => documents),
+    billing: Effect.map(present, ({ billing }) => billing),
+    stats: Effect.map(present, ({ stats }) => stats),
+    changes: Effect.map(state.changes, (pull) => Effect.map(pull, copy)),
     complete: (id) =>
       state.modify((before) =>
         Either.map(
-          change("task", before.tasks, id, (task) => ({ ...task, isCompleted: true })),
-          ([task, tasks]) => [task, { ...before, tasks }]
+          change("task", before.tasks, id, (task) =>
+            task.isCompleted ? task : { ...task, isCompleted: true }
+          ),
+          ([task, tasks]) => [task, tasks === before.tasks ? before : { ...before, tasks }]
         )
       ),
     accept: (id, by) => {
@@ -86,7 +102,10 @@ export const make = (initial: Onboarding = demo): Held => {
                 ? document
                 : { ...document, isAccepted: true, acceptedAt: new Date(time), acceptedBy: by }
             ),
-            ([document, documents]) => [document, { ...before, documents }]
+            ([document, documents]) => [
+              document,
+              documents === before.documents ? before : { ...before, documents }
+            ]
           )
         )
       )

@@ -1,6 +1,6 @@
 /**
  * Action types that the platform misspells. The specification says that REDIRECTING_FRIEND and REQUEST_APARTMENT_LINK
- * have misspelled variants in the product, and does not give them; so the table is configuration.
+ * have misspelled variants in the product, and does not give them; so the caller passes the table.
  */
 import type { ActionType, Aliases } from "./model.js"
 

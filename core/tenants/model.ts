@@ -13,8 +13,6 @@ export interface Tenants {
   readonly topicsProjectId?: string
   /** The projects with action categories. The second one has only the category Other, with its extra types. */
   readonly categoriesProjectIds?: readonly [first: string, second: string]
-  /** The platform's own spellings of action types, which the specification calls misspelled but does not give. */
-  readonly aliases?: Aliases
 }
 
 /** The topics of conversations. @category constants */

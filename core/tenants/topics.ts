@@ -38,14 +38,18 @@ const second: ReadonlyArray<ActionCategory> = [
 const is = (projectId: string, configured: unknown): boolean =>
   typeof configured === "string" && configured !== "" && projectId === configured
 
+/** Lists of the caller's own: what is changed in them, nobody else sees. */
+const copied = (categories: ReadonlyArray<ActionCategory>): ReadonlyArray<ActionCategory> =>
+  categories.map(({ label, types }) => ({ label, types: [...types] }))
+
 /** The topics of a project's conversations; none for other projects. @category getters */
 export const topicsOf = (tenants: Tenants, projectId: string): ReadonlyArray<Topic> =>
-  is(projectId, Object(tenants).topicsProjectId) ? topics : []
+  is(projectId, Object(tenants).topicsProjectId) ? [...topics] : []
 
 /** The categories of a project's actions; none for other projects. @category getters */
 export const categoriesOf = (tenants: Tenants, projectId: string): ReadonlyArray<ActionCategory> => {
   const ids: unknown = Object(tenants).categoriesProjectIds
   const [one, two] = Array.isArray(ids) ? ids : []
-  if (is(projectId, one)) return first
-  return is(projectId, two) ? second : []
+  if (is(projectId, one)) return copied(first)
+  return is(projectId, two) ? copied(second) : []
 }

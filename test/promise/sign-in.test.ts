@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { describe, expect, test } from "vitest"
 import {
+  createAdminClient,
   createEndUserClient,
   createPublicClient,
   Errors,
@@ -21,6 +22,20 @@ describe("an admin's session", () => {
     await client.session.signOut()
     await client.projects.get({ id: "p1" })
     expect(targets().filter((target) => target.startsWith("POST"))).toHaveLength(4)
+  })
+
+  test("is had as the credentials of another client, without a store", async () => {
+    server.play(playAdmin)
+    const client = admin()
+    const session = await client.onDemand.session()
+    expect(session).toEqual({ sessionId: "session-1", accessToken: tokenOf("admin-1") })
+    expect(await client.onDemand.session()).toEqual(session)
+    const other = createAdminClient({ baseUrl: server.url, projectId: "p1", ...session })
+    await other.projects.get({ id: "p1" })
+    const signIns = targets().filter((target) => target.startsWith("POST"))
+    expect(signIns).toHaveLength(2)
+    expect(signIns.join(" ")).not.toContain("projectId")
+    expect(server.exchanges.at(-1)?.response.req.headers).toMatchObject({ "x-session-id": "session-1" })
   })
 
   test("is kept in the store that is given, and taken from there by the next client", async () => {

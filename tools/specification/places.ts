@@ -175,7 +175,8 @@ export const notes: Readonly<Record<string, string>> = {
   "1.8":
     "Text that has the form and is no date, such as February 30, stays text. So does any text in a field that is [declared as text](#text-that-stays-text).",
   "1.10": "The specification does not give the projects' ids: they are configuration (`Tenants`).",
-  "3.17": "The misspelled variants are not given: the table of aliases is configuration (`Tenants.aliases`).",
+  "3.17":
+    "The misspelled variants are not given: `Admin.tenants.normalise` and `spellings` take the table of them.",
   "3.22": "Entities are open: `_id` and what is named are typed, the rest is kept, and `as(schema)` narrows.",
   "4.2": "The clients leave it to the platform; the sandbox has rules of its own.",
   "5.4":

@@ -26,9 +26,9 @@ import type { Method } from "../methods.js"
 /** The slices of the client, each with its calls. */
 export interface Calls {
   readonly auth: {
-    /** Signs an admin in on the new service. Sends no credentials besides the input. */
+    /** Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`. */
     readonly login: Method<"admin.auth.login", typeof Auth.adminLogin>
-    /** Signs an admin in on the legacy service. Sends no credentials besides the input. */
+    /** Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`. */
     readonly legacyLogin: Method<"admin.auth.legacyLogin", typeof Auth.legacyLogin>
   }
   readonly contentModels: {

@@ -242,11 +242,11 @@ export class ObservableValue<A> {
     () => this.value
   )
 
-  /** Sets a value made from the present one and returns a result, in one step. */
+  /** Sets a value made from the present one and returns a result, in one step. The same value is no change. */
   modify<B, E>(change: (value: A) => Either.Either<readonly [B, A], E>): Effect.Effect<B, E> {
     return Effect.suspend(() =>
       Either.map(change(this.value), ([answer, value]) => {
-        this.set(value)
+        if (value !== this.value) this.set(value)
         return answer
       })
     )

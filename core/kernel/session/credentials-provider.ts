@@ -37,6 +37,8 @@ export interface Session extends CredentialsProvider {
    */
   readonly signOut: Effect.Effect<void>
   readonly onEnd: Lifetime["enter"]
+  /** The present session, after a sign-in if there was none. All of it is secret. */
+  readonly present: Effect.Effect<StoredSession, CallError>
   /** The user as the platform described them at the sign-in, after a new one if there was none. */
   readonly user: Effect.Effect<unknown, CallError>
 }
@@ -218,6 +220,9 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     },
     signOuts: () => state.signOuts,
     secrets: secrets.all,
+    present: Effect.flatMap(Effect.clockWith(getCredentials), () =>
+      state.session === undefined ? Effect.fail(signedOut()) : Effect.succeed(state.session.stored)
+    ),
     user: Effect.map(Effect.clockWith(getCredentials), () => state.session?.stored.user),
     onEnd: (end) => session.enter(end),
     signOut: Effect.suspend(() =>

@@ -76,6 +76,37 @@ describe("a message that is not as it is declared", () => {
     expect(yield* chat.figures).toMatchObject({ malformed: 5, delivered: 1 })
   })
 
+  scenario("is none where it is a date-time, bytes or a Map: only objects are messages", function* (world) {
+    const chat = yield* world.listen({ drift })
+    const none = ["2024-05-01T09:30:00.000Z", new Date(0), new Uint8Array(2), new ArrayBuffer(2), new Map()]
+    world.tell(...none, wire(1))
+    world.tellHistory([...none, wire(2)])
+    expect(ids([...world.heard, ...world.histories.flat()])).toEqual(["m1", "m2"])
+    expect(world.problems.every(({ _tag }) => _tag === "Malformed")).toBe(true)
+    expect(yield* chat.figures).toMatchObject({ malformed: 2 * none.length })
+  })
+
+  scenario(
+    "is told to a callback whose Effect runs, beside the others, and is reported if it fails",
+    function* (world) {
+      const done: Array<unknown> = []
+      const failed = new Error("mine")
+      yield* world.listen({
+        drift,
+        onMessage: ({ _id }) =>
+          _id === "m2"
+            ? Effect.fail(failed)
+            : _id === "m3"
+              ? Effect.never
+              : Effect.sync(() => done.push(_id)),
+        onProblem: (problem) => Effect.sync(() => done.push(problem._tag))
+      })
+      world.tell(wire(1), wire(2), wire(3), wire(4))
+      yield* tick(0)
+      expect(done).toEqual(["m1", "CallbackFailed", "m4"])
+    }
+  )
+
   scenario.each([
     ["fails", () => Effect.die(new Error("mine"))],
     ["never ends", () => Effect.never]

@@ -1,7 +1,7 @@
 // Onboarding held in memory: the demo's figures, completing a task, accepting a document, and watching it happen.
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Schema, Stream, TestClock } from "effect"
-import { demo } from "../../../core/onboarding/demo.js"
+import { demo, makeDemo } from "../../../core/onboarding/demo.js"
 import { Onboarding } from "../../../core/onboarding/model.js"
 import * as State from "../../../core/onboarding/state.js"
 import { effect } from "../../support/effect.js"
@@ -127,6 +127,51 @@ describe("the state", () => {
     yield* accept("service-agreement", "nino@example.test")
     expect(Chunk.toReadonlyArray(yield* next)).toEqual([[true, true]])
   })
+
+  effect("is told to nobody again where nothing changes", function* () {
+    const { accept, changes, complete } = yield* State.make()
+    const next = yield* Stream.toPull(changes)
+    yield* next
+    for (const by of ["nino@example.test", "giorgi@example.test"]) {
+      yield* complete("billing-onboarding")
+      yield* accept("service-agreement", by)
+    }
+    yield* accept("data-processing-agreement", "nino@example.test")
+    expect(Chunk.size(yield* next)).toBe(3)
+  })
+
+  effect(
+    "is changed by nothing that is done to what it answers, what it was given, or the demo",
+    function* () {
+      const spoil = (value: unknown): void => {
+        if (value instanceof Date) value.setTime(0)
+        else if (typeof value === "object" && value !== null)
+          for (const [name, field] of Object.entries(value)) {
+            spoil(field)
+            Reflect.set(value, name, null)
+          }
+      }
+      const own = makeDemo()
+      const expected = structuredClone(own)
+      const states = [yield* State.make(), yield* State.make(own)]
+      spoil(own)
+      for (const state of states) {
+        spoil(yield* state.tasks)
+        spoil(yield* state.documents)
+        spoil(yield* state.billing)
+        spoil(yield* state.stats)
+        spoil(Chunk.toReadonlyArray(yield* Stream.runCollect(Stream.take(state.changes, 1))))
+        expect([yield* state.tasks, yield* state.documents]).toEqual([expected.tasks, expected.documents])
+        expect([yield* state.billing, yield* state.stats]).toEqual([expected.billing, expected.stats])
+        spoil(yield* state.complete("billing-onboarding"))
+        spoil(yield* state.accept("service-agreement", "nino@example.test"))
+        expect((yield* state.tasks)[0]).toEqual({ ...expected.tasks[0], isCompleted: true })
+        expect((yield* state.documents)[0]?.validFrom).toEqual(expected.documents[0]?.validFrom)
+      }
+      const fresh = yield* State.make()
+      expect(yield* fresh.documents).toEqual(expected.documents)
+    }
+  )
 
   effect("is its owner's alone", function* () {
     const one = yield* State.make()

@@ -83,3 +83,18 @@ test("a client for which nothing is configured shows nothing to anyone", () => {
     expect(categoriesOf({ categoriesProjectIds: [nothing, nothing] }, nothing)).toEqual([])
   }
 })
+
+test("lists are the caller's own: what is changed in them, nobody else sees", () => {
+  const lists = () => [
+    topicsOf(tenants, "talks"),
+    categoriesOf(tenants, "first"),
+    categoriesOf(tenants, "second")
+  ]
+  const before = structuredClone(lists())
+  for (const category of [...categoriesOf(tenants, "first"), ...categoriesOf(tenants, "second")]) {
+    Reflect.set(category.types, 0, "SPOILT")
+    Reflect.set(category, "label", "Spoilt")
+  }
+  for (const list of lists()) Reflect.set(list, 0, "Spoilt")
+  expect(lists()).toEqual(before)
+})
