@@ -8,6 +8,7 @@ import type { Service } from "./client.js"
 /**
  * The admin of the present session, after a sign-in if there is none: read from the access token or, if that cannot be
  * read, as the sign-in described them.
+ * @category getters
  */
 export const identityOf = ({
   headerNames,

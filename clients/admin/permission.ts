@@ -61,7 +61,7 @@ const isByNames = (
   args: CheckArgs
 ): args is Extract<CheckArgs, readonly [string, ...ReadonlyArray<unknown>]> => typeof args[0] === "string"
 
-/** `check`, of its arguments as a list. */
+/** `check`, of its arguments as a list. @category combinators */
 export const decisionOf = (args: CheckArgs): Effect.Effect<Decision, CallError, Client> =>
   Effect.gen(function* () {
     const { authorization, session } = yield* Client

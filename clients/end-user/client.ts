@@ -29,7 +29,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
   Dispatcher.Bindable
 >() {}
 
-/** Makes an end-user client that knows other secrets too, and shows none of them. */
+/** Makes an end-user client that knows other secrets too, and shows none of them. @category constructors */
 export const makeKnowing = (
   config: ClientConfig,
   others: ReadonlyArray<string>

@@ -9,11 +9,14 @@ import { own } from "./own.js"
 /**
  * How a grant is compared. `intended`: its level must reach the required one. `asBuilt`: any grant above None passes,
  * as in the old product. `off`: the platform alone decides.
+ * @category models
  */
 export type Reading = (typeof readings)[number]
+
+/** All readings. @category constants */
 export const readings = ["intended", "asBuilt", "off"] as const
 
-/** Whether something is allowed, and by which grant. */
+/** Whether something is allowed, and by which grant. @category models */
 export interface Verdict {
   readonly allowed: boolean
   /** The most specific grant: `requests.markSeen`, `requests.*` or `*.*`. Undefined if there is none. */
@@ -31,6 +34,7 @@ const sound = (level: unknown): number =>
  * Looks up resource and action, then the resource's wildcard, then the global wildcard (`{"*": {"*": 9}}`). A bare
  * level instead of a map, `{"orders": 3}`, is short for its wildcard. A grant with an invalid level denies: it is never
  * skipped for a wider one.
+ * @category combinators
  */
 export const check = (
   grants: unknown,

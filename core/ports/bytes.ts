@@ -12,11 +12,13 @@ export const isBytes = (value: unknown): value is Uint8Array =>
 /** Whether a value is an ArrayBuffer. */
 export const isArrayBuffer = (value: unknown): value is ArrayBuffer => tagOf(value) === "[object ArrayBuffer]"
 
-/** Whether a value is a Blob or a File. */
-export const isBlob = (value: unknown): value is Blob => /^\[object (Blob|File)\]$/.test(tagOf(value))
+/** Whether a value is a File. That of happy-dom has no tag, and an old engine no class. */
+export const isFile = (value: unknown): value is File =>
+  tagOf(value) === "[object File]" || (typeof File !== "undefined" && value instanceof File)
 
-/** Whether a value is a File. */
-export const isFile = (value: unknown): value is File => tagOf(value) === "[object File]"
+/** Whether a value is a Blob or a File. */
+export const isBlob = (value: unknown): value is Blob =>
+  tagOf(value) === "[object Blob]" || isFile(value) || (typeof Blob !== "undefined" && value instanceof Blob)
 
 /** Whether a value is a stream that can be read. */
 export const isStream = (value: unknown): value is ReadableStream =>

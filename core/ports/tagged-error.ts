@@ -69,8 +69,9 @@ const isTagged = (error: Error): error is Error & { readonly _tag: string } =>
 
 const ofTagged = (error: Error & { readonly _tag: string }, depth: number): PlainError => {
   const { cause, message, name, stack, ...fields } = Object(plainData({ ...error }, deepest))
-  // The kernel masks what caused the failure of a call. The text of another cause, as of a database, may repeat what was stored.
-  const isMasked = CallErrorId in error
+  // The kernel masks what caused the failure of a call. The text of another cause, as of a database or of a stream to upload, may repeat
+  // what was stored or given.
+  const isMasked = CallErrorId in error && error._tag !== "InputError"
   const inner = error.cause
   const told =
     !isError(inner) || depth <= 0
@@ -90,7 +91,7 @@ const ofTagged = (error: Error & { readonly _tag: string }, depth: number): Plai
 /**
  * An error as plain data: its tag, message, fields and cause, without its stack. `fromPlain` makes the same error of it. Masks nothing:
  * this package's errors hold no secrets. Of an error that is not this package's, name, message and `code`.
- * @category conversions
+ * @category getters
  */
 export const toPlain = (error: unknown): PlainError =>
   Either.getOrElse(

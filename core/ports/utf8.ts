@@ -1,7 +1,5 @@
 /** Text as bytes and back, also where an engine has no TextEncoder or TextDecoder, and without a look for one before it is needed. */
 
-let decoder: TextDecoder | undefined
-
 /** Without a decoder: a percent-encoded text is read strictly, too. */
 const decodedWithout = (bytes: Uint8Array): string => {
   let encoded = ""
@@ -9,11 +7,11 @@ const decodedWithout = (bytes: Uint8Array): string => {
   return decodeURIComponent(encoded).replace(/^\ufeff/, "")
 }
 
-/** The text of bytes, without a byte order mark. Throws where they are not UTF-8: nothing is replaced. */
-export const decode = (bytes: Uint8Array): string => {
-  if (typeof TextDecoder === "undefined") return decodedWithout(bytes)
-  decoder ??= new TextDecoder("utf-8", { fatal: true })
-  return decoder.decode(bytes)
+/** Makes what reads the text of bytes, without a byte order mark. It throws where they are not UTF-8: nothing is replaced. */
+export const makeDecode = (): ((bytes: Uint8Array) => string) => {
+  if (typeof TextDecoder === "undefined") return decodedWithout
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  return decoder.decode.bind(decoder)
 }
 
 let encoder: TextEncoder | undefined

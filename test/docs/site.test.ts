@@ -124,9 +124,8 @@ describe("the pages of calls", () => {
   })
 
   test("know the errors of docs/errors.md, in its order", () => {
-    const known = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| [^|]*\|[^|]*\|[^|]*\|$/gm)].map(
-      ([, tag]) => tag
-    )
+    const rows = read("docs/errors.md").matchAll(/^\| `(\w+)` \|(?:[^|]*\|){4}$/gm)
+    const known = [...new Set([...rows].map(([, tag]) => tag))]
     const shown = calls.find(({ key }) => key === "admin.requests.update")?.errors.map(({ tag }) => tag)
     expect(known.length).toBeGreaterThan(12)
     expect(shown).toEqual(known)

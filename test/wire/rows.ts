@@ -1,5 +1,6 @@
 /** The platform's list of calls: what goes on the wire for each, as the specification states it. */
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 
 export interface Row {
   /** `<audience>.<slice>.<call>` */
@@ -18,7 +19,7 @@ export interface Row {
 }
 
 export const rows: ReadonlyArray<Row> = JSON.parse(
-  readFileSync(new URL("./calls.json", import.meta.url), "utf8")
+  readFileSync(join(import.meta.dirname, "calls.json"), "utf8")
 )
 
 export const clients = ["admin", "public", "private", "endUser"] as const

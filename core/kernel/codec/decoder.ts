@@ -96,9 +96,17 @@ export const make = <A>(schema: Typed<A>): Decode<A> => {
   }
 }
 
+let decode: ((bytes: Uint8Array) => string) | undefined
+
 /** Bytes to text; a byte order mark is dropped, invalid UTF-8 is refused, never replaced. */
 export const text = (bytes: Uint8Array): Either.Either<string, Failure> =>
-  Either.try({ try: () => Utf8.decode(bytes), catch: () => failure("Encoding", "is not valid UTF-8") })
+  Either.try({
+    try: () => {
+      decode ??= Utf8.makeDecode()
+      return decode(bytes)
+    },
+    catch: () => failure("Encoding", "is not valid UTF-8")
+  })
 
 /** Text to JSON. Blank text is undefined, as the body of a 204. */
 export const json = (source: string): Either.Either<unknown, Failure> =>

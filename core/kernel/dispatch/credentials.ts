@@ -53,7 +53,7 @@ export interface Requirement {
   readonly action: string
 }
 
-/** What a check of permissions found, and what was looked for in the token's names. */
+/** What a check of permissions found, and what was looked for in the token's names. @category models */
 export interface Decision extends Requirement, Verdict {
   readonly required: Level
 }

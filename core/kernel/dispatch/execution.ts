@@ -262,7 +262,8 @@ export class Execution<A> {
         Exit.die
       )
       if ("status" in outcome) {
-        if (isProcessed(outcome.status)) context.credentialsProvider.accepted(credentials, endpoint.name)
+        if (exit._tag === "Success" || isProcessed(outcome.status))
+          context.credentialsProvider.accepted(credentials, endpoint.name)
         this.progress.status = outcome.status
       }
       if (isHarmless(exit)) notDone()

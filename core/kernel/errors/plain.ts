@@ -140,7 +140,7 @@ const read = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: number)
  * The error that `toPlain` or `JSON.stringify` made plain: of the same class, with the same fields and message, and a stack of its own.
  * Classes beside those of calls are given: `fromPlain(data, [ChatError, OutboxError])`. A tag that is neither is a `ForeignError`.
  * Undefined for what is no such data: without a tag and a message, or with a field of another kind. Runs nothing of what it is given.
- * @category conversions
+ * @category constructors
  */
 export const fromPlain = <Class extends ErrorClass = never>(
   plain: unknown,

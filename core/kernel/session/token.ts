@@ -31,7 +31,7 @@ const malformed = (rule: string): Either.Either<never, CredentialsError> =>
 const part = (text: string): unknown => {
   const decoded = Either.try((): unknown => {
     const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
-    return JSON.parse(Utf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
+    return JSON.parse(Utf8.makeDecode()(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
   })
   return Either.getOrUndefined(decoded)
 }

@@ -60,15 +60,15 @@ describe("where there is no TextEncoder and no TextDecoder", () => {
     vi.stubGlobal("TextEncoder", undefined)
     vi.stubGlobal("TextDecoder", undefined)
     expect(Utf8.encode(text)).toEqual(bytes)
-    expect(Utf8.decode(bytes)).toBe(text)
-    expect(Utf8.decode(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes))).toBe(text)
+    expect(Utf8.makeDecode()(bytes)).toBe(text)
+    expect(Utf8.makeDecode()(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes))).toBe(text)
   })
 
   it.each([[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe2, 0x82]])(
     "bytes that are no UTF-8 are refused, not replaced",
     (...bytes) => {
       vi.stubGlobal("TextDecoder", undefined)
-      expect(() => Utf8.decode(Uint8Array.from(bytes))).toThrow()
+      expect(() => Utf8.makeDecode()(Uint8Array.from(bytes))).toThrow()
     }
   )
 
