@@ -2,6 +2,7 @@
  * Every server that a command opens keeps the pages of other sites out. The commands are the program's own, and what each opens is
  * told by Node, so that neither a new command nor a second listener of an old one can be forgotten.
  */
+
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
@@ -14,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { filesIn, read, root } from "../../tools/files.js"
 import { command as job } from "../../ui/cli/commands/job.js"
 import { summaries } from "../../ui/cli/summaries.js"
+import { patient } from "../support/patience.js"
 import { quartet } from "../support/quartet.js"
 import { type Listening, listen } from "../support/servers.js"
 
@@ -262,7 +264,7 @@ const keepsOut = async (opened: Awaited<ReturnType<typeof ports>>, isOwnAlone = 
   }
 }
 
-const patience = { timeout: 120_000 }
+const patience = { timeout: patient(120_000) }
 
 describe("every server that a command opens keeps out foreign hosts and origins", patience, () => {
   it("of every command of the program", () => {

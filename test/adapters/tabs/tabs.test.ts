@@ -415,7 +415,7 @@ describe("what is no session", () => {
     ["s-1", "sessionId"],
     [{}, "sessionId"],
     [{ sessionId: "" }, "sessionId"],
-    [{ sessionId: 7 }, "sessionId"],
+    [{ sessionId: true }, "sessionId"],
     [{ sessionId: "s-1", accessToken: 7 }, "accessToken"]
   ])("is not kept, and signs nobody out: %j", async (session, field) => {
     const { a, b, browser } = setup()

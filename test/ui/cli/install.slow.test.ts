@@ -1,4 +1,5 @@
 /** The commands that are printed for optional packages, given to real npm: none of them may fail, in whichever app. */
+
 import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,6 +7,7 @@ import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Installed, installOf, overrideOf, purposes } from "../../../ui/cli/doctor/installation.js"
+import { patient } from "../../support/patience.js"
 
 const run = promisify(execFile)
 const home = mkdtempSync(join(tmpdir(), "quartet-install-"))
@@ -38,7 +40,7 @@ beforeAll(async () => {
     const shim = `#!/bin/sh\nexec "${process.execPath}" "${npmOf(one)}" "$@"\n`
     writeFileSync(join(home, `bin-${one}`, "npm"), shim, { mode: 0o755 })
   }
-}, 600_000)
+}, patient(600_000))
 
 /** An app in a folder of its own, to which commands are given as they are printed. */
 class App {

@@ -78,7 +78,8 @@ describe("search", () => {
     const found = searched(await server.ask("search", { words: "refund a payment" }))
     expect(found[0]).toEqual({
       operation: "admin.payments.refund",
-      summary: "Refunds a transaction; an optional body gives the amount.",
+      summary:
+        "Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.",
       tool: "write",
       permission: "payments.refund at level Write (3)",
       asksFirst: "money"
@@ -521,7 +522,7 @@ describe("the log", () => {
     expect(refused).toContain("input: must be an object, not a text that holds one")
     expect(line).toMatch(/^write admin\.admins\.create: refused, \d+ ms$/)
     expect(refused + line).not.toContain("Hunter2")
-    const [, input] = await fail("read", { operation: "admin.requests.get", input: { id: 5 } })
+    const [, input] = await fail("read", { operation: "admin.requests.get", input: { id: true } })
     expect(input).toMatch(/^read admin\.requests\.get: failed \(InputError, field id\), \d+ ms$/)
     const [, none] = await fail("read", { operation: "admin.requests.get", input: { id: "no-such-thing" } })
     expect(none).toMatch(/^read admin\.requests\.get: failed \(NotFound, HTTP 404\), \d+ ms$/)
