@@ -6,6 +6,7 @@ import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
+import { hasNoBody } from "../http/no-body.js"
 
 /** A body ended early, or its encoding is wrong. */
 export interface BodyError {
@@ -34,7 +35,9 @@ const pieces = (response: HttpClientResponse): Stream.Stream<Uint8Array, BodyErr
 
 /** A body as it arrives, with backpressure; released when it is cancelled. */
 export const stream = (response: HttpClientResponse): ReadableStream<Uint8Array> =>
-  Stream.toReadableStream(Stream.mapError(pieces(response), ({ cause }) => cause))
+  Stream.toReadableStream(
+    hasNoBody(response.status) ? Stream.empty : Stream.mapError(pieces(response), ({ cause }) => cause)
+  )
 
 /** Reads chunks up to a limit; undefined if there are more. */
 const bounded = <E>(

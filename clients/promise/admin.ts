@@ -18,7 +18,6 @@ import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import type { Cancellable } from "./options.js"
 
 export type { Decision } from "../../core/kernel/dispatch/credentials.js"
-/** The levels of permissions. @category models */
 export * as Level from "../../core/permissions/level.js"
 export type { Check, CheckArgs, Checkable, CheckOptions } from "../admin/permission.js"
 export * from "./face.js"

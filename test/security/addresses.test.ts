@@ -81,7 +81,7 @@ overEachTransport((wire) => {
       expect(error).toBeUndefined()
       expect(wire.sent().map(({ target }) => target)).toEqual([`/v1/box/${path}`])
       expect(wire.sent()[0]?.headers.host).toBe(`127.0.0.1:${wire.server.port}`)
-      expect(decodeURIComponent(path)).toBe(id)
+      expect(decodeURIComponent(path)).toBe(String(id))
     }
   })
 

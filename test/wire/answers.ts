@@ -31,7 +31,7 @@ export const answerTo = (row: Row): Answer => {
     case "page {content, paging}":
       return {
         reply: json({ content: [item], paging: { page: 1, total: 1 } }),
-        value: { items: [revived], paging: { page: 1, total: 1 } }
+        value: { content: [revived], items: [revived], paging: { page: 1, total: 1 } }
       }
     case "text/csv":
       return { reply: answer(200, ["content-type: text/csv"], csv), value: new TextEncoder().encode(csv) }
