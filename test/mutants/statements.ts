@@ -14,7 +14,7 @@ export interface Edit extends Omit<Mutant, "killedBy"> {
 }
 
 /** The tests are those of the trace, so the list does not name them. */
-export const named = "named"
+const named = "named"
 
 export const edits: ReadonlyArray<Edit> = parsed(read("test/mutants/statements.diff")).map(
   ({ killedBy, name, ...edit }) => {

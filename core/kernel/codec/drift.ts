@@ -21,7 +21,7 @@ export interface Drift {
 }
 
 /** A drift in one line. */
-export const describe = ({ came, expected, operation, path }: Drift): string =>
+const describe = ({ came, expected, operation, path }: Drift): string =>
   `${operation}: expected ${expected} ${path === "" ? "as the answer" : `at ${path}`}, got ${came}; it was tolerated`
 
 /** What this process has written to the log: a server that makes a client for each request would write each place each time. */

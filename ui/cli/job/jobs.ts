@@ -91,7 +91,7 @@ export const RefundsInput = Schema.Struct({
 export interface RefundsInput extends Schema.Schema.Type<typeof RefundsInput> {}
 
 /** How a run reads its file. */
-export const fileOptions = ({
+const fileOptions = ({
   delimiter,
   format
 }: {
