@@ -20,7 +20,7 @@ interface Kind {
 const isSigned = ({ credentials }: Declared): boolean => credentials !== "none"
 
 /** All tags, in the order of docs/errors.md, which is written from them. */
-const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
+export const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
   InputError: {
     when: "The input breaks a rule. Nothing was sent.",
     advice: "Correct the field that `field` names; `rule` says how.",
