@@ -3,6 +3,7 @@
  * have of the readers of a Response is used.
  */
 import { own } from "../../core/permissions/own.js"
+import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { encode } from "../../core/ports/utf8.js"
 
 /** The stream of a body, if there is one. node-fetch has another kind of stream there. */
@@ -21,22 +22,47 @@ export const headerOf =
 export const statusOf = ({ ok, status }: Response): number =>
   typeof status === "number" ? status : ok === true ? 200 : Number.NaN
 
-const has = (response: Response, name: "arrayBuffer" | "clone" | "json" | "text"): boolean =>
-  typeof Object(response)[name] === "function"
+const has = (value: unknown, name: string): boolean => typeof Object(value)[name] === "function"
 
-/** The whole body of an answer without a stream. */
+/** What reads a whole body, the most faithful first. */
+const readers: ReadonlyArray<readonly [name: string, read: (response: Response) => Promise<Uint8Array>]> = [
+  ["arrayBuffer", async (response) => new Uint8Array(await response.arrayBuffer())],
+  ["bytes", (response) => response.bytes()],
+  ["blob", async (response) => new Uint8Array(await (await response.blob()).arrayBuffer())],
+  ["text", async (response) => encode(await response.text())],
+  ["json", async (response) => encode(JSON.stringify(await response.json()) ?? "")]
+]
+
+/** The pieces of a body that can only be iterated. */
+const iterated = async (body: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const received = new BoundedBytes(Number.POSITIVE_INFINITY)
+  for await (const piece of body) received.push(piece)
+  return received.whole()
+}
+
+/** The whole body of an answer without a stream. Rejects where there is a body that nothing reads: it is not empty. */
 export const readWhole = async (response: Response): Promise<Uint8Array> => {
-  if (!has(response, "arrayBuffer")) {
-    if (has(response, "text")) return encode(await response.text())
-    return has(response, "json") ? encode(JSON.stringify(await response.json()) ?? "") : new Uint8Array()
+  const [first, ...others] = readers.filter(([name]) => has(response, name))
+  if (first === undefined) {
+    const { body } = response
+    if (body === undefined || body === null) return new Uint8Array()
+    if (Symbol.asyncIterator in Object(body)) return iterated(body as never)
+    throw new Error("the body of the answer has none of the readers of a Response, such as arrayBuffer")
   }
-  // Some versions of React Native have the method, and fail in it.
-  const spare = has(response, "clone") && has(response, "text") ? response.clone() : undefined
+  // Some versions of React Native have a method, and fail in it. A body that was read once is read again from a copy.
+  const spare = others.length > 0 && has(response, "clone") ? response.clone() : response
   try {
-    return new Uint8Array(await response.arrayBuffer())
+    return await first[1](response)
   } catch (cause) {
-    if (spare === undefined) throw cause
-    return encode(await spare.text())
+    for (const [name, read] of readers) {
+      if (name === first[0] || !has(spare, name)) continue
+      try {
+        return await read(spare)
+      } catch {
+        // What the first one said says more.
+      }
+    }
+    throw cause
   }
 }
 

@@ -34,6 +34,23 @@ const answers: ReadonlyArray<readonly [name: string, make: Make]> = [
     (status, text) => ({ ...head(status), body: { pipe: () => 0 }, ...parts(text) })
   ],
   ["text alone", (status, text) => ({ ...head(status), text: parts(text).text })],
+  ["a Blob alone", (status, text) => ({ ...head(status), blob: async () => new Blob([text]) })],
+  ["bytes alone", (status, text) => ({ ...head(status), bytes: async () => new TextEncoder().encode(text) })],
+  [
+    "a body that can only be iterated",
+    (status, text) => ({
+      ...head(status),
+      body: {
+        async *[Symbol.asyncIterator]() {
+          for (const byte of new TextEncoder().encode(text)) yield Uint8Array.of(byte)
+        }
+      }
+    })
+  ],
+  [
+    "an arrayBuffer that is not implemented, and no clone",
+    (status, text) => ({ ...head(status), ...failing, text: parts(text).text })
+  ],
   ["headers in an object", (status, text) => ({ ...head(status), headers, text: parts(text).text })],
   [
     "an arrayBuffer that is not implemented, as in older React Native",
@@ -97,6 +114,14 @@ describe.each(answers)("an answer with %s", (_, make) => {
 test("a mock that has nothing but ok and json is an answer", async () => {
   const mock = client(() => ({ ok: true, json: async () => ({ _id: "x" }) }), 0, "")
   expect(await mock.requests.get({ id: "x" })).toEqual({ _id: "x" })
+})
+
+test("a body that nothing can read is a lost answer, and never an empty one", async () => {
+  const mute: Make = (status) => ({ ...head(status), body: {} })
+  await expect(client(mute, 200, "").requests.list()).rejects.toMatchObject({ _tag: "NetworkError" })
+  await expect(client(mute, 201, "").requests.create({ payload: {} })).rejects.toMatchObject({
+    _tag: "OutcomeUnknown"
+  })
 })
 
 test("a body without a stream that fails to arrive is a lost answer, and a status all the same", async () => {

@@ -125,8 +125,9 @@ const read = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: number)
     )
     if (!(isWhole && isSound)) return undefined
     const { retryable, ...own } = fields
-    // The tag says whether a call may be repeated, except of this one.
-    const given = tag === "ServerFault" ? fields : own
+    // The tag says whether a call may be repeated, except of those whose status says it.
+    const isOwn = (tag === "ServerFault" || tag === "Rejected") && typeof retryable === "boolean"
+    const given = isOwn ? fields : own
     return new Make({ ...given, ...cause } as never)
   }
   const Other = classes.find((one) => Reflect.get(Object(one.prototype), "name") === tag)

@@ -37,6 +37,7 @@ const calls: ReadonlyArray<Errors.CallError> = [
   new Errors.NotFound(said),
   new Errors.Conflict(said),
   new Errors.Rejected({ ...said, field: "price" }),
+  new Errors.Rejected({ ...said, status: 408, retryable: true }),
   new Errors.RateLimited({ ...said, retryAfter: 2_000 }),
   new Errors.ServerFault({ ...said, status: 503, retryable: true }),
   new Errors.ServerFault({ ...said, status: 501, retryable: false }),
