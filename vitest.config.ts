@@ -30,6 +30,7 @@ const scaled = [
 
 /** What takes longest of the whole begins first, or the machine waits for it in the end. The others go by their size. */
 const longest = [
+  "test/ui/cli/install.slow.test.ts",
   "test/e2e/site.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/docs/run.slow.test.ts",

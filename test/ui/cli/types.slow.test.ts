@@ -425,7 +425,6 @@ import { createAdminClient, createPublicClient } from "@quartet/sdk/promise"
 import { createAdmin, pages } from "@quartet/sdk/promise/admin"
 import { News, news } from "./promise/content.js"
 import { recorded } from "./promise/answers.js"
-import { patient } from "../../support/patience.js"
 const config = { baseUrl: "https://x.test", projectId: "p", email: "a@b.c", password: "x", answers: recorded }
 const admin = createAdminClient(config)
 const call = createAdmin(config)
