@@ -27,6 +27,8 @@ it("keeps search, order and columns in the address, over details and a reload, a
   const shared = new URL(page.url()).searchParams
   expect(Object.fromEntries(shared)).toMatchObject({ search: "succeeded", sort: "amount", hide: "Provider" })
   await page.keyboard.press("Escape")
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+  await page.waitForURL(({ pathname }) => pathname === "/commerce")
   await page.reload()
   await page.getByRole("columnheader", { name: "Created" }).waitFor()
   expect(await search.inputValue()).toBe("succeeded")
