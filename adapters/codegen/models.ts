@@ -18,9 +18,22 @@ const textOf = (value: unknown, ...names: ReadonlyArray<string>): string | undef
     .map((name) => own(value, name))
     .find((found): found is string => typeof found === "string" && found !== "")
 
+/** Words and names without what their spellings differ in. */
+const plain = (name: string): string => name.replaceAll(/[_\s-]/g, "")
+
+/** An id that a database gave: a number, a uuid, 24 hex digits, or 20 letters and more with a digit among them. */
+const opaque = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24}|(?=\D*\d)[\da-z]{20,})$/i
+
+/** The name of a model or a field in code: an id of its own before any that a database may have given, never `_id`. */
+const apiIdOf = (given: unknown, ...ids: ReadonlyArray<string>): string | undefined =>
+  textOf(given, "apiId", "api_id", "apiID", "key") ??
+  [...ids, "identifier", "slug", "id"]
+    .map((name) => textOf(given, name))
+    .find((id) => id !== undefined && !opaque.test(id) && id !== own(given, "_id"))
+
 interface Model {
-  /** `_id`, by which fields may name it. */
-  readonly id: string | undefined
+  /** `_id` and `id` in both services, by which fields may name it. */
+  readonly ids: ReadonlyArray<string>
   readonly apiId: string
   readonly name: string
   readonly fields: ReadonlyArray<Described>
@@ -34,32 +47,39 @@ interface Described {
   readonly description: unknown
 }
 
-/** Fields as a list, or by their names: `{ title: "TEXT" }`, `{ title: { type: "TEXT" } }`. */
-const fieldsOf = (given: unknown): ReadonlyArray<Described> => {
+/** Fields as a list, or by their names: `{ title: "TEXT" }`, `{ title: { type: "TEXT" } }`; each with its name in code. */
+const rowsOf = (given: unknown): ReadonlyArray<readonly [apiId: string | undefined, field: unknown]> => {
   const listed: ReadonlyArray<readonly [string | undefined, unknown]> = Array.isArray(given)
     ? given.map((field: unknown) => [undefined, field])
     : Object.entries(typeof given === "object" && given !== null ? given : {})
-  return listed.flatMap(([key, field]) => {
-    const apiId = textOf(field, "apiId", "api_id", "key", "name") ?? key
+  return listed.map(([key, field]) => [
+    apiIdOf(field, "fieldId", "field_id") ?? key ?? textOf(field, "name"),
+    field
+  ])
+}
+
+const fieldsOf = (given: unknown): ReadonlyArray<Described> =>
+  rowsOf(given).flatMap(([apiId, field]) => {
     const type = typeof field === "string" ? field : (textOf(field, "type") ?? "")
     return apiId === undefined
       ? []
       : [{ apiId, name: textOf(field, "name", "title", "label") ?? apiId, type, description: field }]
   })
-}
 
-const fieldsIn = (given: unknown): ReadonlyArray<Described> =>
-  fieldsOf(own(given, "fields") ?? own(given, "attributes") ?? own(given, "properties"))
+const givenFields = (given: unknown): unknown =>
+  own(given, "fields") ?? own(given, "attributes") ?? own(given, "properties")
+
+const fieldsIn = (given: unknown): ReadonlyArray<Described> => fieldsOf(givenFields(given))
 
 /** Whether a model says nothing of its fields, as one of a list may. @category getters */
 export const isFieldless = (model: unknown): boolean => fieldsIn(model).length === 0
 
 const modelOf = (given: unknown): Model | undefined => {
-  const apiId = textOf(given, "apiId", "api_id", "key", "name")
+  const apiId = apiIdOf(given, "modelId", "model_id") ?? textOf(given, "name")
   return apiId === undefined
     ? undefined
     : {
-        id: textOf(given, "_id", "id"),
+        ids: [textOf(given, "_id"), textOf(given, "id")].filter((id) => id !== undefined),
         apiId,
         name: textOf(given, "name", "title") ?? apiId,
         fields: fieldsIn(given)
@@ -88,37 +108,49 @@ const merged = ({ contentModels, models }: Models): ReadonlyArray<Model> => {
     const known = all.get(model.apiId)
     all.set(
       model.apiId,
-      known === undefined ? model : { ...known, fields: withFields(known.fields, model.fields) }
+      known === undefined
+        ? model
+        : {
+            ...known,
+            ids: [...known.ids, ...model.ids],
+            fields: withFields(known.fields, model.fields)
+          }
     )
   }
   return [...all.values()].sort(byApiId)
 }
 
-/** What a module cannot say of the models, a line each: models without a name, without fields, or out of reach. @category getters */
-export const lacks = (given: Models): ReadonlyArray<string> => [
-  ...[...given.models, ...given.contentModels]
-    .filter((model) => modelOf(model) === undefined)
-    .map((model) => {
-      const said = textOf(model, "title", "_id", "id")
-      return `a model without apiId, key and name is left out${said === undefined ? "" : `: ${said}`}`
-    }),
-  ...merged(given).flatMap(({ apiId, fields }) => [
-    ...(fields.length === 0 ? [`the model ${apiId} says nothing of its fields, so its type has none`] : []),
-    ...(/^\.\.?$/.test(apiId)
-      ? [`the model ${apiId} cannot be read, because no path can hold its apiId`]
-      : [])
-  ])
-]
+const number: Type = { _tag: "Number" }
+const boolean: Type = { _tag: "Boolean" }
+const date: Type = { _tag: "DateTime" }
+const anything: Type = { _tag: "Unknown" }
 
-/** The types that the platform is known to have. */
-const known: Readonly<Record<string, Type>> = {
-  TEXT: text,
-  NUMERIC: { _tag: "Number" },
-  BOOLEAN: { _tag: "Boolean" },
-  DATE: { _tag: "DateTime" },
-  // A file is named by its id or its address.
-  FILE: text,
-  JSON: { _tag: "Unknown" }
+/** The words of both kinds of models for a type, as `plain` has them, in small letters. */
+const words: ReadonlyMap<string, Type> = new Map(
+  (
+    [
+      [
+        text,
+        "text string str varchar char longtext shorttext richtext textarea html markdown email url uri phone slug uuid"
+      ],
+      // A file is named by its id or its address.
+      [text, "file image photo picture video audio media attachment"],
+      [number, "numeric number int integer float double decimal"],
+      [boolean, "boolean bool checkbox"],
+      [date, "date datetime timestamp"],
+      [anything, "json jsonb object any mixed"]
+    ] as const
+  ).flatMap(([type, said]) => said.split(" ").map((word): readonly [string, Type] => [word, type]))
+)
+
+/** The platform's own words; they go before a model of that name, their synonyms after. */
+const first = new Set(["text", "numeric", "boolean", "date", "file", "json"])
+
+/** The type that a word says, a list for a plural: `Number`, `DATE_TIME`, `strings`, `TEXT[]`, `text list`. */
+const typeOfWord = (said: string): Type | undefined => {
+  const word = plain(said).toLowerCase()
+  const item = words.get(word.replace(/(s|\[\]|list|array)$/, ""))
+  return words.get(word) ?? (item === undefined ? undefined : { _tag: "List", item })
 }
 
 const listWords = ["isList", "isArray", "list", "many", "multiple"]
@@ -132,7 +164,6 @@ const targets =
 
 /** The models that a field is of: its type is the name or the id of one, or it is a relation to some that it names. */
 const targetsOf = ({ description, type }: Described, models: ReadonlyArray<Model>): ReadonlyArray<Model> => {
-  const plain = (name: string): string => name.replaceAll(/[_\s-]/g, "")
   const beside = relations.test(plain(type))
     ? Object.entries(Object(description) as object)
         .filter(([name]) => name !== "type" && targets.test(plain(name)))
@@ -142,7 +173,18 @@ const targetsOf = ({ description, type }: Described, models: ReadonlyArray<Model
         .map((value) => textOf(value, "_id", "apiId") ?? value)
     : []
   const named = new Set<unknown>([type, ...beside])
-  return models.filter(({ apiId, id }) => named.has(apiId) || (id !== undefined && named.has(id)))
+  return models.filter(({ apiId, ids }) => named.has(apiId) || ids.some((id) => named.has(id)))
+}
+
+/** The models that a field is of, unless its type is a word of the platform. */
+const foundOf = (field: Described, models: ReadonlyArray<Model>): ReadonlyArray<Model> =>
+  first.has(plain(field.type).toLowerCase()) ? [] : targetsOf(field, models)
+
+/** The fields of a field that is an object. */
+const innerOf = (field: Described, models: ReadonlyArray<Model>): ReadonlyArray<Described> => {
+  const word = typeOfWord(field.type)
+  const isOpen = word === undefined || (word._tag === "List" ? word.item : word) === anything
+  return isOpen && foundOf(field, models).length === 0 ? fieldsOf(own(field.description, "fields")) : []
 }
 
 /** A field's type, and whether it is known. */
@@ -150,19 +192,20 @@ const typeOf = (
   field: Described,
   models: ReadonlyArray<Model>
 ): { readonly type: Type; readonly isKnown: boolean } => {
-  const word = field.type.toUpperCase()
-  const inner = fieldsOf(own(field.description, "fields"))
-  const found = Object.hasOwn(known, word) ? [] : targetsOf(field, models)
-  const one: Type | undefined = Object.hasOwn(known, word)
-    ? known[word]
-    : found.length > 0
+  const found = foundOf(field, models)
+  const inner = innerOf(field, models)
+  const word = found.length > 0 ? undefined : typeOfWord(field.type)
+  const one: Type | undefined =
+    found.length > 0
       ? // Some answers hold the entry itself, others its id.
         union([text, ...found.map(({ apiId }): Type => ({ _tag: "Reference", to: apiId }))])
       : inner.length > 0
         ? { _tag: "Object", fields: inner.map((one) => fieldOf(one, models)) }
-        : undefined
-  const isList = listWords.some((name) => own(field.description, name) === true)
-  const type: Type = one ?? { _tag: "Unknown" }
+        : word?._tag === "List"
+          ? word.item
+          : word
+  const isList = word?._tag === "List" || listWords.some((name) => own(field.description, name) === true)
+  const type: Type = one ?? anything
   return { type: isList ? { _tag: "List", item: type } : type, isKnown: one !== undefined }
 }
 
@@ -185,11 +228,67 @@ const always: ReadonlyArray<Field> = [
   )
 ]
 
-const declarationOf = (model: Model, models: ReadonlyArray<Model>): Declaration => {
+/** A name that a model gives twice counts once. */
+const once = (fields: ReadonlyArray<Described>): ReadonlyArray<Described> => {
   const names = new Set<string>()
-  // A name that a model gives twice counts once.
-  const once = model.fields.filter(({ apiId }) => !names.has(apiId) && names.add(apiId))
-  const own = once.map((field) => fieldOf(field, models))
+  return fields.filter(({ apiId }) => !names.has(apiId) && names.add(apiId))
+}
+
+/** The fields, at any depth, that have neither an id nor a name. */
+const namelessIn = (given: unknown, path: string | undefined): ReadonlyArray<string> =>
+  path === undefined
+    ? []
+    : rowsOf(given).flatMap(([apiId, field], index) =>
+        apiId === undefined
+          ? [`field ${index + 1} of ${path} has neither an id nor a name, so it is left out`]
+          : namelessIn(own(field, "fields"), `${path}.${apiId}`)
+      )
+
+/** The fields, at any depth, whose type is not known, each with its path and the word. */
+const unknownIn = (
+  fields: ReadonlyArray<Described>,
+  models: ReadonlyArray<Model>,
+  path: string
+): ReadonlyArray<string> =>
+  fields.flatMap((field) => {
+    const at = `${path}.${field.apiId}`
+    if (!typeOf(field, models).isKnown)
+      return [
+        field.type === ""
+          ? `the field ${at} has no type, so its values are unknown`
+          : `the type ${field.type} of the field ${at} is not known, so its values are unknown`
+      ]
+    return unknownIn(innerOf(field, models), models, at)
+  })
+
+/** What a module cannot say of the models, a line each: models without a name, without fields, or out of reach; fields without a name, or of a type that is not known. @category getters */
+export const lacks = (given: Models): ReadonlyArray<string> => {
+  const all = [...given.models, ...given.contentModels]
+  const models = merged(given)
+  const unknown = models.flatMap(({ apiId, fields }) => unknownIn(once(fields), models, apiId))
+  return [
+    ...all
+      .filter((model) => modelOf(model) === undefined)
+      .map((model) => {
+        const said = textOf(model, "title", "_id", "id")
+        return `a model without an id and a name is left out${said === undefined ? "" : `: ${said}`}`
+      }),
+    ...models.flatMap(({ apiId, fields }) => [
+      ...(fields.length === 0 ? [`the model ${apiId} says nothing of its fields, so its type has none`] : []),
+      ...(/^\.\.?$/.test(apiId)
+        ? [`the model ${apiId} cannot be read, because no path can hold its apiId`]
+        : [])
+    ]),
+    ...all.flatMap((model) => namelessIn(givenFields(model), modelOf(model)?.apiId)),
+    ...unknown,
+    ...(unknown.length === 0 ? [] : [`fields of a type that is not known: ${unknown.length}`])
+  ]
+}
+
+const declarationOf = (model: Model, models: ReadonlyArray<Model>): Declaration => {
+  const fields = once(model.fields)
+  const names = new Set(fields.map(({ apiId }) => apiId))
+  const own = fields.map((field) => fieldOf(field, models))
   return {
     key: model.apiId,
     name: Names.pascal(model.apiId, "Model"),

@@ -113,9 +113,9 @@ describe("a module of content models", () => {
       {}
     )
     expect(lacks(models)).toEqual([
-      "a model without apiId, key and name is left out: Team",
-      "a model without apiId, key and name is left out: m1",
-      "a model without apiId, key and name is left out",
+      "a model without an id and a name is left out: Team",
+      "a model without an id and a name is left out: m1",
+      "a model without an id and a name is left out",
       "the model faq says nothing of its fields, so its type has none"
     ])
     expect(lacks({ models: [model("..", field("title", "TEXT"))], contentModels: [] })).toEqual([
@@ -124,6 +124,68 @@ describe("a module of content models", () => {
     expect(lacks({ models: [model("faq")], contentModels: [model("faq", field("title", "TEXT"))] })).toEqual(
       []
     )
+  })
+
+  test.each([
+    ["Number", "number"],
+    ["datetime", "Date"],
+    ["DATE_TIME", "Date"],
+    ["string", "string"],
+    ["Long Text", "string"],
+    ["image", "string"],
+    ["strings", "ReadonlyArray<string>"],
+    ["NUMERIC[]", "ReadonlyArray<number>"]
+  ])("knows the word %s however it is spelt, a plural as a list", (type, said) => {
+    const given = of(model("news", field("it", type)))
+    expect(typeOf(generate(given), "News")).toContain(`  readonly it?: ${said} | null | undefined;`)
+    expect(lacks(given)).toEqual([])
+  })
+
+  test("looks for a model of that name before a synonym", () => {
+    const text = generate(of(model("image"), model("page", field("it", "image"))))
+    expect(typeOf(text, "Page")).toContain("  readonly it?: string | Image | null | undefined;")
+  })
+
+  test("takes an id before a display name, unless a database gave the id", () => {
+    const opaque = "5f0c0ffee0c0ffee0c0ffee0"
+    const text = generate(
+      of(
+        {
+          name: "Blog Post",
+          id: "post",
+          fields: [
+            { name: "Price", fieldId: "price", type: "NUMERIC" },
+            { name: "title", id: opaque, type: "TEXT" }
+          ]
+        },
+        { name: "faq", id: opaque, fields: { answer: { name: "The answer", type: "TEXT" } } }
+      )
+    )
+    expect(text).toMatch(/"post",\s+Post\b/)
+    expect(typeOf(text, "Post")).toMatch(/price\?: number[\s\S]*title\?: string/)
+    expect(typeOf(text, "Faq")).toContain("answer?: string")
+    expect(text).not.toContain(opaque)
+  })
+
+  test("has a field once that one service names by id and the other by key", () => {
+    const text = generate({
+      models: [{ apiId: "news", fields: [{ id: "headline", name: "Headline", type: "TEXT" }] }],
+      contentModels: [{ key: "news", fields: [{ key: "headline", type: "string" }] }]
+    })
+    expect(typeOf(text, "News").match(/headline/gi)).toEqual(["headline"])
+  })
+
+  test("lists fields without a name, and each word that it does not know by model and path, with a count", () => {
+    const inner = { fields: [field("score", "STARS"), { type: "TEXT" }] }
+    expect(
+      lacks(of(model("news", field("it", "OBJECT", inner), field("x", "MOOD"), { type: "DATE" })))
+    ).toEqual([
+      "field 2 of news.it has neither an id nor a name, so it is left out",
+      "field 3 of news has neither an id nor a name, so it is left out",
+      "the type STARS of the field news.it.score is not known, so its values are unknown",
+      "the type MOOD of the field news.x is not known, so its values are unknown",
+      "fields of a type that is not known: 2"
+    ])
   })
 
   test.each(["fields", "attributes", "properties"])("reads fields under %s", (name) => {

@@ -193,7 +193,7 @@ describe("quartet generate of a legacy service", () => {
         expect.stringMatching(
           /^quartet: models\.list: the answer repeats itself: .*the answer without a page is taken for all$/
         ),
-        "quartet: a model without apiId, key and name is left out: Nameless",
+        "quartet: a model without an id and a name is left out: Nameless",
         "quartet: the model bare says nothing of its fields, so its type has none",
         "quartet: the model gone says nothing of its fields, so its type has none"
       ]
