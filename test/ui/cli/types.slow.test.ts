@@ -185,6 +185,26 @@ describe("quartet generate of a legacy service", () => {
         : [200, models.find(({ _id }) => _id === id)]
   }
 
+  test.each([[[]], [["--json"]], [["--output", "words.ts"]], [["--check", "--output", "words.ts"]]])(
+    "lists the types that it does not know and the fields without a name on stderr with %j, and exits with 0",
+    long,
+    async (args) => {
+      const news = { _id: "m1", apiId: "news", fields: [{ id: "it", type: "STARS" }, { type: "TEXT" }] }
+      const { code, notes } = await generateFrom(
+        (path) => (/cms\/model/.test(path) ? [200, [news]] : /customType/.test(path) ? [200, []] : undefined),
+        ...args
+      )
+      expect([code, notes]).toEqual([
+        0,
+        expect.arrayContaining([
+          "quartet: field 2 of news has neither an id nor a name, so it is left out",
+          "quartet: the type STARS of the field news.it is not known, so its values are unknown",
+          "quartet: fields of a type that is not known: 1"
+        ])
+      ])
+    }
+  )
+
   test("reads what its list leaves out, and says what it does not know", long, async () => {
     const { code, notes, stdout } = await generateFrom(legacy)
     expect([code, notes]).toEqual([
