@@ -1,8 +1,7 @@
 "use client"
 /** The hook of an outbox. */
-import { useRxValue } from "@effect-rx/rx-react"
 import * as React from "react"
-import { useRegistry } from "../rx/hooks.js"
+import { useRegistry, useValue } from "../rx/value.js"
 import type { Outbox, OutboxActions, OutboxState } from "./model.js"
 
 /**
@@ -16,7 +15,7 @@ import type { Outbox, OutboxActions, OutboxState } from "./model.js"
  */
 export const useOutbox = (outbox: Outbox): OutboxState & OutboxActions => {
   const registry = useRegistry()
-  const state = useRxValue(outbox)
+  const state = useValue(outbox)
   const actions = React.useMemo(() => outbox.actions(registry), [outbox, registry])
   return React.useMemo(() => ({ ...state, ...actions }), [state, actions])
 }

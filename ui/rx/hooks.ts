@@ -2,7 +2,7 @@
 /** The provider, and the hooks: each shows one value and gives the ways to act on it. */
 import * as Result from "@effect-rx/rx/Result"
 import * as Rx from "@effect-rx/rx/Rx"
-import { RegistryContext, useRxValue } from "@effect-rx/rx-react"
+import { RegistryContext } from "@effect-rx/rx-react"
 import * as Cause from "effect/Cause"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
@@ -26,6 +26,9 @@ import { isServer, makeRegistry, provided, type Registry } from "./registry.js"
 import type { Session, SessionActions, SessionState } from "./session.js"
 import { listen, openStream, receive, takeScript } from "./streaming.js"
 import { claim, forgetErrors, suspend } from "./suspense.js"
+import { useRegistry, useValue } from "./value.js"
+
+export { useRegistry }
 
 /** The props of the provider. @category models */
 export interface QuartetProviderProps {
@@ -151,9 +154,6 @@ export const StreamedHydration = ({
   return React.createElement(React.Fragment, undefined, children)
 }
 
-/** The registry of the nearest provider. @category hooks */
-export const useRegistry = (): Registry => React.useContext(RegistryContext)
-
 /** A value that can be acted upon. */
 interface Store<S, A> extends Rx.Rx<S> {
   readonly actions: (registry: Registry) => A
@@ -162,7 +162,7 @@ interface Store<S, A> extends Rx.Rx<S> {
 /** What `view`, the same function in every render, makes of the state, beside the actions. */
 const useStore = <S, A, V>(store: Store<S, A>, view: (state: S) => V): V & A => {
   const registry = useRegistry()
-  const state = useRxValue(store)
+  const state = useValue(store)
   const actions = React.useMemo(() => store.actions(registry), [store, registry])
   return React.useMemo(() => ({ ...view(state), ...actions }), [view, state, actions])
 }
@@ -218,7 +218,8 @@ export interface QueryActions {
   readonly refetch: () => void
 }
 
-const noQuery = /*#__PURE__*/ Rx.readable((): Result.Result<never, never> => Result.initial())
+const initial: Result.Result<never, never> = /*#__PURE__*/ Result.initial()
+const noQuery = /*#__PURE__*/ Rx.readable(() => initial)
 
 /** An untyped program may pass anything. */
 const checked = <Q extends object>(query: Q): Q => {
@@ -228,7 +229,7 @@ const checked = <Q extends object>(query: Q): Q => {
 
 const useResult = <A, E, V>(query: Query<A, E> | undefined, view: (result: Result.Result<A, E>) => V) => {
   const registry = useRegistry()
-  const result = useRxValue<Result.Result<A, E>>(query ?? noQuery)
+  const result = useValue<Result.Result<A, E>>(query ?? noQuery)
   const handle = query?.[QueryId]
   React.useEffect(() => handle?.entry(registry).touch(handle.staleTime), [handle, registry])
   const refetch = React.useCallback(() => handle?.entry(registry).refetch(), [handle, registry])

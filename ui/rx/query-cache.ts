@@ -106,13 +106,19 @@ export interface Arrived extends Pick<Answered, "value" | "at"> {
   readonly isDrifted?: boolean
 }
 
+/** Of what nobody has asked yet: about to be fetched. One value, so that a render that reads it twice sees no change. */
+const unasked: Result.Result<unknown, unknown> = /*#__PURE__*/ Result.initial(true)
+
+/** Milliseconds for which an answer is kept that a render has read and no component observes: it may be about to. */
+const grace = 5_000
+
 /** One query: its latest answer, its observers, and the exchange under way. */
 export class CacheEntry {
   readonly keys = new Set<string>()
   /** The answer without optimistic updates. */
   answered: Answered | undefined
   /** What observers see. */
-  result: Result.Result<unknown, unknown> = Result.initial(true)
+  result = unasked
   private cause: Cause.Cause<unknown> | undefined
   /** Each undone by itself. effect-rx's `optimistic` keeps the latest alone, and a new answer removes it. */
   updates: ReadonlyArray<Update> = []
@@ -313,7 +319,7 @@ export class CacheEntry {
     if (cause !== undefined)
       return Result.failure(cause, { waiting, previousSuccess: Option.fromNullable(success) })
     // Until somebody observes, it is as a first render shows it: about to be fetched.
-    return success ?? Result.initial(waiting || !this.isObserved)
+    return success ?? (waiting || !this.isObserved ? unasked : Result.initial())
   }
 
   private publish(): void {
@@ -324,8 +330,8 @@ export class CacheEntry {
 
 export class QueryCache {
   private readonly entries = new Map<string, CacheEntry>()
-  /** Those that nobody uses, and since when, in that order. */
-  private readonly idle = new Map<CacheEntry, number>()
+  /** Those that nobody uses, since when, and whether a render has read them then, in that order. */
+  private readonly idle = new Map<CacheEntry, { readonly since: number; readonly isRead: boolean }>()
   /** Whether an answer has come with the page for any of them. */
   private hasArrived = false
   /** Whose the answers are: another object for each user, and while there is none. */
@@ -348,9 +354,9 @@ export class QueryCache {
     const known = this.entries.get(definition.key)
     const entry = known ?? new CacheEntry(definition, fetch, this.track)
     for (const key of definition.keys) entry.keys.add(key)
+    if (known === undefined) this.entries.set(definition.key, entry)
+    this.track(entry, true)
     if (known !== undefined) return known
-    this.entries.set(definition.key, entry)
-    this.track(entry)
     this.hydrate([entry])
     for (const listener of this.onEntry) listener(entry)
     return entry
@@ -360,16 +366,18 @@ export class QueryCache {
     return [...this.entries.values()]
   }
 
-  private readonly track = (entry: CacheEntry): void => {
+  private readonly track = (entry: CacheEntry, isRead = false): void => {
     this.idle.delete(entry)
-    if (!entry.isUsed && this.entries.get(entry.definition.key) === entry) this.idle.set(entry, Date.now())
+    if (!entry.isUsed && this.entries.get(entry.definition.key) === entry)
+      this.idle.set(entry, { since: Date.now(), isRead })
   }
 
   /** Drops what nobody has used for too long, and the oldest of what is too much. */
   private sweep(): void {
-    const latest = Date.now() - this.gcTime
-    for (const [entry, since] of this.idle) {
-      if (since >= latest && this.idle.size <= this.capacity) return
+    const now = Date.now()
+    for (const [entry, { isRead, since }] of this.idle) {
+      if (isRead && now - since <= grace) return
+      if (now - since <= this.gcTime && this.idle.size <= this.capacity) return
       this.drop(entry)
     }
   }

@@ -156,3 +156,15 @@ test("RegistryProvider: what was hidden for half a second cannot be shown again"
   expect(String(fault instanceof AggregateError ? fault.errors : fault)).toContain("registry is disposed")
   vi.useRealTimers()
 })
+
+test("useRxValue: what an Activity hides is observed by its render", async () => {
+  const { counts, effect } = counting()
+  const shared = Rx.make(effect)
+  const Hidden = () => useRxValue(shared)._tag
+  await render(
+    <Activity mode="hidden">
+      <Hidden />
+    </Activity>
+  )
+  expect(counts.begun).toBe(1)
+})

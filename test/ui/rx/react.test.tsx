@@ -7,10 +7,13 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
 import {
   type DehydratedState,
+  dehydrate,
   entities,
+  HydrationBoundary,
   live,
   makeQueryClient,
   makeRegistry,
+  prefetch,
   QuartetProvider,
   type Subscribe,
   source,
@@ -417,6 +420,24 @@ describe("under an Activity that is hidden and shown again", () => {
     await showAs("visible")
     expect([text(), fake.count("abandoned")]).toEqual(["error OutcomeUnknown", 1])
   })
+})
+
+test("a screen with more queries than answers are kept asks each question once, and keeps what came with the page", async () => {
+  const ids = Array.from({ length: 300 }, (_, place) => `r${place}`)
+  const { fake, get, registry } = adminClient(versions, { capacity: 10 })
+  const server = adminClient(versions, { capacity: 1_000 })
+  await prefetch(server.registry, ...ids.slice(0, 100).map((id) => server.get(id)))
+  const state = dehydrate(server.registry)
+  const Row = ({ id }: { readonly id: string }) => <i>{useQuery(get(id)).status}</i>
+  await show(
+    <HydrationBoundary state={state}>
+      {ids.map((id) => (
+        <Row key={id} id={id} />
+      ))}
+    </HydrationBoundary>,
+    registry
+  )
+  expect([text(), fake.exchanges.length]).toEqual(["success".repeat(300), 200])
 })
 
 describe("the provider", () => {

@@ -1,6 +1,6 @@
 /** The entries of an outbox. */
-import { useRxValue } from "@effect-rx/rx-react"
 import type { Registry } from "../../rx/registry.js"
+import { useValue } from "../../rx/value.js"
 import type { InspectedEntry, InspectedOutbox } from "../options.js"
 import { textsOf } from "../text.js"
 import { Button, Item, List, type Shared, Source, span, type Tone, time } from "./parts.js"
@@ -77,7 +77,7 @@ const empties = {
 }
 
 export const Outbox = (props: Props) => {
-  const { entries, error, isBlocked, others, status } = useRxValue(props.outbox)
+  const { entries, error, isBlocked, others, status } = useValue(props.outbox)
   const left = others === 0 ? "" : ` ${others} of other people on this device are not shown.`
   const held = isBlocked ? " Another tab stands still while it is its turn to send." : ""
   const about = error?.message ?? `Writes that the platform has not done yet.${left}${held}`
