@@ -174,6 +174,54 @@ export const located = (
   }
 }
 
+/** The rule that a row breaks, in one of its columns or as a whole. */
+export interface Rule {
+  readonly column?: string
+  readonly rule: string
+}
+
+/** The most values that are compared, all of them in memory. A Set holds no more than 2²⁴. */
+const mostCompared = 16_000_000
+
+/** Judges the values of a column, one after another: none may stand in the file twice. */
+export const unique = (column: string, rule: string): ((value: string) => Rule | undefined) => {
+  const seen = new Set<string>()
+  return (value) => {
+    if (seen.has(value)) return { column, rule }
+    if (seen.size >= mostCompared)
+      return { column, rule: `has more than ${mostCompared} values, which are not compared: cut the file` }
+    seen.add(value)
+    return undefined
+  }
+}
+
+/**
+ * The rows of a file as `rows` reads them, each judged beside all before it. The first behind `skip` that breaks a rule fails with FleetError
+ * `Source`, which names line, column and rule. A run that goes on reads the file from its beginning.
+ */
+export const judgedRows = (
+  file: string,
+  { skip = 0, ...options }: FileOptions,
+  judge: () => (row: unknown) => Effect.Effect<Rule | undefined>
+): Stream.Stream<unknown, FleetError> =>
+  Stream.suspend(() => {
+    const ruleOf = judge()
+    const judged = located(file, options).pipe(
+      Stream.zipWithIndex,
+      Stream.mapEffect(([{ line, row }, index]) =>
+        Effect.flatMap(
+          Either.isLeft(row) ? Effect.succeed({ rule: row.left }) : ruleOf(row.right),
+          (broken: Rule | undefined) => {
+            if (broken === undefined || index < skip) return Effect.succeed(Either.getOrUndefined(row))
+            const column = broken.column === undefined ? "" : `, column ${JSON.stringify(broken.column)}`
+            return sourceFailed(`${file}, line ${line}${column}: ${broken.rule}`)
+          }
+        )
+      )
+    )
+    return behind(judged, skip, file)
+  })
+
 /**
  * The rows of a file, from the one after the first `skip` on. Those of CSV are objects of texts, by the names of its first line; those of
  * NDJSON are what each line says, empty lines aside. What cannot be parsed fails with FleetError `Source`, which names the line.

@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { type Rule, unique } from "../../adapters/fleet/rows.js"
 import { FleetError } from "../../adapters/fleet/store.js"
 import { isListless } from "../../core/kernel/codec/page.js"
 import type { Args, Call } from "../../core/kernel/dispatch/dispatcher.js"
@@ -69,7 +70,10 @@ const most = 10_000
 export interface Identity<I> {
   /** The row, as it was sent. */
   readonly row: unknown
-  /** A field whose value no two rows share, such as `sku`: of the row, of the answers, and as a filter of the list. */
+  /**
+   * A field whose value no two rows share, such as `sku`: of the row, of the answers, and as a filter of the list. Of rows that share one, an
+   * entry is found for another row than its own: `identify` of an import refuses them, and a source of your own has to.
+   */
   readonly field: string
   /** What the list is asked for beside that. */
   readonly input: I
@@ -81,8 +85,22 @@ export interface Lookup<I> extends Identity<I> {
   readonly baseline: Option.Option<unknown>
 }
 
-const textIn = ({ field, row }: Identity<unknown>): string | undefined =>
+const textIn = ({ field, row }: Pick<Identity<unknown>, "field" | "row">): string | undefined =>
   isRecord(row) && Object.hasOwn(row, field) ? textOf(row[field]) : undefined
+
+/**
+ * Judges rows by the field that identifies them, one after another: each has a value, which no row before it has. Of two rows with one value, the
+ * entry of the second would be found for the first.
+ */
+export const identified = (field: string): ((row: unknown) => Rule | undefined) => {
+  const ruleOf = unique(field, "this value stands in the file already, and identifies its row")
+  return (row) => {
+    const value = textIn({ field, row })
+    return value === undefined
+      ? { column: field, rule: "must be a text or a number that identifies the row" }
+      : ruleOf(value)
+  }
+}
 
 /** The input with one more filter, which an open list takes; others refuse it. */
 const filteredBy = <I>({ field, input }: Identity<Paged<I>>, wanted: string): Paged<I> => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
-import { delimited, type Format, rows } from "../../adapters/fleet/rows.js"
+import { delimited, type Format, judgedRows, rows } from "../../adapters/fleet/rows.js"
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Paged } from "../../core/kernel/dispatch/pagination.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
@@ -34,6 +34,11 @@ export interface ImportOptions<A, AE, E, R, UR> extends Work {
   readonly format?: Format
   /** What is between the cells of CSV; by its first line, by default, with a warning where that is no comma. */
   readonly delimiter?: string
+  /**
+   * A field of the row, as `row` reads it, that no two rows share, such as `sku`. The run pauses itself at a row without it, or with a value that
+   * stands in the file already: give it wherever `onUnknown` looks rows up by a field.
+   */
+  readonly identify?: string
   /** The write for one row, usually one call with the context's `idempotencyKey`. */
   readonly write: (row: A, context: ItemContext<FileInput>) => Effect.Effect<unknown, E, R>
   /** Whether a row whose answer was lost was written: see `Fleet.found`, `Fleet.sendAgain` and `Fleet.leaveUnknown`. */
@@ -71,6 +76,7 @@ const importing = <E, R, UR>(
     baseline,
     delimiter,
     format,
+    identify,
     onUnknown,
     write,
     ...work
@@ -80,10 +86,18 @@ const importing = <E, R, UR>(
     ...work,
     input: FileInput,
     key: keyOf,
-    source: ({ file }, skip) => ({
-      from: skip,
-      items: rows(file, { ...delimited(delimiter), format, skip })
-    }),
+    source: ({ file }, skip) => {
+      const options = { ...delimited(delimiter), format, skip }
+      const items =
+        identify === undefined
+          ? rows(file, options)
+          : judgedRows(file, options, () => {
+              const ruleOf = Identify.identified(identify)
+              // A row that is none fails by itself.
+              return (row) => Effect.match(read(row), { onFailure: () => undefined, onSuccess: ruleOf })
+            })
+      return { from: skip, items }
+    },
     each: (row, context): Effect.Effect<unknown, unknown, R> =>
       Effect.flatMap(read(row), (one) => write(one, context)),
     onUnknown: (row, context) => Effect.flatMap(read(row), (one) => onUnknown(one, context)),
@@ -136,7 +150,8 @@ export interface ImportInto<A, AE> extends Work {
   /** What is between the cells of CSV; by its first line, by default, with a warning where that is no comma. */
   readonly delimiter?: string
   /**
-   * A field that no two rows share, such as `sku`. The platform's list is asked for it before a row is sent, and again where the answer was
+   * A field that no two rows share, such as `sku`: the run pauses itself at a row without it, or with a value that stands in the file already.
+   * The platform's list is asked for it before a row is sent, and again where the answer was
    * lost: an entry that was not there before is the row's. Without it, and where the platform does not filter by it, such rows are listed as
    * unknown.
    */
@@ -150,11 +165,11 @@ export interface ImportInto<A, AE> extends Work {
 export const importEntities = <A = unknown, AE = A>(
   options: ImportInto<A, AE> & { readonly kind: string }
 ): Job<FileInput, Admin.Client> => {
-  const { identify: field, kind, name = `importEntities.${kind}`, row, ...others } = options
+  const { kind, name = `importEntities.${kind}`, row, ...others } = options
   return importing(name, rowBy(name, row), {
     ...others,
     write: (payload, { idempotencyKey }) => Entities.create({ kind, payload }, { idempotencyKey }),
-    ...lookingUp(Entities.list, field, { kind })
+    ...lookingUp(Entities.list, others.identify, { kind })
   })
 }
 
@@ -165,10 +180,10 @@ export const importEntities = <A = unknown, AE = A>(
 export const importContent = <A = unknown, AE = A>(
   options: ImportInto<A, AE> & { readonly model: string }
 ): Job<FileInput, Admin.Client> => {
-  const { identify: field, model, name = `importContent.${model}`, row, ...others } = options
+  const { model, name = `importContent.${model}`, row, ...others } = options
   return importing(name, rowBy(name, row), {
     ...others,
     write: (payload, { idempotencyKey }) => Content.create({ id: model, payload }, { idempotencyKey }),
-    ...lookingUp(Content.paginated, field, {})
+    ...lookingUp(Content.paginated, others.identify, {})
   })
 }

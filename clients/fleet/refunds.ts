@@ -6,7 +6,7 @@ import { isRecord, isTagged } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { numberOf as numberOfCell } from "../../adapters/csv/numbers.js"
-import { delimited, type FileOptions, type Format, rows, sourceFailed } from "../../adapters/fleet/rows.js"
+import { delimited, type Format, judgedRows, type Rule, unique } from "../../adapters/fleet/rows.js"
 import { FleetError } from "../../adapters/fleet/store.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
@@ -270,38 +270,18 @@ export const wasRefunded = <E, R>(
     }
   })
 
-/** The rule that a second refund of one payment breaks. */
-export const repeated = "this payment stands in the file already"
-
-/** Tells of one row of a batch after another whether its payment stood in it before. */
-export const repeats = (): ((row: unknown) => boolean) => {
-  const seen = new Set<string>()
-  return (row) => {
-    const refund = refundOf("refunds", row)
-    if (Either.isLeft(refund)) return false
-    const { id } = refund.right
-    const isRepeated = seen.has(id)
-    seen.add(id)
-    return isRepeated
-  }
+/** Judges the rows of a batch, one after another: two refunds of one payment cannot be told apart. */
+export const repeats = (): ((row: unknown) => Rule | undefined) => {
+  const ruleOf = unique("id", "this payment stands in the file already")
+  return (row) =>
+    Either.match(refundOf("refunds", row), { onLeft: () => undefined, onRight: ({ id }) => ruleOf(id) })
 }
 
-/** The rows of a batch. A payment that stands in it twice stops it, because two refunds of one payment cannot be told apart. */
-export const refundRows = (
-  file: string,
-  options: FileOptions,
-  skip: number
-): Stream.Stream<unknown, FleetError> =>
-  Stream.suspend(() => {
-    const isRepeated = repeats()
-    return rows(file, options).pipe(
-      Stream.zipWithIndex,
-      Stream.mapEffect(([row, index]) =>
-        isRepeated(row) ? sourceFailed(`${file}, row ${index + 1}: ${repeated}`) : Effect.succeed(row)
-      ),
-      Stream.drop(skip)
-    )
-  })
+/** `repeats`, as a file's rows are judged. */
+export const judgeRefunds = () => {
+  const ruleOf = repeats()
+  return (row: unknown) => Effect.sync(() => ruleOf(row))
+}
 
 /** What a batch of refunds may set. @category models */
 export interface RefundsOptions extends Work {
@@ -332,7 +312,7 @@ export const refundsJob = (options: RefundsOptions = {}): Job<FileInput, Admin.C
     key: keyOf,
     source: ({ file }, skip) => ({
       from: skip,
-      items: refundRows(file, { ...delimited(delimiter), format }, skip)
+      items: judgedRows(file, { ...delimited(delimiter), format, skip }, judgeRefunds)
     }),
     each: (row, { idempotencyKey }): Effect.Effect<unknown, unknown, Admin.Client> =>
       Effect.flatMap(refundOf(name, row), (refund) => Payments.refund(inputOf(refund), { idempotencyKey })),

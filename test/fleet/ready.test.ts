@@ -75,6 +75,14 @@ const importShoes = Fleet.importEntities({
   row: Schema.Struct({ sku: Schema.String, price: Schema.Number }),
   page: 20
 })
+const importBags = Fleet.importEntities({ kind: "bag", identify: "sku", concurrency: 1, lanes: 1 })
+const written: Array<unknown> = []
+const importOwn = Fleet.importJob("importOwn", {
+  identify: "code",
+  row: Schema.Struct({ code: Schema.propertySignature(Schema.NumberFromString).pipe(Schema.fromKey("sku")) }),
+  write: (row) => Effect.sync(() => written.push(row)),
+  onUnknown: Fleet.leaveUnknown
+})
 const importBlind = Fleet.importEntities({ name: "importBlind", kind: "blind", concurrency: 1, lanes: 1 })
 const exportShoes = Fleet.exportJob("exportShoes", {
   list: Admin.entities.list,
@@ -94,7 +102,7 @@ const push = Fleet.notifyFromServer({
 })
 
 const running = Fleet.layer({
-  jobs: [importShoes, importBlind, exportShoes, refunds, greet, push],
+  jobs: [importShoes, importBags, importOwn, importBlind, exportShoes, refunds, greet, push],
   store: `file:${join(folder, "fleet.db")}`,
   clients
 }).pipe(Layer.provide(port))
@@ -162,6 +170,61 @@ describe("importing", () => {
     )
     expect(again.id).toBe(one.id)
     expect(other.id).not.toBe(one.id)
+  })
+
+  it.each([
+    [
+      "bags.ndjson",
+      '{"sku":"b1","n":1}\n\n{"sku":"b1","n":2}\n',
+      '{"sku":"b1","n":1}\n\n{"sku":"b2","n":2}\n'
+    ],
+    ["bags.csv", "sku,n\nc1,1\n\nc1,2\n", "sku,n\nc1,1\n\nc2,2\n"]
+  ])(
+    "stops at a value that identifies two rows, and goes on once it is corrected, without a lost row: %s",
+    async (name, content, corrected) => {
+      const path = join(folder, name)
+      writeFileSync(path, content)
+      const made = () =>
+        run(Effect.map(Admin.entities.list({ kind: "bag", limit: 100 }), ({ items }) => items.length))
+      const before = await made()
+      const { progress, run: found } = await lossyWhile(
+        "entities.create",
+        1,
+        run(done(importBags, { file: path }))
+      )
+      const line = name.endsWith("csv") ? 4 : 3
+      expect(progress).toMatchObject({ state: "paused", failed: 0, unknown: 0 })
+      expect(progress.error).toContain(
+        `line ${line}, column "sku": this value stands in the file already, and identifies its row`
+      )
+      writeFileSync(path, corrected)
+      await run(found.resume)
+      expect(await run(found.wait)).toMatchObject({ state: "done", total: 2, done: 2 })
+      expect((await made()) - before).toBe(2)
+    }
+  )
+
+  it.each([
+    ["", '{"sku":"","n":1}'],
+    ["null", '{"sku":null}'],
+    ["a list", '{"sku":["a"]}'],
+    ["nothing", '{"n":1}']
+  ])("stops at a row that has %s where it is to be identified", async (_, content) => {
+    const path = join(folder, "unnamed.ndjson")
+    writeFileSync(path, content)
+    const { progress, run: found } = await run(done(importBags, { file: path, key: content }))
+    expect(progress).toMatchObject({ state: "paused", done: 0, failed: 0 })
+    expect(progress.error).toContain(
+      'line 1, column "sku": must be a text or a number that identifies the row'
+    )
+    await run(found.cancel)
+  })
+
+  it("of its own identifies rows as its schema reads them, and lets one that is none fail by itself", async () => {
+    const path = file("own.ndjson", [{ sku: "1" }, { sku: "x" }, { sku: "x" }, { sku: "1.0" }])
+    const { progress, run: found } = await run(done(importOwn, { file: path }))
+    expect(progress.error).toContain('line 4, column "code": this value stands in the file already')
+    await run(found.cancel)
   })
 
   it("leaves a row unknown whose answer is lost where nothing identifies it", async () => {
@@ -240,7 +303,7 @@ describe("refunding", () => {
     const path = file("twice.ndjson", [{ id: "a" }, { _id: "a" }])
     const { progress, run: found } = await run(done(refunds, { file: path }))
     expect(progress).toMatchObject({ state: "paused" })
-    expect(progress.error).toContain("row 2: this payment stands in the file already")
+    expect(progress.error).toContain('line 2, column "id": this payment stands in the file already')
     await run(found.cancel)
   })
 })

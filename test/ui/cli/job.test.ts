@@ -386,6 +386,31 @@ describe("an import", () => {
     expect(stdout).toHaveLength(2)
   })
 
+  it.each([
+    ["same.csv", "sku,price\na,1\n,2\na,3\nb,4\n", [3, 4]],
+    ["same.ndjson", '{"sku":"a","price":1}\n{"price":2}\n\n{"sku":"a"}\n{"sku":"b"}\n', [2, 4]]
+  ])(
+    "refuses rows that --identify does not tell apart, before it and where it is only tried: %s",
+    async (name, content, [empty, twice]) => {
+      const of = written(name, content)
+      const rules = [
+        `line ${empty}, column "sku": must be a text or a number that identifies the row`,
+        `line ${twice}, column "sku": this value stands in the file already, and identifies its row`
+      ]
+      const tried = await told(run({ ...of, isDry: true }))
+      expect(tried.stderr).toEqual(rules.map((rule) => `quartet: ${rule}`))
+      expect(tried.ending).toMatchObject({ message: expect.stringContaining("2 rows of") })
+      expect(await ends(run(of))).toMatchObject({ message: expect.stringContaining(rules[0] ?? "") })
+    }
+  )
+
+  it("identifies rows by the number that --numbers makes of a cell, not by how it is written", async () => {
+    const of = { ...written("forms.csv", "sku,price\na,1\nb,1.0\n"), identify: Option.some("price") }
+    expect((await told(run({ ...of, isDry: true }))).stderr).toEqual([
+      'quartet: line 3, column "price": this value stands in the file already, and identifies its row'
+    ])
+  })
+
   it("takes what is between the cells from the first line and says so, or as it is told", async () => {
     const { file } = written("semicolons.csv", "sku;price\na,b;1\n")
     const tried = { ...given, file, isDry: true }

@@ -7,7 +7,15 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { numberOf } from "../../../adapters/csv/numbers.js"
 import * as Parts from "../../../adapters/fleet/parts.js"
-import { delimited, type FileOptions, Format, rows, sourceFailed } from "../../../adapters/fleet/rows.js"
+import {
+  delimited,
+  type FileOptions,
+  Format,
+  judgedRows,
+  type Rule,
+  rows,
+  sourceFailed
+} from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import { entries, joinPages, writePage } from "../../../clients/fleet/export.js"
 import * as Identify from "../../../clients/fleet/identify.js"
@@ -15,9 +23,9 @@ import { type Job, make as job } from "../../../clients/fleet/job.js"
 import {
   beforeRefund,
   inputOf,
+  judgeRefunds,
   type Reads,
   refundOf,
-  refundRows,
   wasRefunded
 } from "../../../clients/fleet/refunds.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
@@ -139,6 +147,14 @@ const typed = (
   return Either.right<unknown>(fields)
 }
 
+/** Judges the rows of an import beside each other, as the call is given them: by what identifies them. */
+export const identified = (given: ImportInput): ((row: unknown) => Rule | undefined) => {
+  if (given.identify === undefined) return () => undefined
+  const ruleOf = Identify.identified(given.identify.field)
+  // A row that is none fails by itself.
+  return (row) => Either.match(typed(given.call, row, given), { onLeft: () => undefined, onRight: ruleOf })
+}
+
 /** Whether the row is the whole body of a call, or a part of its input. */
 const hasPayload = (call: string): boolean => Clients.fieldsOf(call).includes("payload")
 
@@ -157,21 +173,36 @@ const makesEntries = (call: string): boolean => call.endsWith(".create")
 export const importing: Job<ImportInput, Clients.Clients> = job("import", {
   input: ImportInput,
   key: keys.import,
-  source: (given, skip) => ({ from: skip, items: rows(given.file, { ...fileOptions(given), skip }) }),
+  source: (given, skip) => {
+    const options = { ...fileOptions(given), skip }
+    const judge = () => {
+      const ruleOf = identified(given)
+      return (row: unknown) => Effect.sync(() => ruleOf(row))
+    }
+    const items =
+      given.identify === undefined ? rows(given.file, options) : judgedRows(given.file, options, judge)
+    return { from: skip, items }
+  },
   concurrency: 16,
   each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
     Effect.flatMap(inputFor(input, row), (asked) => Clients.make(input, input.call, asked, idempotencyKey)),
   baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> => {
     const { identify } = input
     return identify !== undefined && makesEntries(input.call)
-      ? Clients.withList(input, identify.list, (list) => Identify.foundBefore(list, { ...identify, row }))
+      ? Effect.flatMap(typed(input.call, row, input), (sent) =>
+          Clients.withList(input, identify.list, (list) =>
+            Identify.foundBefore(list, { ...identify, row: sent })
+          )
+        )
       : Effect.succeed(null)
   },
-  onUnknown: (row, { baseline, input }) => {
+  onUnknown: (row, { baseline, input }): Effect.Effect<Option.Option<unknown>, unknown, Clients.Clients> => {
     const { honoursKeys, identify } = input
     if (identify !== undefined && makesEntries(input.call))
-      return Clients.withList(input, identify.list, (list) =>
-        Identify.found(list, { ...identify, row, baseline })
+      return Effect.flatMap(typed(input.call, row, input), (sent) =>
+        Clients.withList(input, identify.list, (list) =>
+          Identify.found(list, { ...identify, row: sent, baseline })
+        )
       )
     return honoursKeys ? Identify.sendAgain() : Identify.leaveUnknown()
   }
@@ -249,7 +280,10 @@ const readsOf = (given: RefundsInput): Reads<unknown, Clients.Clients> => ({
 export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
   input: RefundsInput,
   key: keys.refunds,
-  source: (given, skip) => ({ from: skip, items: refundRows(given.file, fileOptions(given), skip) }),
+  source: (given, skip) => ({
+    from: skip,
+    items: judgedRows(given.file, { ...fileOptions(given), skip }, judgeRefunds)
+  }),
   each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
     Effect.flatMap(refundOf("refunds", row), (asked) =>
       Clients.make(input, refund, inputOf(asked), idempotencyKey)

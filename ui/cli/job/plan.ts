@@ -6,12 +6,19 @@ import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { delimited, type FileOptions, type Format, formatOf, pathOf } from "../../../adapters/fleet/rows.js"
+import {
+  delimited,
+  type FileOptions,
+  type Format,
+  formatOf,
+  pathOf,
+  type Rule
+} from "../../../adapters/fleet/rows.js"
 import type { FleetError } from "../../../adapters/fleet/store.js"
 import type { Described } from "../../../adapters/openapi/described.js"
 import type { Fleet } from "../../../clients/fleet/fleet.js"
 import type { Job } from "../../../clients/fleet/job.js"
-import { inputOf, refundOf, repeated, repeats } from "../../../clients/fleet/refunds.js"
+import { inputOf, refundOf, repeats } from "../../../clients/fleet/refunds.js"
 import type { Run } from "../../../clients/fleet/run.js"
 import * as Encoder from "../../../core/kernel/codec/encoder.js"
 import { findLossy, lossy } from "../../../core/kernel/codec/json.js"
@@ -55,12 +62,6 @@ export interface Plan {
   readonly judge?: () => (row: unknown) => Either.Either<Would, Rule>
   /** The calls that it makes, whose clients have to be there. */
   readonly calls: ReadonlyArray<Described>
-}
-
-/** The rule that a row breaks, in one of its columns or as a whole. */
-export interface Rule {
-  readonly column?: string
-  readonly rule: string
 }
 
 /** A file of rows. */
@@ -250,10 +251,11 @@ const ruleOf = ({ field, rule }: Refusal): Rule => {
   return column.length === 0 ? { rule } : { column: column.join("."), rule }
 }
 
-/** Judges rows by what becomes of them, and then as the call's client does before it sends. */
+/** Judges rows beside those before them, by what becomes of them, and then as the call's client does before it sends. */
 const judgeOf = (
   of: Described,
-  input: (row: unknown) => Either.Either<Values, Rule>
+  input: (row: unknown) => Either.Either<Values, Rule>,
+  beside: () => (row: unknown) => Rule | undefined = () => () => undefined
 ): NonNullable<Plan["judge"]> => {
   // Paths and projects are the client's: they say nothing about a row.
   const encode = Encoder.make(of.operation.declaration(), {
@@ -261,10 +263,16 @@ const judgeOf = (
     projectId: "any",
     projectInQuery: false
   })
-  return () => (row) =>
-    Either.flatMap(input(row), (asked) =>
-      Either.mapBoth(encode(asked), { onLeft: ruleOf, onRight: () => ({ call: of.key, input: asked }) })
-    )
+  return () => {
+    const ruleBeside = beside()
+    return (row) => {
+      const broken = ruleBeside(row)
+      if (broken !== undefined) return Either.left(broken)
+      return Either.flatMap(input(row), (asked) =>
+        Either.mapBoth(encode(asked), { onLeft: ruleOf, onRight: () => ({ call: of.key, input: asked }) })
+      )
+    }
+  }
 }
 
 /** The platform that a run is for. */
@@ -321,7 +329,11 @@ const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
       start: Jobs.importing.start(asked),
       question: `Import ${file}: one ${clientOf(of.audience)}.${of.name} for each row, to ${target.address}?`,
       preview: undefined,
-      judge: judgeOf(of, (row) => Either.mapLeft(Jobs.inputFor(asked, row), ruleOf)),
+      judge: judgeOf(
+        of,
+        (row) => Either.mapLeft(Jobs.inputFor(asked, row), ruleOf),
+        () => Jobs.identified(asked)
+      ),
       calls: list === undefined ? [of] : [of, list]
     }
   })
@@ -445,14 +457,11 @@ const refundsPlan = (given: RunGiven, target: Target): Read<Plan> =>
       start: Jobs.refunding.start(asked),
       question: `Refund the payments of ${file} at ${target.address}? It is about money, and cannot be undone.`,
       preview: undefined,
-      judge: () => {
-        const isRepeated = repeats()
-        return judgeOf(of, (row) =>
-          isRepeated(row)
-            ? Either.left({ column: "id", rule: repeated })
-            : Either.mapBoth(refundOf("refunds", row), { onLeft: ruleOf, onRight: inputOf })
-        )()
-      },
+      judge: judgeOf(
+        of,
+        (row) => Either.mapBoth(refundOf("refunds", row), { onLeft: ruleOf, onRight: inputOf }),
+        repeats
+      ),
       calls: [of]
     }
   })
