@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { findLossy, lossy } from "../../core/kernel/codec/json.js"
+import { ruleOf } from "../../core/kernel/codec/written.js"
 import type { Opening, ReadOptions } from "../csv/records.js"
 import { codeOf } from "../http/node-errors.js"
 import { FleetError } from "./store.js"
@@ -71,12 +71,13 @@ export interface Located {
 
 const parsed = (line: number, text: string): Located => ({
   line,
-  row: Either.filterOrLeft(
+  row: Either.flatMap(
     // The parser's own message repeats a part of the line.
     Either.try({ try: (): unknown => JSON.parse(text), catch: () => "is not JSON" }),
-    // An id among them would become another one.
-    () => findLossy(text) === undefined,
-    () => `${lossy}: write it as text`
+    (value) => {
+      const rule = ruleOf(text)
+      return rule === undefined ? Either.right(value) : Either.left(rule)
+    }
   )
 })
 

@@ -27,7 +27,7 @@ export interface Refund {
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ""
 
-/** A number, or the text of one without spaces, signs and thousands, which mean different things in different places. */
+/** A number above 0, or the text of one without spaces, signs and thousands, which mean different things in different places. */
 const amountOf = (value: unknown): number | undefined => {
   const amount =
     typeof value === "string" && /^\d+(\.\d+)?$/.test(value)
@@ -48,17 +48,14 @@ export const refundOf = (name: string, row: unknown): Either.Either<Refund, Inpu
   const fields: Readonly<Record<string, unknown>> = isRecord(row) ? row : {}
   const other = Object.keys(fields).find((field) => !columns.includes(field))
   if (other !== undefined) return refuse(other, "is none of a refund's: id, amount and reason")
-  const { _id, amount, id = _id, reason } = fields
+  const { _id, amount = "", id = _id, reason = "" } = fields
+  if (_id !== undefined && id !== _id) return refuse("id", "is another one than its _id: give one of them")
   if (typeof id !== "string" || id === "") return refuse("id", "must be the id of a payment as text")
-  const asked = isNothing(amount) ? undefined : amountOf(amount)
-  if (asked === undefined && !isNothing(amount))
-    return refuse("amount", "must be a number above 0, such as 12.50")
-  if (!isNothing(reason) && typeof reason !== "string") return refuse("reason", "must be text")
-  return Either.right({
-    id,
-    amount: asked,
-    reason: typeof reason === "string" && reason !== "" ? reason : undefined
-  })
+  // A cell that is empty is none. What is null may be a sum that was lost on the way.
+  const asked = amount === "" ? undefined : amountOf(amount)
+  if (asked === undefined && amount !== "") return refuse("amount", "must be a number above 0, such as 12.50")
+  if (typeof reason !== "string") return refuse("reason", "must be text")
+  return Either.right({ id, amount: asked, reason: reason === "" ? undefined : reason })
 }
 
 /** The input of `payments.refund`. */

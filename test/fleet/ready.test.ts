@@ -332,6 +332,17 @@ describe("a row of a refund", async () => {
       right: { id: "a", amount: undefined }
     })
   })
+  it.each([
+    [{ _id: "p3", id: "p4" }, "id", "is another one than its _id: give one of them"],
+    [{ _id: "", id: "p4" }, "id", "is another one than its _id: give one of them"],
+    [{ id: "a", amount: null }, "amount", "must be a number above 0, such as 12.50"],
+    [{ id: "a", reason: null }, "reason", "must be text"]
+  ])("is refused where it says two things, or null: %j", (row, field, rule) => {
+    expect(refundOf("refunds", row)).toMatchObject({ left: { field: `row.${field}`, rule } })
+  })
+  it("may have its id under both names", () => {
+    expect(refundOf("refunds", { _id: "a", id: "a" })).toMatchObject({ right: { id: "a" } })
+  })
   it.each(["Amount", "amout", "note"])("is refused where it has a field %s, which is none of it", (field) => {
     expect(refundOf("refunds", { id: "a", [field]: "1" })).toMatchObject({
       left: { field: `row.${field}`, rule: "is none of a refund's: id, amount and reason" }

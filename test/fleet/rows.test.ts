@@ -98,6 +98,18 @@ describe("rows of a file", () => {
       "large.ndjson, line 1: has a number"
     ],
     [
+      "a line with a fraction that would be another one",
+      "fraction.ndjson",
+      '{"a":0.1}\n{"price":0.1000000000000000055511151231257827}\n',
+      "fraction.ndjson, line 2: has a number with more digits than a number holds: write it as text"
+    ],
+    [
+      "a line with a name twice, of which the last would stand",
+      "names.ndjson",
+      '{"amount":[{"amount":1},{"amount":2}]}\n{"amount":5,"amount":50}\n',
+      'names.ndjson, line 2: has "amount" twice: give it once'
+    ],
+    [
       "bytes that are no text",
       "bytes.ndjson",
       new Uint8Array([0x7b, 0xff, 0x7d]),

@@ -106,7 +106,7 @@ export const encode = (value: unknown, field: string): Either.Either<string, Ref
 const number = /-?\d[\d.eE+-]*/y
 
 /** Visits the numbers of a JSON text outside of its strings, until `visit` answers true. One pass. */
-const visitNumbers = (json: string, visit: (token: string, at: number) => boolean): void => {
+export const visitNumbers = (json: string, visit: (token: string, at: number) => boolean): void => {
   let inString = false
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at)
@@ -147,9 +147,6 @@ const isLossy = (token: string): boolean => {
   // The shortest form counts: 1e300 is written as it was read, although its value is not exactly a power of ten.
   return whole !== undefined && whole !== BigInt(value) && whole !== wholeOf(String(value))
 }
-
-/** The rule that JSON text with such a number breaks. */
-export const lossy = "has a number with more digits than a number holds"
 
 /** Finds a number in JSON text that a JavaScript number would change, or undefined. */
 export const findLossy = (json: string): string | undefined => {

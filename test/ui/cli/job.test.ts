@@ -258,8 +258,9 @@ describe("an import", () => {
     [
       "input",
       Option.some('{"kind":12345678901234567890}'),
-      "--input has a number with more digits than a number holds"
-    ]
+      "--input has a number with more digits than a number holds: write it as text"
+    ],
+    ["input", Option.some('{"kind":"shoe","kind":"hat"}'), '--input has "kind" twice: give it once']
   ])(
     "whose %s names what is not there is refused, also where it is tried first",
     async (name, value, message) => {
@@ -409,6 +410,33 @@ describe("an import", () => {
     expect((await told(run({ ...of, isDry: true }))).stderr).toEqual([
       'quartet: line 3, column "price": this value stands in the file already, and identifies its row'
     ])
+  })
+
+  it("that is only tried, as refunds or notifications are, lists lines of NDJSON that say two things", async () => {
+    const refunds = written(
+      "two.ndjson",
+      '{"_id":"p3","id":"p4"}\n{"id":"p5","amount":5,"am\\u006funt":50}\n{"id":"p6","amount":null}\n{"id":"p7"}\n'
+    )
+    const tried = await told(run({ ...standard, job: "refunds", file: refunds.file, isDry: true }))
+    expect(tried.stderr).toEqual([
+      'quartet: line 1, column "id": is another one than its _id: give one of them',
+      'quartet: line 2: has "amount" twice: give it once',
+      'quartet: line 3, column "amount": must be a number above 0, such as 12.50'
+    ])
+    expect(tried.stdout).toMatchObject([{ input: { id: "p7" } }])
+    const users = written("two-users.ndjson", '{"_id":"a","id":"b"}\n{"_id":"n1","id":"n2","userId":"u1"}\n')
+    const notify = { ...standard, job: "notify", file: users.file, key: Option.some("two"), isDry: true }
+    const { stderr, stdout } = await told(run({ ...notify, payload: Option.some('{"title":"Spring"}') }))
+    expect(stderr).toEqual(["quartet: line 1: has an id that is another one than its _id"])
+    expect(stdout).toMatchObject([{ input: { payload: { userId: "u1" } } }])
+  })
+
+  it.each([
+    ["exact.csv", "sku,price\na,0.1000000000000000055511151231257827\n"],
+    ["exact.ndjson", '{"sku":"a","price":0.1000000000000000055511151231257827}\n']
+  ])("refuses a fraction that a number would change, in either format: %s", async (name, content) => {
+    const { stderr } = await told(run({ ...written(name, content), isDry: true }))
+    expect(stderr).toEqual([expect.stringContaining("more digits than a number holds")])
   })
 
   it("takes what is between the cells from the first line and says so, or as it is told", async () => {

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Described } from "../../../adapters/openapi/described.js"
 import { isFile } from "../../../adapters/openapi/fields.js"
-import { findLossy, lossy } from "../../../core/kernel/codec/json.js"
+import { ruleOf } from "../../../core/kernel/codec/written.js"
 import { meant } from "../../../core/kernel/operation/options.js"
 import type { Values } from "../caller.js"
 import { codes, Problem } from "../exit.js"
@@ -105,8 +105,8 @@ export const read = (given: Given, { fields }: Described): Effect.Effect<Values,
   Effect.gen(function* () {
     const json = yield* textOf(given)
     const value: unknown = yield* Effect.try({ try: () => JSON.parse(json), catch: notJson })
-    if (findLossy(json) !== undefined)
-      return yield* wrong(`the input ${lossy}`, "Write it as text, in quotes.")
+    const rule = ruleOf(json)
+    if (rule !== undefined) return yield* wrong(`the input ${rule}`)
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return yield* wrong("the input must be a JSON object", `Write it as --input '{"id": "…"}'.`)
     const input: Record<string, unknown> = { ...value }

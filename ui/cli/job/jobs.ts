@@ -221,15 +221,17 @@ export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
   finish: (given) => joinPages(given, given)
 })
 
-/** The id of a user, of a row or of an entry. */
-export const userOf = (row: unknown): string | undefined => {
-  const { _id, id = _id, userId = id }: Values = isRecord(row) ? row : { id: row }
-  if (Number.isSafeInteger(userId)) return String(userId)
-  return typeof userId === "string" && userId !== "" ? userId : undefined
+/** The id of a user, of a row or of an entry, or the rule that it breaks. */
+export const userOf = (row: unknown): Either.Either<string, string> => {
+  const { _id, id = _id, userId }: Values = isRecord(row) ? row : { id: row }
+  if (userId === undefined && _id !== undefined && _id !== id)
+    return Either.left("has an id that is another one than its _id")
+  const user = userId === undefined ? id : userId
+  if (Number.isSafeInteger(user)) return Either.right(String(user))
+  return typeof user === "string" && user !== ""
+    ? Either.right(user)
+    : Either.left("has no userId, id or _id")
 }
-
-/** The rule that a row without a user breaks. */
-export const userless = "has no userId, id or _id"
 
 /** The ids of an audience. */
 export const audienceOf = (
@@ -245,12 +247,9 @@ export const audienceOf = (
           Clients.streamOf(given, audience.list, (list) => pages(list, audience.input)),
           skip
         )
-  return Stream.mapEffect(Stream.zipWithIndex(found), ([row, index]): Effect.Effect<string, FleetError> => {
-    const user = userOf(row)
-    return user === undefined
-      ? sourceFailed(`${name}: number ${skip + index + 1} ${userless}`)
-      : Effect.succeed(user)
-  })
+  return Stream.mapEffect(Stream.zipWithIndex(found), ([row, index]) =>
+    Either.mapLeft(userOf(row), (rule) => sourceFailed(`${name}: number ${skip + index + 1} ${rule}`))
+  )
 }
 
 /** The body for a user: the field is a list where its name is that of many. */

@@ -21,7 +21,7 @@ import type { Job } from "../../../clients/fleet/job.js"
 import { inputOf, refundOf, repeats } from "../../../clients/fleet/refunds.js"
 import type { Run } from "../../../clients/fleet/run.js"
 import * as Encoder from "../../../core/kernel/codec/encoder.js"
-import { findLossy, lossy } from "../../../core/kernel/codec/json.js"
+import * as Written from "../../../core/kernel/codec/written.js"
 import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
 import type { CallError, InputError } from "../../../core/kernel/errors/errors.js"
 import type { Refusal } from "../../../core/kernel/operation/input.js"
@@ -135,15 +135,24 @@ const need = (value: Option.Option<string>, flag: string, example: string): Read
       })
   )
 
+/** The JSON of an option, which is refused so where it is none. */
+const jsonOf = (text: string, flag: string, refused: Problem): Read<unknown> =>
+  Either.flatMap(Either.try({ try: (): unknown => JSON.parse(text), catch: () => refused }), (value) => {
+    const rule = Written.ruleOf(text)
+    return rule === undefined
+      ? Either.right(value)
+      : Either.left(new Problem({ message: `--${flag} ${rule}`, code: codes.usage }))
+  })
+
 /** The JSON object of an option. */
 const fieldsOf = (value: Option.Option<string>, flag: string): Read<Values> => {
   if (Option.isNone(value)) return Either.right({})
-  const read = Either.try((): unknown => JSON.parse(value.value))
-  if (Either.isRight(read) && findLossy(value.value) !== undefined)
-    return refuse(`--${flag} ${lossy}`, "Write it as text, in quotes.")
-  return Either.isRight(read) && isRecord(read.right)
-    ? Either.right(read.right)
-    : refuse(`--${flag} must be a JSON object`, `Such as: --${flag} '{"kind": "shoe"}'`)
+  const refused = new Problem({
+    message: `--${flag} must be a JSON object`,
+    next: `Such as: --${flag} '{"kind": "shoe"}'`,
+    code: codes.usage
+  })
+  return Either.filterOrLeft(jsonOf(value.value, flag, refused), isRecord, () => refused)
 }
 
 /** A file that is to be read, which has to be there. */
@@ -427,12 +436,12 @@ const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
           }
         : {
             preview: undefined,
-            judge: judgeOf(of, (row) => {
-              const user = Jobs.userOf(row)
-              return user === undefined
-                ? Either.left({ rule: Jobs.userless })
-                : Either.right(Jobs.bodyFor(asked, user))
-            })
+            judge: judgeOf(of, (row) =>
+              Either.mapBoth(Jobs.userOf(row), {
+                onLeft: (rule) => ({ rule }),
+                onRight: (user) => Jobs.bodyFor(asked, user)
+              })
+            )
           }),
       calls: list === undefined ? [of] : [of, list]
     }
@@ -475,14 +484,8 @@ const ownPlan = (given: RunGiven, jobs: ReadonlyArray<Job<unknown, unknown>>): R
         `the module has no job ${JSON.stringify(given.job)}${meant(given.job, names)}`,
         `It has: ${names.join(", ")}.`
       )
-    const input = Option.isNone(given.input)
-      ? {}
-      : yield* Either.mapLeft(
-          Either.try((): unknown => JSON.parse(Option.getOrElse(given.input, () => ""))),
-          () => new Problem({ message: "--input must be JSON", code: codes.usage })
-        )
-    if (Option.isSome(given.input) && findLossy(given.input.value) !== undefined)
-      return yield* refuse(`--input ${lossy}`, "Write it as text, in quotes.")
+    const refused = new Problem({ message: "--input must be JSON", code: codes.usage })
+    const input = Option.isNone(given.input) ? {} : yield* jsonOf(given.input.value, "input", refused)
     return {
       job: job.name,
       // Where it is not what the job's schema says, the start says so.
