@@ -81,37 +81,67 @@ interface Listed {
   readonly id: string | undefined
   readonly amount: number | undefined
   readonly reason: string | undefined
-  readonly status: string | undefined
+  /** Whether its money was paid back, by its words and sum: one that failed, waits, or says what nobody knows here, is not. */
+  readonly isMade: boolean
+  readonly currency: string | undefined
   /** Its texts, its own and one level down: an idempotency key may be among them. */
   readonly texts: ReadonlyArray<string>
+  /** Whether it names any idempotency key. */
+  readonly hasKey: boolean
 }
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
+/** What fields say of a refund that was made. Any other word may mean that it was not. */
+const madeWords = new Set(
+  "complete completed done executed full fully issued made ok paid partial partially payment processed refund refunded refunds settled succeeded success successful transaction true yes".split(
+    " "
+  )
+)
+
+const isMadeWord = (value: unknown): boolean =>
+  isNothing(value) ||
+  String(value)
+    .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)
+    .every((word) => word === "" || madeWords.has(word.toLowerCase()))
+
 const listedOf = (entry: unknown): Listed => {
-  const {
-    _id,
-    amount,
-    id = _id,
-    reason,
-    status
-  }: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : { id: entry }
-  const texts = (isRecord(entry) ? Object.values(entry) : [])
-    .flatMap((value) => (isRecord(value) ? Object.values(value) : [value]))
-    .filter((value) => typeof value === "string")
-  return { id: textOf(id), amount: numberOf(amount), reason: textOf(reason), status: textOf(status), texts }
+  const fields: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : { id: entry }
+  const { _id, amount, currency, id = _id, reason, type } = fields
+  const inner = Object.values(fields).filter(isRecord)
+  const entries = [fields, ...inner].flatMap((one) => Object.entries(one))
+  const isFailure = ([name, value]: readonly [string, unknown]): boolean =>
+    (/^(success|succeeded|ok)$/i.test(name) && value === false) ||
+    (/^(fail|error|cancel|reject|declin)/i.test(name) && !isNothing(value) && value !== false)
+  const words = entries.filter(([name]) => /^(event|outcome|result|state|status)$/i.test(name))
+  return {
+    id: textOf(id),
+    amount: numberOf(amount),
+    reason: textOf(reason),
+    isMade:
+      !entries.some(isFailure) &&
+      [type, ...words.map(([, value]) => value)].every(isMadeWord) &&
+      (isNothing(amount) || numberOf(amount) !== undefined),
+    currency: textOf(currency)?.toLowerCase(),
+    texts: entries.flatMap(([, value]) => (typeof value === "string" ? [value] : [])),
+    hasKey: entries.some(([name, value]) => /idempot/i.test(name) && !isNothing(value))
+  }
 }
 
 /** What a payment says of its refunds. */
 interface Refunds {
   /** What was refunded of it so far. Where no sum is shown: 0 if it says that nothing was, all of it if it says that everything was. */
   readonly sum: number | undefined
+  readonly hasSum: boolean
   /** Whether a sum or a list is shown. Where none is, a part may not be seen. */
   readonly isShown: boolean
   /** Whether the whole is refunded, by its words. */
   readonly isWhole: boolean
+  /** Whether its words say of a refund that it failed, waits, or what nobody knows here. */
+  readonly isDoubtful: boolean
   readonly amount: number | undefined
+  readonly currency: string | undefined
   readonly list: ReadonlyArray<Listed> | undefined
 }
 
@@ -138,9 +168,12 @@ const refundsOf = (payment: unknown): Refunds | undefined => {
   return {
     // A sum of 0 of what is marked as refunded is late, or counts something else.
     sum: shown === 0 && !isNone ? undefined : (shown ?? meant),
+    hasSum: shown !== undefined,
     isShown: shown !== undefined || list !== undefined,
     isWhole,
+    isDoubtful: isMarked && !isWhole && !isMadeWord(word),
     amount,
+    currency: textOf(payment.currency)?.toLowerCase(),
     list
   }
 }
@@ -192,9 +225,10 @@ export const verdictOf = (
   const isWanted = (sum: number | undefined): boolean =>
     sum !== undefined && wanted !== undefined && isSame(sum, wanted)
   const isIt = (one: Listed): boolean =>
+    one.isMade &&
     (one.amount === undefined || isWanted(one.amount)) &&
-    (one.reason === undefined || reason === undefined || one.reason === reason) &&
-    !/fail|cancel|reject|declin|void/i.test(one.status ?? "")
+    (one.currency === undefined || now.currency === undefined || one.currency === now.currency) &&
+    (one.reason === undefined || reason === undefined || one.reason === reason)
   const own = now.list?.find(({ texts }) => texts.includes(key))
   if (own !== undefined) return isIt(own) ? "done" : "unclear"
   // Where nothing was ever refunded, neither was this.
@@ -207,11 +241,12 @@ export const verdictOf = (
     const fresh = freshOf(now.list, before)
     const [one, other] = fresh ?? []
     if (fresh !== undefined && one === undefined) return isStill ? "not" : "unclear"
-    if (one === undefined || other !== undefined || !isIt(one)) return "unclear"
-    return isWanted(moved ?? one.amount) ? "done" : "unclear"
+    // One with a key that is not this one's is the work of somebody else.
+    if (one === undefined || other !== undefined || one.hasKey || !isIt(one)) return "unclear"
+    return isWanted(now.hasSum ? moved : one.amount) ? "done" : "unclear"
   }
   // A list that is gone, or sums that cannot be compared. One that becomes refunded as a whole says so without a sum.
-  if (before.ids !== undefined && before.ids.length > 0) return "unclear"
+  if (now.isDoubtful || (before.ids !== undefined && before.ids.length > 0)) return "unclear"
   if (moved === undefined) return amount === undefined && before.sum === 0 && now.isWhole ? "done" : "unclear"
   if (isStill) return "not"
   return isWanted(moved) ? "done" : "unclear"

@@ -34,7 +34,9 @@ const program = `
   const visitor = makeQueryClient(Layer.provide(Public.layer({ baseUrl: location.origin, apiKey: "k1" }), FetchTransport.layer))
   const upload = visitor.mutation(Public.files.upload, { outbox, scope: () => "files" })
   const registry = makeRegistry()
-  registry.subscribe(outbox, () => undefined, { immediate: true })
+  /** What there was while another tab held this one up: that passes by itself. */
+  const heldUp = []
+  registry.subscribe(outbox, ({ isBlocked }) => { if (isBlocked) heldUp.push(app.entries()) }, { immediate: true })
   const short = (outcome) => ({ status: outcome.status, reason: outcome.error?.reason })
   globalThis.app = {
     write: async (id) => short(await seen.actions(registry).mutate({ id, version: 1 })),
@@ -44,6 +46,7 @@ const program = `
       return { status, tag: error?._tag, field: error?.field }
     },
     state: () => registry.get(outbox),
+    heldUp: () => heldUp,
     entries: () => {
       const { status, entries } = registry.get(outbox)
       // Before what is kept has been read, there is nothing to see of it.
@@ -280,7 +283,8 @@ test("a tab that is closed in the middle of a write leaves it to the person in a
 })
 
 test("a tab under an open alert holds the others up for some seconds, in which they say so; then they go on without it", async () => {
-  const [tab, other] = [await openTab(), await openTab()]
+  // A person answers alerts of the tab in front. Under one in another tab, Chromium may stop that in front instead.
+  const [other, tab] = [await openTab(), await openTab()]
   platform.set("hangs after")
   await write(tab, "a1")
   await expect.poll(done).toEqual(["a1"])
@@ -289,11 +293,9 @@ test("a tab under an open alert holds the others up for some seconds, in which t
   const open = await dialog
   platform.set("answers")
   await write(other, "b1")
-  await shows(other, ["a1 sending", "b1 queued"])
-  await expect.poll(() => other.evaluate("app.state().isBlocked"), { timeout: patience }).toBe(true)
-  expect(done()).toEqual(["a1"])
   await shows(other, ["a1 unknown"])
   await expect.poll(done).toEqual(["a1", "b1"])
+  expect(await other.evaluate("app.heldUp()")).toContainEqual(["a1 sending", "b1 queued"])
   expect(await other.evaluate("app.state().isBlocked")).toBe(false)
   await act(other, "retry")
   await expect.poll(done).toEqual(["a1", "b1", "a1"])
@@ -303,7 +305,7 @@ test("a tab under an open alert holds the others up for some seconds, in which t
 })
 
 test("a tab that stood still between its claim and its request sends nothing that another has sent since", async () => {
-  const [tab, other] = [await openTab(), await openTab()]
+  const [other, tab] = [await openTab(), await openTab()]
   await tab.evaluate(`{
     const put = IDBObjectStore.prototype.put
     IDBObjectStore.prototype.put = function (entry) {

@@ -85,6 +85,72 @@ describe("what a payment says of a refund, by what it said before", () => {
     [listing(), listing({ id: "1", amount: 5 }, { id: "2", amount: 5 }), part, "unclear"],
     [listing({ id: "0", amount: 5 }), listing({ id: "1", amount: 5 }), part, "unclear"],
     [listing({ amount: 5 }), listing({ amount: 5 }, { amount: 5 }), part, "unclear"],
+    // One that says itself that it was not made, waits, or says what nobody knows here.
+    ...[
+      { state: "failed" },
+      { success: false },
+      { ok: false },
+      { failed: true },
+      { failedAt: "2026-01-01" },
+      { error: { code: "bank" } },
+      ...[
+        "error",
+        "expired",
+        "denied",
+        "reversed",
+        "pending",
+        "requested",
+        "canceled",
+        "returned",
+        "created",
+        "accepted",
+        "new",
+        7
+      ].map((status) => ({
+        status
+      })),
+      ...["refund.failed", "refund_requested", "refundDeclined", "REFUND.REVERSED"].map((type) => ({ type })),
+      { type: "refund", data: { status: "failed" } },
+      { currency: "usd" },
+      // Of somebody else, by its key.
+      { idempotencyKey: "l" },
+      { request: { idempotency_key: "l" } }
+    ].map(
+      (says) =>
+        [
+          { ...listing(), currency: "EUR" },
+          { ...listing({ id: "1", amount: 5, ...says }), currency: "EUR" },
+          part,
+          "unclear"
+        ] as const
+    ),
+    [listing(), listing({ id: "1", amount: "five" }), part, "unclear"],
+    [listing(), listing({ amount: 5, type: "refund.failed", idempotencyKey: "k" }), part, "unclear"],
+    // Its sum says that nothing was refunded.
+    [shown, { ...listing({ id: "1", amount: 5 }), refundedAmount: 0 }, part, "unclear"],
+    [
+      { ...paid, refundedAmount: 3 },
+      { ...listing({ id: "1", amount: 5 }), refundedAmount: 0 },
+      part,
+      "unclear"
+    ],
+    [shown, { ...shown, status: "refund_failed", refundedAmount: 5 }, part, "unclear"],
+    [shown, { ...shown, status: "refund_pending", refundedAmount: 5 }, part, "unclear"],
+    // One that says that it was made.
+    ...[
+      ...["succeeded", "COMPLETED", "partially_refunded", "paid"].map((status) => ({ status })),
+      ...["refunded", "refund.succeeded", "payment.refunded", "partialRefund"].map((type) => ({ type })),
+      { success: true, failed: false, error: null },
+      { currency: "eur" }
+    ].map(
+      (says) =>
+        [
+          { ...listing(), currency: "EUR" },
+          { ...listing({ id: "1", amount: 5, ...says }), currency: "EUR" },
+          part,
+          "done"
+        ] as const
+    ),
     // Its key says which it is.
     [undefined, listing({ id: "1", amount: 5, metadata: { key: "k" } }), part, "done"],
     [

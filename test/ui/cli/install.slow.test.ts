@@ -68,6 +68,8 @@ class App {
       ...process.env,
       PATH: `${join(home, `bin-${this.npm}`)}${delimiter}${process.env.PATH ?? ""}`,
       npm_config_package_lock_only: "true",
+      // What one run was told of a package is as good for the next one.
+      npm_config_prefer_offline: "true",
       npm_config_ignore_scripts: "true",
       npm_config_audit: "false",
       npm_config_fund: "false"
