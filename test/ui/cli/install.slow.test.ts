@@ -1,7 +1,7 @@
 /** The commands that are printed for optional packages, given to real npm: none of them may fail, in whichever app. */
 
 import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
@@ -62,6 +62,13 @@ class App {
     })
   }
 
+  /** Another one, in which the same commands were given. */
+  copy(): App {
+    const copy = new App(this.npm)
+    cpSync(this.folder, copy.folder, { recursive: true })
+    return copy
+  }
+
   /** What it ends with: nothing, or npm's complaint. */
   give(command: string): Promise<string> {
     const env = {
@@ -98,9 +105,18 @@ const printed = (names: ReadonlyArray<string>) =>
 const react18 = { react: "^18.3.1", "react-dom": "^18.3.1" }
 
 describe.each(versions)("with npm %s", (npm) => {
-  const started = async (...commands: ReadonlyArray<string>) => {
-    const app = new App(npm)
-    for (const command of ["npm install", ...commands]) expect(await app.give(command)).toBe("")
+  const bases = new Map<string, Promise<App>>()
+  /** An app that was given these commands, each of which is run once for all that begin with it. */
+  const started = async (...commands: ReadonlyArray<string>): Promise<App> => {
+    const key = commands.join("\n")
+    const base = bases.get(key) ?? given(commands)
+    bases.set(key, base)
+    return (await base).copy()
+  }
+  const given = async (commands: ReadonlyArray<string>): Promise<App> => {
+    const last = commands.at(-1)
+    const app = last === undefined ? new App(npm) : await started(...commands.slice(0, -1))
+    expect(await app.give(last ?? "npm install")).toBe("")
     return app
   }
 
