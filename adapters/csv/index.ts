@@ -18,7 +18,8 @@ export { CsvError, type ReadOptions } from "./records.js"
 
 /**
  * Reads the first line as the names of the columns and each further line as a row of the schema. The rules are those of jobs that read
- * files: each name is there once and is not empty, each row has as many cells as there are names, and empty lines are passed over. Fails
+ * files: each name is there once and is not empty, each row has as many cells as there are names, CRLF, LF and CR
+ * each end a line, and empty lines are passed over. Fails
  * with `CsvError`, which names the line, or the row and the column.
  * @category combinators
  */

@@ -79,8 +79,7 @@ const firstLine = (text: string): string | undefined => {
     if (character === '"') isQuoted = !isQuoted
     else if (isQuoted) continue
     else if (character !== "\n" && character !== "\r") line += character
-    // What follows a carriage return at the end of a piece is not known yet.
-    else if (line !== "" && (character === "\n" || at < text.length - 1)) return line
+    else if (line !== "") return line
   }
   return undefined
 }
@@ -247,9 +246,7 @@ export const located = <E, R>(
               delimiter: found.delimiter,
               info: true,
               max_record_size: longestRow,
-              record_delimiter: /^[^\r\n]*\r(?!\n)/.test(head.trimStart())
-                ? ["\r\n", "\n", "\r"]
-                : ["\r\n", "\n"],
+              record_delimiter: ["\r\n", "\n", "\r"],
               relax_column_count: true,
               skip_empty_lines: true
             })

@@ -102,6 +102,11 @@ const credentialsIn = (config: ClientConfig) => {
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })
+  // What is given and is no session id is not missing.
+  if (session.left.includes("sessionId") && !Settings.isBlank(config.sessionId)) {
+    const read = Settings.secret("sessionId", config.sessionId)
+    if (Either.isLeft(read)) return Either.left(read.left)
+  }
   const missing = [...session.left, ...account.left]
   return Either.left(
     new CredentialsError({

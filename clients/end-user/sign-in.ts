@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import { type Bindable, layer } from "../../core/kernel/dispatch/dispatcher.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
-import { type CallError, CredentialsError } from "../../core/kernel/errors/errors.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import { own } from "../../core/permissions/own.js"
 import type { Transport } from "../../core/ports/transport.js"
@@ -20,13 +20,6 @@ export type SignIn = Omit<ClientConfig, "sessionId"> & {
 
 /** The names of the configuration. @category constants */
 export const known = { ...Public.known, email: "any", password: "any" } satisfies Known<SignIn>
-
-const noSession = (): CredentialsError =>
-  new CredentialsError({
-    operation: Auth.login.name,
-    reason: "Rejected",
-    advice: "the platform accepted the sign-in but opened no session"
-  })
 
 /**
  * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where
@@ -46,10 +39,8 @@ export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transp
     const visitor = yield* Public.make(config)
     const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
     // Even for a tolerantly read answer: without a session there is no client.
-    const sessionId = Settings.plain(
-      own(yield* visitor.dispatcher.call(Auth.login, { email, password: secret }), "sessionId")
-    )
-    if (typeof sessionId !== "string" || Settings.isBlank(sessionId)) return yield* noSession()
+    const answer = yield* visitor.dispatcher.call(Auth.login, { email, password: secret })
+    const sessionId = yield* Settings.openedSession(Auth.login.name, own(answer, "sessionId"))
     return yield* makeKnowing({ ...config, sessionId }, [secret])
   })
 

@@ -14,13 +14,16 @@ export const AdminLogin = Entity.open({
 })
 export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
 
-/** A session id: text or, where a platform counts its sessions, a number. Clients take either. @category schemas */
+/**
+ * A session id: text or, where a platform counts its sessions, a number. Clients take text that is not blank, and whole numbers within ±(2⁵³ − 1).
+ * @category schemas
+ */
 export type SessionId = string | number
 export const SessionId: Schema.Schema<SessionId> = Schema.Union(Schema.String, Schema.Number)
 
 /** The legacy service's answer to an admin's sign-in. @category schemas */
 export const LegacyLogin = Entity.open({
-  sessionId: Entity.essential(Schema.Union(Schema.NonEmptyString, Schema.Number))
+  sessionId: Entity.essential(SessionId)
 })
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 

@@ -88,6 +88,57 @@ describe("an end user's sign-in", () => {
     expect(drifts).toEqual([])
   })
 
+  describe.each(["tolerant", "strict"] as const)("and an admin's, read %s,", (answers) => {
+    const ends = async (work: Promise<unknown>) => {
+      const error: unknown = await work.then(
+        () => "done",
+        (cause: unknown) => cause
+      )
+      return error instanceof Errors.CredentialsError ? { reason: error.reason, advice: error.advice } : error
+    }
+    /** How both kinds of sign-in end for a session id, and which id each call after them sends. */
+    const both = async (sessionId: string) => {
+      server.play(({ response, target }) => {
+        response.setHeader("content-type", "application/json")
+        if (target === "/auth/admin/login")
+          return response.end(JSON.stringify({ accessToken: tokenOf("a"), user: {} }))
+        return response.end(target === "/auth/login" ? `{"sessionId":${sessionId}}` : '{"_id":"u1"}')
+      })
+      const admins = await ends(
+        createAdminClient({ baseUrl: server.url, projectId: "p1", answers, ...login }).projects.get({
+          id: "p1"
+        })
+      )
+      const users = await ends(
+        signInEndUser({ baseUrl: server.url, apiKey: "key-1", answers, ...login }).then((client) =>
+          client.auth.self()
+        )
+      )
+      const ids = server.exchanges.flatMap(({ response }) => response.req.headers["x-session-id"] ?? [])
+      return { admins, users, ids }
+    }
+
+    test.each(["1.5", "9007199254740992", "1e20", '""', '" "'])(
+      "refuse a session id of %s with one error",
+      async (id) => {
+        const { admins, ids, users } = await both(id)
+        expect(admins).toEqual({ reason: "Rejected", advice: expect.stringContaining("opened no session") })
+        expect(users).toEqual(admins)
+        expect(ids).toEqual([])
+      }
+    )
+
+    test.each<readonly [string, string]>([
+      ["0", "0"],
+      ["9007199254740991", "9007199254740991"],
+      ['"s-1"', "s-1"],
+      // Read tolerantly, whole numbers beyond ±2⁵³ are texts of their digits.
+      ...(answers === "tolerant" ? [["9007199254740993", "9007199254740993"] as const] : [])
+    ])("take a session id of %s", async (id, sent) => {
+      expect((await both(id)).ids).toEqual([sent, sent])
+    })
+  })
+
   test("rejects where the platform refuses, or opens no session", async () => {
     const config = { baseUrl: server.url, apiKey: "key-1", ...login }
     server.play(({ json }) => json({}, 401))

@@ -51,7 +51,8 @@ describe("a sign-in that answers", () => {
     sessionId = session
     const { error, seen } = await call()
     sessionId = "s-1"
-    expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+    const reason = session.trim() === "" ? "Rejected" : "Malformed"
+    expect(error).toMatchObject({ _tag: "CredentialsError", reason })
     expect(seen.sort()).toEqual(["/auth/admin/login", "/auth/login"])
   })
 

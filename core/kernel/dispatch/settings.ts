@@ -292,6 +292,24 @@ export const isBlank = (given: unknown): boolean => {
   return typeof value === "string" && value.trim() === ""
 }
 
+/** The session id that a sign-in was answered: text that is not blank, or a whole number that is exact, as its digits. */
+export const openedSession = (
+  operation: string,
+  sessionId: unknown
+): Either.Either<string, CredentialsError> => {
+  const value = plain(sessionId)
+  return typeof value === "string" && !isBlank(value)
+    ? Either.right(value)
+    : Either.left(
+        new CredentialsError({
+          operation,
+          reason: "Rejected",
+          advice:
+            "the platform accepted the sign-in but opened no session: its sessionId must be text, or a whole number within ±(2⁵³ − 1)"
+        })
+      )
+}
+
 /** Checks that credentials are given. `fields` says what to pass for each; the error names all that are not. */
 export const need = <C extends object>(
   config: C,

@@ -9,7 +9,7 @@ import { readHttpDate } from "../codec/http-date.js"
 import type { Credentials } from "../dispatch/credentials.js"
 import { now } from "../dispatch/lifetime.js"
 import type { HeaderNames } from "../dispatch/settings.js"
-import { secret } from "../dispatch/settings.js"
+import { openedSession, secret } from "../dispatch/settings.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
 import { isProcessed } from "../errors/outcomes.js"
 import * as State from "./state.js"
@@ -26,7 +26,7 @@ export interface SignIns {
   readonly login: (
     input: Login
   ) => Effect.Effect<{ readonly accessToken: string; readonly user?: unknown }, CallError>
-  readonly legacyLogin: (input: Login) => Effect.Effect<{ readonly sessionId: string | number }, CallError>
+  readonly legacyLogin: (input: Login) => Effect.Effect<{ readonly sessionId: unknown }, CallError>
 }
 
 const rejected = (error: CallError): CallError =>
@@ -63,13 +63,15 @@ export const signIn = (
           Effect.tap(calls.login(login), ({ accessToken }) =>
             platformClock.set(timeIn(accessToken, "issuedAt"))
           ),
-          calls.legacyLogin(login)
+          Effect.flatMap(calls.legacyLogin(login), ({ sessionId }) =>
+            openedSession("auth.legacyLogin", sessionId)
+          )
         ],
         { concurrency: 2 }
       ),
-      ([{ accessToken, user }, { sessionId }]) => ({
+      ([{ accessToken, user }, sessionId]) => ({
         accessToken,
-        sessionId: String(sessionId),
+        sessionId,
         ...(user === undefined ? {} : { user })
       })
     ),

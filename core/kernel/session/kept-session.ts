@@ -9,6 +9,7 @@ import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import { own } from "../../permissions/own.js"
 import type { Service as Store, StoredSession } from "../../ports/session-store.js"
+import { plain } from "../dispatch/settings.js"
 
 /** The store of a session, and which kept sessions are valid. */
 export interface Place {
@@ -41,8 +42,8 @@ const isSame = (one: StoredSession, other: StoredSession | undefined): boolean =
 
 /** A session as this client saves it: somebody else's store may hold the number that a platform answered. */
 const asSaved = (session: StoredSession): StoredSession => {
-  const sessionId: unknown = own(session, "sessionId")
-  return typeof sessionId === "number" ? { ...session, sessionId: String(sessionId) } : session
+  const sessionId = plain(own(session, "sessionId"))
+  return typeof sessionId === "string" ? { ...session, sessionId } : session
 }
 
 export const make = ({ isFresh, key, store }: Place): KeptSession => {

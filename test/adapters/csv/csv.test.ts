@@ -114,7 +114,28 @@ describe("rows of a CSV", () => {
         ["3", "4"]
       ]
     ],
-    ["a carriage return in a cell", "a,b\n1\r1,2\n", [["1\r1", "2"]]],
+    [
+      "all three ends of lines in one column",
+      "a\n1\r2\n3\r\n4\r\r\n5\r6\r",
+      [["1"], ["2"], ["3"], ["4"], ["5"], ["6"]]
+    ],
+    [
+      "all three ends of lines",
+      "a,b\r\n1,2\n3,4\r5,6",
+      [
+        ["1", "2"],
+        ["3", "4"],
+        ["5", "6"]
+      ]
+    ],
+    [
+      "a carriage return in quotes",
+      'a,b\n"1\r1",2\r"3\r\n4",5\n',
+      [
+        ["1\r1", "2"],
+        ["3\r\n4", "5"]
+      ]
+    ],
     [
       "empty lines, also before the names",
       "\n\na,b\n\n1,2\n\n\n3,4\n",
@@ -198,10 +219,12 @@ describe("rows of a CSV", () => {
   })
 
   it("name the line of a row that is wrong, whatever ends of lines stand in the cells before it", async () => {
-    for (const end of ["\n", "\r\n"])
-      expect(await refused(["a,b", "1,2", `"x`, `y${end}z",3`, "", "4,5", "6"].join(end))).toMatchObject({
-        line: 8
-      })
+    for (const cell of ["\n", "\r\n", "\r"])
+      for (const ends of [["\n"], ["\r\n"], ["\r"], ["\r", "\n", "\r\n"]]) {
+        const lines = ["a,b", "1,2", `"x${cell}y${cell}z",3`, "", "4,5", "6"]
+        const source = lines.map((line, n) => line + (ends[n % ends.length] ?? "")).join("")
+        expect(await refused(source), JSON.stringify(source)).toMatchObject({ line: 8 })
+      }
   })
 
   it("pass on the failure of the download", async () => {

@@ -196,6 +196,32 @@ describe("a platform that counts its sessions and its admins", () => {
     expect(fake.at(0).request.headers).toMatchObject({ "x-session-id": "42" })
   })
 
+  effect.each([1.5, 2 ** 53, Number.NaN])(
+    "refuses what is given as one and is none: %s",
+    function* (sessionId) {
+      expect(yield* Effect.flip(call(platform(), { sessionId, accessToken: token }))).toMatchObject({
+        _tag: "CredentialsError",
+        reason: "Malformed",
+        advice: expect.stringContaining("sessionId")
+      })
+    }
+  )
+
+  effect(
+    "signs in where a store that somebody else has filled holds a number that is no session's",
+    function* () {
+      const fake = platform()
+      const session = { sessionId: 1.5, accessToken: token } as unknown as StoredSession
+      const store = {
+        load: () => Effect.succeedSome(session),
+        save: () => Effect.void,
+        clear: () => Effect.void
+      }
+      yield* Effect.provideService(call(fake, login), SessionStore, store)
+      expect(sent(fake, "requests.get").headers).not.toMatchObject({ "x-session-id": "1.5" })
+    }
+  )
+
   effect("takes it from a store that somebody else has filled", function* () {
     const fake = platform()
     const session = { sessionId: 42, accessToken: token } as unknown as StoredSession
