@@ -1,6 +1,7 @@
 /** Tabs of one browser over a store in memory, with its locks, its channel, its network and its time in the test's hands. */
 import * as Layer from "effect/Layer"
 import { onTestFinished } from "vitest"
+import * as FetchTransport from "../../../adapters/fetch/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import type { Kept } from "../../../ui/outbox/entry.js"
 import type { Entry, OutboxError } from "../../../ui/outbox/index.js"
@@ -8,7 +9,7 @@ import { makeOutboxOver } from "../../../ui/outbox/make.js"
 import type { Ports } from "../../../ui/outbox/store.js"
 import { change, makeQueryClient, makeRegistry, type QueuedMutationOptions } from "../../../ui/rx/index.js"
 import * as Fake from "../../support/fake-transport.js"
-import { adminLayer, token } from "../rx/harness.js"
+import { adminLayer, base, token } from "../rx/harness.js"
 
 /** Lets everything that is due happen, in all tabs. */
 export const flush = async (): Promise<void> => {
@@ -261,6 +262,8 @@ export const makeDevice = () => {
 }
 
 interface TabOptions extends Omit<QueuedMutationOptions<Input>, "outbox"> {
+  /** Where the platform is, on real sockets; a script answers where it is left out. */
+  readonly platform?: string
   /** Who is signed in, by a token; nobody where it is undefined. */
   readonly person?: string
   readonly baseUrl?: string
@@ -273,11 +276,17 @@ interface TabOptions extends Omit<QueuedMutationOptions<Input>, "outbox"> {
 const makeTab = (
   ports: Ports,
   fake: Fake.Fake,
-  { chance: _, isOld = false, person = "a1", ...options }: TabOptions
+  { chance: _, isOld = false, person = "a1", platform, ...options }: TabOptions
 ) => {
   const outbox = makeOutboxOver(() => ports, { name: "desk" })
   const client = makeQueryClient(
-    (sub: string) => Layer.suspend(() => adminLayer(fake, token({ "*": { "*": 9 } }, sub))),
+    (sub: string) =>
+      Layer.suspend(() => {
+        const accessToken = token({ "*": { "*": 9 } }, sub)
+        if (platform === undefined) return adminLayer(fake, accessToken)
+        const config = { ...base, baseUrl: platform, sessionId: "s1", accessToken }
+        return Layer.provide(Admin.layer(config), FetchTransport.layer)
+      }),
     { credentials: person }
   )
   const request = (id: string) => client.query(Admin.requests.get, { id })
