@@ -11,6 +11,11 @@ import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
 import { PermissionDenied } from "../../core/kernel/errors/errors.js"
+import {
+  SessionStore,
+  type Service as SessionStoreService,
+  type StoredSession
+} from "../../core/ports/session-store.js"
 import { type Outcome, type Service, Transport } from "../../core/ports/transport.js"
 import { value as answerOfMcp } from "../../ui/cli/mcp/text.js"
 import { makeWire, type WireCall, type WireDrift } from "../../ui/devtools/index.js"
@@ -191,6 +196,52 @@ describe.each(Object.entries(subjects))("%s", (_, subject) => {
           for (const name of leaksIn(said, subject.known)) leaks.push(`${sink} shows the ${name}, ${writing}`)
       }
       expect(leaks).toEqual([])
+    }
+  )
+})
+
+describe("a session store", () => {
+  it.each(Object.entries(writings))(
+    "holds the session, which is its job, and no other secret that the platform's words on the user repeat: %s",
+    async (_, write) => {
+      const others = [password, apiKey]
+      const said = others.map(({ value }) => write(value)).join(" ; ")
+      const saves: Array<readonly [string, StoredSession]> = []
+      const store: SessionStoreService = {
+        load: () => Effect.succeedNone,
+        save: (key, session) => Effect.sync(() => void saves.push([key, session])),
+        clear: () => Effect.void
+      }
+      const transport = platform(() => json(200, {}))
+      const repeating: Service = {
+        start: (request, settle) =>
+          transport.start(request, () => {
+            const user = { _id: "a1", email: "ada@example.test", said, [said]: [{ said }] }
+            settle(json(200, { accessToken: accessToken.value, sessionId: sessionId.value, user }))
+          })
+      }
+      await Effect.runPromise(
+        Effect.gen(function* () {
+          const client = yield* Admin.make({
+            ...quick,
+            projectId: "p",
+            email: "ada@example.test",
+            password: password.value,
+            apiKey: apiKey.value
+          })
+          yield* Effect.clockWith(client.session.getCredentials)
+        }).pipe(Effect.provideService(Transport, repeating), Effect.provideService(SessionStore, store))
+      )
+      expect(saves).toHaveLength(1)
+      const [key = "", kept] = saves[0] ?? []
+      expect(kept).toMatchObject({
+        sessionId: sessionId.value,
+        accessToken: accessToken.value,
+        user: { _id: "a1", email: "ada@example.test" }
+      })
+      expect(Object.keys(kept ?? {}).sort()).toEqual(["accessToken", "sessionId", "user"])
+      expect(leaksIn(JSON.stringify([key, kept]), others)).toEqual([])
+      expect(leaksIn(key)).toEqual([])
     }
   )
 })

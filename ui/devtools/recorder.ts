@@ -1,6 +1,7 @@
 /** What is kept of the mutations and the chats of a registry, from when devtools are mounted. */
 import { type InspectedChat, type InspectedRun, inspections } from "../rx/inspection.js"
 import { type Registry, service } from "../rx/registry.js"
+import { type Known, secretsIn } from "./secrets.js"
 import { answerText, errorText, Texts } from "./text.js"
 
 /** A run of a mutation or an upload, as text: nothing that the app may let go is held. */
@@ -51,10 +52,10 @@ const isUnderWay = ({ status }: Pick<Run, "status">): boolean => status === "pen
 
 type Connection = ReturnType<InspectedChat["store"]["getState"]>["connection"]
 
-const aboutOf = (connection: Connection): string => {
-  if (connection.status === "failed") return errorText(connection.error)
+const aboutOf = (connection: Connection, known: Known): string => {
+  if (connection.status === "failed") return errorText(connection.error, known())
   if (connection.status !== "reconnecting") return ""
-  return `attempt ${connection.attempt}: ${answerText(connection.trouble)}`
+  return `attempt ${connection.attempt}: ${answerText(connection.trouble, known())}`
 }
 
 export class Recorder {
@@ -65,6 +66,7 @@ export class Recorder {
 
   constructor(registry: Registry) {
     const inspection = registry.get(inspections)
+    this.known = registry.get(secretsIn)
     this.chats = inspection.chats
     inspection.onChat = (chat) => void this.stepsOf(chat)
     inspection.onRun = (name, input) => this.begin(name, input)
@@ -72,11 +74,12 @@ export class Recorder {
   }
 
   readonly chats: ReadonlySet<InspectedChat>
+  private readonly known: Known
 
   private begin(name: string, input: unknown): (run: InspectedRun) => void {
     this.count += 1
     const at = Date.now()
-    const texts = new Texts(input)
+    const texts = new Texts(input, this.known)
     const began: Run = {
       id: this.count,
       name,
@@ -99,7 +102,7 @@ export class Recorder {
   stepsOf(chat: InspectedChat): ReadonlyArray<Step> {
     const steps = this.steps.get(chat) ?? []
     const { connection } = chat.store.getState()
-    const about = aboutOf(connection)
+    const about = aboutOf(connection, this.known)
     if (steps[0]?.status === connection.status && steps[0].about === about) return steps
     this.count += 1
     const all = latest(steps, { id: this.count, at: Date.now(), status: connection.status, about })

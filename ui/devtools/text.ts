@@ -2,9 +2,10 @@
 
 import * as Either from "effect/Either"
 import { concealed, shown as masked } from "../../adapters/tap/mask.js"
-import { mask } from "../../core/kernel/redaction/mask.js"
+import { mask, maskAll } from "../../core/kernel/redaction/mask.js"
 import { isSecret, isSecretData, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
 import { isBlob } from "../../core/ports/bytes.js"
+import type { Known, Secrets } from "./secrets.js"
 
 /** Most parts of a value that are shown, how deep they may lie, and most characters of a text. */
 const [mostParts, deepest, longest] = [5_000, 20, 20_000]
@@ -21,13 +22,15 @@ const leafOf = (value: object): string | undefined => {
   return value instanceof URL ? value.href : undefined
 }
 
-type Secrets = ReadonlyArray<string>
-
 const none: Secrets = []
+
+/** Where no client is looked into. */
+const nobodys: Known = () => none
 
 /** A text without the secrets in it, as long as may be shown. It may itself be a document with secrets of its own. */
 const hidden = (text: string, secrets: Secrets): string => {
-  const hiding = mask(String(concealed(text)), secrets)
+  const hiding =
+    secrets.length === 0 ? mask(String(concealed(text)), secrets) : String(concealed(text, secrets))
   return text.length > longest ? `${hiding.slice(0, longest)}${more}` : hiding
 }
 
@@ -177,21 +180,58 @@ const secretsOf = (input: unknown): Secrets => {
   return found
 }
 
-/** What was sent as text, and as what came of it: none repeats a secret of the input. Of the input itself nothing is kept. */
+/**
+ * What was sent as text, and as what came of it: none repeats a secret of the input, nor one that the clients know by then. Of the input
+ * itself nothing is kept.
+ */
 export class Texts {
-  readonly input: string
-  /** The input in one line. */
-  readonly line: string
-  private readonly secrets: Secrets
-
-  constructor(input: unknown = {}) {
-    this.secrets = secretsOf(input)
-    this.input = written(input, isSecret, this.secrets)
-    this.line = this.input.replaceAll(/\s+/g, " ")
+  private readonly own: Secrets
+  /** The input without what was secret when it was sent. */
+  private readonly sent: string
+  /** What is secret by now, and the input without it. */
+  private present: {
+    readonly known: Secrets
+    readonly all: Secrets
+    readonly input: string
+    readonly line: string
   }
 
-  answer(value: unknown): string {
-    return answerText(value, this.secrets)
+  constructor(
+    input: unknown = {},
+    private readonly known: Known = nobodys
+  ) {
+    this.own = secretsOf(input)
+    this.sent = written(input, isSecret, [...this.own, ...known()])
+    this.present = this.make(known(), this.sent)
+  }
+
+  private make(known: Secrets, input: string): Texts["present"] {
+    const all = this.own.length === 0 ? known : [...this.own, ...known]
+    return { known, all, input, line: input.replaceAll(/\s+/g, " ") }
+  }
+
+  private get now(): Texts["present"] {
+    const known = this.known()
+    if (this.present.known !== known) this.present = this.make(known, String(maskAll(this.sent, known)))
+    return this.present
+  }
+
+  get input(): string {
+    return this.now.input
+  }
+
+  /** The input in one line. */
+  get line(): string {
+    return this.now.line
+  }
+
+  /** All that is hidden: the same list until a client has learnt another secret. */
+  get secrets(): Secrets {
+    return this.now.all
+  }
+
+  answer(value: unknown, secrets = this.secrets): string {
+    return answerText(value, secrets)
   }
 
   error(error: unknown): string {
@@ -199,11 +239,11 @@ export class Texts {
   }
 }
 
-const known = /*#__PURE__*/ new WeakMap<object, Texts>()
+const texts = /*#__PURE__*/ new WeakMap<object, Texts>()
 
 /** The texts of what has an input, which are made once. */
-export const textsOf = (of: { readonly input: unknown }): Texts => {
-  const texts = known.get(of) ?? new Texts(of.input)
-  known.set(of, texts)
-  return texts
+export const textsOf = (of: { readonly input: unknown }, known: Known): Texts => {
+  const made = texts.get(of) ?? new Texts(of.input, known)
+  texts.set(of, made)
+  return made
 }

@@ -5,13 +5,15 @@
  * away that there was.
  */
 import type * as Rx from "@effect-rx/rx/Rx"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { hydrations } from "./hydration.js"
+import { inspections } from "./inspection.js"
 import { QueryCache, type Signal } from "./query-cache.js"
 import { service } from "./registry.js"
 
@@ -29,8 +31,21 @@ export class Client<R, E> {
   /** Called with every exit over the present layer, after whoever ran the effect. */
   onExit: (exit: Exit.Exit<unknown, unknown>) => void = () => undefined
 
+  /** What its layer has built. */
+  private built: { context?: Context.Context<R> } = {}
+
   constructor(layer: Layer.Layer<R, E> | undefined) {
-    if (layer !== undefined) this.runtime = ManagedRuntime.make(layer)
+    const { built } = this
+    const noted = Effect.map(Effect.context<R>(), (context) => {
+      built.context = context
+    })
+    if (layer !== undefined)
+      this.runtime = ManagedRuntime.make(Layer.provideMerge(Layer.effectDiscard(noted), layer))
+  }
+
+  /** The services of its layer, once it is built. */
+  get services(): Iterable<unknown> {
+    return this.isOpen ? (this.built.context?.unsafeMap.values() ?? []) : []
   }
 
   get isOpen(): boolean {
@@ -69,6 +84,7 @@ export class Client<R, E> {
     if (!goesOn) this.close()
     this.retire()
     this.runtime = other.runtime
+    this.built = other.built
     other.runtime = undefined
     this.release()
   }
@@ -123,6 +139,7 @@ export const makeStates = <R, E, S extends { readonly close: () => void }>(
       caches.add(cache)
       const onUserChange = new Set([cache.changeUser])
       const state = { client: new Client(layer()), cache, reconnect, onUserChange }
+      registry.get(inspections).clients.add(state.client)
       return { ...state, session: sessionOf(state) }
     },
     ({ client, session }) => {

@@ -22,6 +22,8 @@ export type InspectedRun =
   | { readonly status: "queued" | "cancelled" | "discarded" }
 
 export interface Inspection {
+  /** The clients of its query clients. */
+  readonly clients: Set<{ readonly services: Iterable<unknown> }>
   readonly chats: Set<InspectedChat>
   /** Called after each change of a chat. */
   onChat?: (chat: InspectedChat) => void
@@ -29,4 +31,4 @@ export interface Inspection {
   onRun?: (name: string, input: unknown) => (run: InspectedRun) => void
 }
 
-export const inspections = /*#__PURE__*/ service((): Inspection => ({ chats: new Set() }))
+export const inspections = /*#__PURE__*/ service((): Inspection => ({ clients: new Set(), chats: new Set() }))

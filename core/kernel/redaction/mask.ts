@@ -78,7 +78,10 @@ const aloneFinder =
     return found
   }
 
-const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
+/** Masks a text, of which it looks at so many characters. */
+type Masker = (text: string, most: number) => string
+
+const make = (secrets: ReadonlyArray<string>): Masker => {
   const forms = [...new Set(secrets.flatMap(formsOf))]
   const size = forms.reduce((most, { length }) => Math.max(most, length), 0)
   const findForms = finder(forms)
@@ -88,9 +91,9 @@ const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
     ...findAlone(text),
     ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const)
   ]
-  return (text) => {
-    const isCut = text.length > longest
-    const looked = isCut ? text.slice(0, longest) : text
+  return (text, most) => {
+    const isCut = text.length > most
+    const looked = isCut ? text.slice(0, most) : text
     const all = readingsOf(looked).flatMap((reading) =>
       hidden(reading.text).map(
         ([from, to]) => [reading.places?.[from] ?? from, reading.places?.[to] ?? to] as const
@@ -104,16 +107,26 @@ const make = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
     }
     // A form that the cut splits is not found, so its beginning is removed with the end of the text.
     return isCut
-      ? masked + looked.slice(end, Math.max(end, longest - size * widest))
+      ? masked + looked.slice(end, Math.max(end, most - size * widest))
       : masked + looked.slice(end)
   }
 }
 
-const known = /*#__PURE__*/ new WeakMap<ReadonlyArray<string>, (text: string) => string>()
+const known = /*#__PURE__*/ new WeakMap<ReadonlyArray<string>, Masker>()
 
 /** Replaces every secret in a text, in any form, by dots. The forms of one list are computed once. */
-export const mask = (text: string, secrets: ReadonlyArray<string>): string => {
+export const mask = (text: string, secrets: ReadonlyArray<string>, most = longest): string => {
   const masker = known.get(secrets) ?? make(secrets)
   known.set(secrets, masker)
-  return masker(text)
+  return masker(text, most)
+}
+
+/** A value with every secret in its texts and names replaced, however long they are. */
+export const maskAll = (value: unknown, secrets: ReadonlyArray<string>): unknown => {
+  if (typeof value === "string") return mask(value, secrets, Number.POSITIVE_INFINITY)
+  if (Array.isArray(value)) return value.map((item) => maskAll(item, secrets))
+  if (typeof value !== "object" || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [String(maskAll(name, secrets)), maskAll(item, secrets)])
+  )
 }

@@ -9,6 +9,7 @@ import type { StoredSession } from "../../ports/session-store.js"
 import type { Credentials, CredentialsProvider } from "../dispatch/credentials.js"
 import { Lifetime, now } from "../dispatch/lifetime.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
+import { maskAll } from "../redaction/mask.js"
 import * as KeptSession from "./kept-session.js"
 import * as SingleFlight from "./single-flight.js"
 import * as State from "./state.js"
@@ -65,6 +66,9 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
   const { cooldown, given } = source
   const store = KeptSession.make(source)
   const secrets = makeSecrets(source.secrets)
+  /** A session as it is kept: of all secrets it holds its own alone, although the platform's words on the user repeat others. */
+  const saved = (session: StoredSession): StoredSession =>
+    session.user === undefined ? session : { ...session, user: maskAll(session.user, secrets.all()) }
   /** The sign-outs before credentials were asked for: credentials from before a sign-out are not renewed after it. */
   const askedAfter = new WeakMap<Credentials, number>()
   let state = State.make(undefined)
@@ -118,7 +122,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
         Effect.flatMap((stored) =>
           Effect.zipLeft(
             open(stored, signOuts, clock, now(clock)),
-            store.save(stored, () => state.signOuts === signOuts)
+            store.save(saved(stored), () => state.signOuts === signOuts)
           )
         ),
         Effect.tapError((error) =>

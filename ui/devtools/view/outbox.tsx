@@ -2,6 +2,7 @@
 import type { Registry } from "../../rx/registry.js"
 import { useValue } from "../../rx/value.js"
 import type { InspectedEntry, InspectedOutbox } from "../options.js"
+import { type Known, secretsIn } from "../secrets.js"
 import { textsOf } from "../text.js"
 import { Button, Item, List, type Shared, Source, span, type Tone, time } from "./parts.js"
 
@@ -18,7 +19,8 @@ interface Props extends Shared {
 }
 
 /** What a person tells an entry from others by. */
-const nameOf = (entry: InspectedEntry): string => `${entry.operation} ${textsOf(entry).line}`
+const nameOf = (entry: InspectedEntry, known: Known): string =>
+  `${entry.operation} ${textsOf(entry, known).line}`
 
 /** What is said of an action that was done. */
 const done = { retry: "Queued: it is sent in its turn.", discard: "Discarded." }
@@ -31,7 +33,8 @@ const Details = ({
   say
 }: Props & { readonly entry: InspectedEntry; readonly before: InspectedEntry | undefined }) => {
   const { attempts, error, id, idempotencyKey, state } = entry
-  const texts = textsOf(entry)
+  const known = registry.get(secretsIn)
+  const texts = textsOf(entry, known)
   const act = (name: "discard" | "retry") => () => {
     outbox
       .actions(registry)
@@ -50,7 +53,7 @@ const Details = ({
     `written at ${time(entry.at.getTime())}`,
     attempts === 1 ? "sent once" : `sent ${attempts} times`,
     `idempotency key ${idempotencyKey}`,
-    ...(before === undefined ? [] : [`waits behind ${nameOf(before)}`])
+    ...(before === undefined ? [] : [`waits behind ${nameOf(before, known)}`])
   ]
   return (
     <>
@@ -78,6 +81,7 @@ const empties = {
 
 export const Outbox = (props: Props) => {
   const { entries, error, isBlocked, others, status } = useValue(props.outbox)
+  const known = props.registry.get(secretsIn)
   const left = others === 0 ? "" : ` ${others} of other people on this device are not shown.`
   const held = isBlocked ? " Another tab stands still while it is its turn to send." : ""
   const about = error?.message ?? `Writes that the platform has not done yet.${left}${held}`
@@ -96,7 +100,7 @@ export const Outbox = (props: Props) => {
             tone: tones[entry.state],
             name: entry.operation,
             side: `${span(Date.now() - entry.at.getTime())} old`,
-            about: textsOf(entry).line
+            about: textsOf(entry, known).line
           }}
         >
           {() => <Details {...props} entry={entry} before={entries.find(({ id }) => id === entry.behind)} />}

@@ -1,8 +1,10 @@
 /** The panel: its sections as tabs, and what is around them. */
 import * as React from "react"
+import { mask } from "../../../core/kernel/redaction/mask.js"
 import type { Registry } from "../../rx/registry.js"
 import type { DevtoolsOptions, Section } from "../options.js"
 import { recorders } from "../recorder.js"
+import { secretsIn } from "../secrets.js"
 import { Mutations } from "./mutations.js"
 import { Outbox } from "./outbox.js"
 import { onResize, useTick } from "./parts.js"
@@ -82,13 +84,15 @@ const Tabs = ({
 
 export const Panel = ({ onClose, onSection, outbox, registry, section, wire, wireActions }: Props) => {
   useTick()
-  const [told, say] = React.useState("")
+  const [told, tell] = React.useState("")
   React.useEffect(() => {
     if (told === "") return
-    const timer = setTimeout(() => say(""), 5_000)
+    const timer = setTimeout(() => tell(""), 5_000)
     return () => clearTimeout(timer)
   }, [told])
   const recorder = registry.get(recorders)
+  /** What an action of the app answers or throws may repeat what nobody may read. */
+  const say = (text: string): void => tell(mask(text, registry.get(secretsIn)()))
   const tabs: ReadonlyArray<Tab> = [
     {
       section: "queries",

@@ -5,6 +5,7 @@ import * as React from "react"
 import { hydrations } from "../../rx/hydration.js"
 import type { CacheEntry } from "../../rx/query-cache.js"
 import type { Registry } from "../../rx/registry.js"
+import { type Known, type Secrets, secretsIn } from "../secrets.js"
 import { type Texts, textsOf } from "../text.js"
 import { Button, Item, isFound, type Line, List, Search, Source, span, type Tone, time } from "./parts.js"
 
@@ -23,7 +24,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 const nameOf = ({ kind, of }: CacheEntry["definition"]): string =>
   `${of.name}${kind === "" ? "" : " (pages)"}`
 
-const lineOf = (entry: CacheEntry): Line => {
+const lineOf = (entry: CacheEntry, known: Known): Line => {
   const { answered, definition, observers } = entry
   const [badge, tone] = stateOf(entry)
   const users = observers.size === 0 ? "not observed" : plural(observers.size, "observer")
@@ -33,15 +34,21 @@ const lineOf = (entry: CacheEntry): Line => {
     tone,
     name: nameOf(definition),
     side: `${users}${age}`,
-    about: textsOf(definition).line
+    about: textsOf(definition, known).line
   }
 }
 
-const Answer = ({ result, texts }: { readonly result: CacheEntry["result"]; readonly texts: Texts }) => {
+interface AnswerProps {
+  readonly result: CacheEntry["result"]
+  readonly texts: Texts
+  readonly secrets: Secrets
+}
+
+const Answer = ({ result, secrets, texts }: AnswerProps) => {
   const text = React.useMemo(() => {
     const value = Result.value(result)
-    return value._tag === "Some" ? texts.answer(value.value) : ""
-  }, [result, texts])
+    return value._tag === "Some" ? texts.answer(value.value, secrets) : ""
+  }, [result, secrets, texts])
   return (
     <>
       {Result.isFailure(result) && <Source title="Error" text={texts.error(Cause.squash(result.cause))} />}
@@ -50,9 +57,9 @@ const Answer = ({ result, texts }: { readonly result: CacheEntry["result"]; read
   )
 }
 
-const Details = ({ entry }: { readonly entry: CacheEntry }) => {
+const Details = ({ entry, known }: { readonly entry: CacheEntry; readonly known: Known }) => {
   const { answered, definition, isObserved, result, updates } = entry
-  const texts = textsOf(definition)
+  const texts = textsOf(definition, known)
   const about = [
     definition.of.call === undefined ? "an effect of the app" : `client ${definition.of.call.client}`,
     answered === undefined ? "no answer yet" : `answered at ${time(answered.at)}`,
@@ -66,7 +73,7 @@ const Details = ({ entry }: { readonly entry: CacheEntry }) => {
         <Button onClick={() => entry.reset()}>Reset</Button>
       </div>
       <Source title="Input" text={texts.input} />
-      <Answer result={result} texts={texts} />
+      <Answer result={result} secrets={texts.secrets} texts={texts} />
     </>
   )
 }
@@ -81,12 +88,13 @@ const orders = {
 export const Queries = ({ registry }: { readonly registry: Registry }) => {
   const [search, setSearch] = React.useState("")
   const [order, setOrder] = React.useState<keyof typeof orders>("name")
+  const known = registry.get(secretsIn)
   const all = queriesIn(registry)
   const found =
     search === ""
       ? [...all]
       : all.filter((entry) => {
-          const { about, badge, name } = lineOf(entry)
+          const { about, badge, name } = lineOf(entry, known)
           return isFound(search, name, about, badge)
         })
   const shown = found.sort(orders[order])
@@ -117,8 +125,8 @@ export const Queries = ({ registry }: { readonly registry: Registry }) => {
       items={shown}
     >
       {(entry) => (
-        <Item key={entry.definition.key} line={lineOf(entry)}>
-          {() => <Details entry={entry} />}
+        <Item key={entry.definition.key} line={lineOf(entry, known)}>
+          {() => <Details entry={entry} known={known} />}
         </Item>
       )}
     </List>
