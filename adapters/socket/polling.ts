@@ -63,7 +63,8 @@ const readWords = async (response: Response): Promise<Words> => {
     clearTimeout(timer)
   }
   await reader.cancel()
-  return wordsIn(new Uint8Array(await new Blob(pieces as Array<BlobPart>).slice(0, mostBytes).arrayBuffer()))
+  const body = await new Blob(pieces as Array<BlobPart>).slice(0, mostBytes).arrayBuffer()
+  return wordsIn(new Uint8Array(body), response.headers.get("content-type"))
 }
 
 const receive = async (uri: string, init: RequestInit): Promise<string> => {

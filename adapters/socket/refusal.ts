@@ -14,8 +14,8 @@ export interface Words {
 }
 
 /** Reads JSON with a `message` or an `error`, or plain text; HTML is not shown. */
-export const wordsIn = (body: Uint8Array): Words => {
-  const { data, message } = readBody(body)
+export const wordsIn = (body: Uint8Array, type: string | null | undefined): Words => {
+  const { data, message } = readBody(body, type ?? "")
   if (message !== undefined) return data === undefined ? { message } : { message, data }
   const text = new TextDecoder().decode(body).trim()
   return { message: /^([<{[]|$)/.test(text) ? "answered without a reason" : text }

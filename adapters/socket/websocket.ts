@@ -9,6 +9,7 @@ import { mostBytes, patience, type Words, wordsIn } from "./refusal.js"
 /** Node's HTTP answer instead of a WebSocket. */
 interface Answer {
   readonly statusCode: number
+  readonly headers: { readonly "content-type"?: string | undefined }
   readonly on: ((event: "data", listener: (piece: Uint8Array) => void) => void) &
     ((event: "close", listener: () => void) => void)
   readonly destroy: () => void
@@ -44,7 +45,7 @@ const readWords = (answer: Answer, told: (words: Words) => void): void => {
   })
   answer.on("close", () => {
     clearTimeout(timer)
-    told(wordsIn(body.subarray(0, size)))
+    told(wordsIn(body.subarray(0, size), answer.headers["content-type"]))
   })
 }
 

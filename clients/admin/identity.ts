@@ -1,9 +1,17 @@
 /** Who an admin client acts for (specification, points 3 and 4). */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Credentials } from "../../core/kernel/dispatch/credentials.js"
+import type { CallError, CredentialsError } from "../../core/kernel/errors/errors.js"
 import * as Token from "../../core/kernel/session/token.js"
 import type { Service } from "./client.js"
+
+/** The access token of credentials, read. */
+export const readToken = (
+  headerNames: Service["headerNames"],
+  { headers }: Pick<Credentials, "headers">
+): Either.Either<Token.AdminIdentity, CredentialsError> =>
+  Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
 
 /**
  * The admin of the present session, after a sign-in if there is none: read from the access token or, if that cannot be
@@ -14,8 +22,8 @@ export const identityOf = ({
   headerNames,
   session
 }: Pick<Service, "headerNames" | "session">): Effect.Effect<Token.AdminIdentity, CallError> =>
-  Effect.flatMap(Effect.clockWith(session.getCredentials), ({ headers }) => {
-    const read = Token.read((headers[headerNames.authorization] ?? "").replace(/^Bearer /, ""))
+  Effect.flatMap(Effect.clockWith(session.getCredentials), (credentials) => {
+    const read = readToken(headerNames, credentials)
     if (Either.isRight(read)) return read
     return Effect.flatMap(session.user, (user) => Token.described(user) ?? read)
   })

@@ -8,6 +8,7 @@ import { type Known, read, refuser } from "../../core/kernel/operation/options.j
 import { type Reading, readings } from "../../core/permissions/grants.js"
 import { Admin, type Level, None, Read, Write } from "../../core/permissions/level.js"
 import { Client } from "./client.js"
+import { readToken } from "./identity.js"
 
 /** The options of a check. @category models */
 export interface CheckOptions {
@@ -64,12 +65,15 @@ const isByNames = (
 /** `check`, of its arguments as a list. @category combinators */
 export const decisionOf = (args: CheckArgs): Effect.Effect<Decision, CallError, Client> =>
   Effect.gen(function* () {
-    const { authorization, session } = yield* Client
+    const { authorization, headerNames, session } = yield* Client
     const { reading } = yield* read(name, "options", (isByNames(args) ? args[3] : args[1]) ?? {}, known)
     const [resource, action, level] = yield* isByNames(args)
       ? ofNames(args[0], args[1], args[2] ?? Write)
       : ofCall(args[0])
-    const { grants } = yield* Effect.clockWith(session.getCredentials)
+    const credentials = yield* Effect.clockWith(session.getCredentials)
+    const { grants } = credentials
+    // Nothing is known of what such a token grants: that is no denial.
+    if (grants === undefined && (reading ?? "off") !== "off") yield* readToken(headerNames, credentials)
     return authorization.decide(resource, action, level, grants, reading)
   })
 
@@ -80,7 +84,7 @@ export const decisionOf = (args: CheckArgs): Effect.Effect<Decision, CallError, 
  * a sign-in does.
  *
  * Early feedback: the platform decides in the end. With `permissions: "off"` everything is allowed, unless `reading` asks
- * by another reading.
+ * by another reading, which fails with CredentialsError `Malformed` where the token is one that cannot be read.
  * @category operations
  */
 export const check: Check<Effect.Effect<Decision, CallError, Client>> = (...args: CheckArgs) =>

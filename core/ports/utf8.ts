@@ -1,4 +1,5 @@
 /** Text as bytes and back, also where an engine has no TextEncoder or TextDecoder, and without a look for one before it is needed. */
+import * as Either from "effect/Either"
 
 /** Without a decoder: a percent-encoded text is read strictly, too. */
 const decodedWithout = (bytes: Uint8Array): string => {
@@ -13,6 +14,10 @@ export const makeDecode = (): ((bytes: Uint8Array) => string) => {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   return decoder.decode.bind(decoder)
 }
+
+/** The text of bytes by the charset that they are declared in; undefined where the engine does not know it, or they are not in it. */
+export const decodeBy = (charset: string, bytes: Uint8Array): string | undefined =>
+  Either.getOrUndefined(Either.try(() => new TextDecoder(charset, { fatal: true }).decode(bytes)))
 
 let encoder: TextEncoder | undefined
 

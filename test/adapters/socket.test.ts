@@ -103,10 +103,17 @@ describe("the handshake", () => {
 
 describe.each(ways)("a server that does not speak socket.io (%s)", (way) => {
   /** Answers a poll and an upgrade alike. */
-  const answering = async (status: number, body: string) => {
-    const { http, origin } = await serve((_, response) => response.writeHead(status).end(body))
+  const answering = async (status: number, body: string, type?: string) => {
+    const encoding = type === undefined ? "utf8" : "latin1"
+    const header = type === undefined ? {} : { "content-type": type }
+    const { http, origin } = await serve((_, response) =>
+      response.writeHead(status, header).end(body, encoding)
+    )
     http.on("upgrade", (_, socket) =>
-      socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+      socket.end(
+        `HTTP/1.1 ${status} No\r\n${type === undefined ? "" : `content-type: ${type}\r\n`}content-length: ${Buffer.byteLength(body, encoding)}\r\n\r\n${body}`,
+        encoding
+      )
     )
     return open(origin, { transports: [way] })
   }
@@ -139,6 +146,13 @@ describe.each(ways)("a server that does not speak socket.io (%s)", (way) => {
     const { troubles } = await answering(401, body)
     await eventually(() => expect(troubles).toHaveLength(1))
     expect(troubles).toEqual([{ reason: "Refused", message: `${message} (HTTP 401)`, ...more }])
+  })
+
+  test("that refuses in Latin-1, as its type says, is reported in its own words", async () => {
+    const { troubles } = await answering(401, "clé expirée", "text/plain;charset=iso-8859-1")
+    await eventually(() =>
+      expect(troubles).toEqual([{ reason: "Refused", message: "clé expirée (HTTP 401)" }])
+    )
   })
 
   test.each([

@@ -93,6 +93,22 @@ describe.each(Object.entries<(fake: Fake.Fake, config: object) => Asked>(faces))
     expect(fake.exchanges).toHaveLength(0)
   })
 
+  test("allows everything under permissions off, and says by another reading that a token cannot be read", async () => {
+    const { can, check } = asked({ ...session, accessToken: "opaque", permissions: "off" })
+    expect(await can(requests.list)).toBe(true)
+    expect(await check(requests.list, { reading: "off" })).toMatchObject({ allowed: true })
+    for (const reading of ["asBuilt", "intended"] as const)
+      for (const ask of [can, check]) {
+        const error: unknown = await ask(requests.list, { reading }).then(
+          (answer) => answer,
+          (error: unknown) => error
+        )
+        expect(String(error)).toContain("the access token must have three parts")
+      }
+    const readable = asked({ ...session, permissions: "off" })
+    expect(await readable.can("requests", "archive", Level.Read, { reading: "asBuilt" })).toBe(false)
+  })
+
   test("looks for the token's names, given as they are or by ours", async () => {
     const { check } = asked({
       ...session,

@@ -96,6 +96,12 @@ export const make = <A>(schema: Typed<A>): Decode<A> => {
   }
 }
 
+/** What came in place of JSON, where that is a web page. */
+export const webPage: Failure = {
+  ...failure("NotJson", "is a web page, not JSON: is the base URL that of the API?"),
+  isWebPage: true
+}
+
 let decode: ((bytes: Uint8Array) => string) | undefined
 
 /** Bytes to text; a byte order mark is dropped, invalid UTF-8 is refused, never replaced. */
@@ -114,11 +120,5 @@ export const json = (source: string): Either.Either<unknown, Failure> =>
     ? Either.right(undefined)
     : Either.try({
         try: (): unknown => JSON.parse(source),
-        catch: () =>
-          source.trimStart().startsWith("<")
-            ? {
-                ...failure("NotJson", "is a web page, not JSON: is the base URL that of the API?"),
-                isWebPage: true as const
-              }
-            : failure("NotJson", "is not valid JSON (cut short, or not JSON at all)")
+        catch: () => failure("NotJson", "is not valid JSON (cut short, or not JSON at all)")
       })

@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { own } from "../../permissions/own.js"
 import type { Outcome } from "../../ports/transport.js"
+import * as Utf8 from "../../ports/utf8.js"
 import type { Decode } from "../codec/decoder.js"
 import * as Decoder from "../codec/decoder.js"
 import { readHttpDate } from "../codec/http-date.js"
@@ -47,6 +48,13 @@ const shown = (text: string, subject: Subject): string => {
   return clean.length > 500 ? `${clean.slice(0, 499)}…` : clean
 }
 
+/** A text that is not empty, or several of them. */
+const wordsOf = (value: unknown): string | undefined => {
+  const texts = Array.isArray(value) && value.every((part) => typeof part === "string") ? value : [value]
+  const words = texts.filter((part) => typeof part === "string" && part !== "").join("; ")
+  return words === "" ? undefined : words
+}
+
 /** A text that is not empty. */
 const textIn = (holder: unknown, name: string): string | undefined => {
   const value = own(holder, name)
@@ -60,28 +68,44 @@ const messageIn = (holder: unknown): string | undefined => {
     title === undefined || detail === undefined || title === detail
       ? (detail ?? title)
       : `${title}: ${detail}`
-  return textIn(holder, "message") ?? problem
+  return wordsOf(own(holder, "message")) ?? problem
+}
+
+const isPlainType = (type: string): boolean => /^text\/plain\b/i.test(type)
+
+/** Whether a body is a web page: text that begins like a document, or like any markup where the type says HTML. */
+const isPage = (text: string, type: string): boolean =>
+  /^\s*<(!doctype|html)\b/i.test(text) ||
+  (/^(text\/html|application\/xhtml\+xml)\b/i.test(type) && /^\s*</.test(text))
+
+/** The text of an error's body. One that is no UTF-8 is read by the charset that its type declares; plain text without one as Latin-1. */
+const textOf = (body: Uint8Array, type: string): string => {
+  const [, declared] = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(type) ?? []
+  const charset = declared ?? (isPlainType(type) ? "iso-8859-1" : undefined)
+  const otherwise = () => (charset === undefined ? undefined : Utf8.decodeBy(charset, body)) ?? ""
+  return Either.getOrElse(Decoder.text(body), otherwise)
 }
 
 /**
  * What a platform's error holds: `{ message, field, data }`, a problem's `{ title, detail }`, or `{ error }` or, without words of its own,
- * the first of `{ errors }`: a text or such an object. Plain text is the message where its `type` says that it is some.
+ * the first of `{ errors }`: a text or such an object. Several texts are joined. Plain text is the message where its `type` says that it is
+ * some, or where no type is declared and it is neither markup nor JSON that was cut short.
  */
 export const readBody = (
   body: Uint8Array,
   type = ""
 ): { readonly message: string | undefined; readonly field: string | undefined; readonly data: unknown } => {
-  const text = Either.getOrElse(Decoder.text(body), () => "")
+  const text = textOf(body, type)
   const json = Decoder.json(text)
   if (Either.isLeft(json)) {
-    const isWords = /^text\/plain\b/i.test(type) && json.left.isWebPage !== true
+    const isWords = isPlainType(type) ? !isPage(text, type) : type === "" && !/^\s*[[{"<]/.test(text)
     return { message: isWords ? text.trim() : undefined, field: undefined, data: undefined }
   }
   const parsed = json.right
   const errors = messageIn(parsed) === undefined ? own(parsed, "errors") : undefined
   const error = own(parsed, "error") ?? own(errors, "0")
-  const holder = typeof error === "object" && error !== null ? error : parsed
-  const message = messageIn(holder) ?? (typeof error === "string" && error !== "" ? error : undefined)
+  const holder = typeof error === "object" && error !== null && !Array.isArray(error) ? error : parsed
+  const message = messageIn(holder) ?? wordsOf(error ?? (typeof parsed === "string" ? parsed : undefined))
   return { message, field: textIn(holder, "field"), data: own(holder, "data") }
 }
 
@@ -105,7 +129,8 @@ const details = (status: number, header: Headers, subject: Subject, message: str
 /** An answer outside 2xx. */
 const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
   const { field, message } = readBody(body, header("content-type"))
-  const said = details(status, header, subject, message)
+  // What stands in a redirect says where it leads.
+  const said = details(status, header, subject, status < 400 ? undefined : message)
   const { isWrite } = subject
   if (status < 400) {
     const rule = "is a redirect, which is never followed: correct the base URL"
@@ -217,10 +242,6 @@ export const notAsked = {
   rule: "is a stream of bytes, which was not asked for"
 } as const
 
-/** Whether a body that is not JSON is plain text, such as `OK`, and not JSON that was cut short or a web page. */
-const isPlain = (text: string, type = ""): boolean =>
-  /^text\/plain\b/i.test(type) ? !/^\s*</.test(text) : !/^\s*[[{"<]/.test(text)
-
 /** Reads an answer whose body was received whole. */
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
@@ -237,8 +258,12 @@ export const whole =
     if (Either.isLeft(text)) return unread(text.left, outcome, subject())
     const json = Decoder.json(text.right)
     if (Either.isLeft(json)) {
-      const isWords = onMismatch !== undefined && isPlain(text.right, header("content-type"))
-      if (!isWords || !subject().isWrite) return unread(json.left, outcome, subject())
+      const type = header("content-type") ?? ""
+      const page = isPage(text.right, type)
+      // JSON that was cut short is no text.
+      const isWords = !page && (isPlainType(type) || !/^\s*[[{"]/.test(text.right))
+      if (onMismatch === undefined || !isWords || !subject().isWrite)
+        return unread(page ? Decoder.webPage : json.left, outcome, subject())
       onMismatch({ path: "", expected: "JSON", came: "plain text" })
       const decoded = decode(text.right, undefined, onMismatch)
       return Either.isRight(decoded) ? Exit.succeed(decoded.right) : unread(decoded.left, outcome, subject())

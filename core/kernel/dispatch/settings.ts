@@ -142,7 +142,8 @@ const readRoutes = (
     const read = Options.read("client", field, value, route)
     if (Either.isLeft(read)) return Either.left(read.left)
     const { path } = read.right
-    if (path !== undefined && /^([a-z][\w+.-]*:)?\/\//i.test(path))
+    // Of these schemes a URL is absolute with any number of slashes, or none.
+    if (path !== undefined && /^((https?|wss?|ftp|file):|([a-z][\w+.-]*:)?\/\/)/i.test(path))
       return refuse(`${field}.path`, "must be a path below baseUrl, without scheme and host")
     if (path !== undefined && /^$|[^\u0021-\u007e]|[\\?#]|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
       return refuse(

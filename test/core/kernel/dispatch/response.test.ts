@@ -65,7 +65,10 @@ describe("an answer", () => {
     ["OK", { "content-type": "text/plain" }],
     ["OK", {}],
     ["42 rows", { "content-type": "text/plain; charset=utf-8" }],
-    ["[done]", { "content-type": "text/plain" }]
+    ["[done]", { "content-type": "text/plain" }],
+    ["<b>fine</b>", { "content-type": "text/plain" }],
+    ["<b>fine</b>", {}],
+    ["OK", { "content-type": "text/html" }]
   ] as const)(
     "of plain text (%j) to a write is a success with drift, and the text is its value",
     function* ([body, headers]) {
@@ -81,7 +84,13 @@ describe("an answer", () => {
     ["plain text to a strict client", text(200, "OK"), "create", "strict"],
     ["plain text to a read", text(200, "OK"), "get"],
     ["JSON that was cut short", text(200, '{"_id":'), "create"],
-    ["a web page", text(200, "<html>", { "content-type": "text/plain" }), "create"]
+    ["a web page", text(200, "<html>", { "content-type": "text/plain" }), "create"],
+    ["a web page without a type", text(200, " <!DOCTYPE html>"), "create"],
+    [
+      "markup whose type is that of web pages",
+      text(200, "<b>fine</b>", { "content-type": "text/html" }),
+      "create"
+    ]
   ])("of %s is an error", function* ([, outcome, name, answers]) {
     const { exit } = yield* drifting(outcome, name, answers)
     expect(exit).toMatchObject({ _tag: "Left", left: { _tag: "AnswerError" } })
@@ -193,6 +202,12 @@ describe("what the server says", () => {
     ['{"errors":{"price":["is missing"]}}', undefined],
     ['{"errors":[]}', undefined],
     ['{"error":{"code":7},"message":"outer"}', undefined],
+    ['{"message":["is too short","","has no name"]}', "is too short; has no name"],
+    ['{"message":[{"field":"a"}],"error":"Bad Request"}', "Bad Request"],
+    ['{"error":["is too short","has no name"]}', "is too short; has no name"],
+    ['"no such thing"', "no such thing"],
+    ["no such thing", "no such thing"],
+    ["<Error>no such thing</Error>", undefined],
     ['{"message":7}', undefined],
     ['{"message":""}', undefined],
     ['{"__proto__":{"message":"inherited"}}', undefined],
@@ -212,6 +227,24 @@ describe("what the server says", () => {
   ] as const)("is read from plain text where its type says so: %j", ([body, headers, serverMessage]) =>
     Effect.map(failure(text(500, body, headers)), (error) =>
       expect(Object(error).serverMessage).toBe(serverMessage)
+    )
+  )
+
+  effect.each([
+    ["text/plain;charset=iso-8859-1", "caf\u00e9 closed", "caf\u00e9 closed"],
+    ["text/plain", "caf\u00e9 closed", "caf\u00e9 closed"],
+    ["application/json; charset=latin1", '{"message":"caf\u00e9"}', "caf\u00e9"],
+    ["text/plain; charset=nonsense", "caf\u00e9 closed", undefined]
+  ] as const)("is read by the charset of its type: %s", ([type, body, serverMessage]) =>
+    Effect.map(
+      failure(
+        bytes(
+          500,
+          [...body].map((one) => one.charCodeAt(0)),
+          { "content-type": type }
+        )
+      ),
+      (error) => expect(Object(error).serverMessage).toBe(serverMessage)
     )
   )
 

@@ -86,7 +86,15 @@ describe("a configuration of a caller without types", () => {
       'must be one of GET, POST, PUT, DELETE (did you mean "GET"?)'
     ],
     [get({ path: 5 }), "routes.things.get.path", "must be text"],
-    ...["https://other.test/things", "HTTP://other.test", "//other.test/things"].map(
+    ...[
+      "https://other.test/things",
+      "HTTP://other.test",
+      "//other.test/things",
+      "https:/other.test/things",
+      "http:other.test",
+      "WSS:other.test",
+      "file:///things"
+    ].map(
       (path) =>
         [
           get({ path }),
