@@ -53,11 +53,21 @@ const plainData = (value: unknown, depth: number): unknown => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
+/** What has a message as errors have, such as plain data of one. */
+const isLikeError = (value: unknown): value is Error =>
+  isError(value) || typeof Object(value).message === "string"
+
+/** The name of an error; other things may have none. */
+const nameOf = (error: Error, otherwise: string): string => {
+  const name: unknown = Reflect.get(error, "name")
+  return textOf(name) ?? (isError(error) ? String(name) : otherwise)
+}
+
 /** What is told of an error of somebody else: its further fields may hold anything. */
 const ofOther = (error: Error, isShown: boolean): PlainError => {
   const code = textOf(Reflect.get(error, "code"))
   return {
-    name: String(error.name),
+    name: nameOf(error, "Error"),
     message: isShown ? String(error.message) : "",
     ...(code === undefined ? {} : { code })
   }
@@ -73,16 +83,18 @@ const ofTagged = (error: Error & { readonly _tag: string }, depth: number): Plai
   // what was stored or given.
   const isMasked = CallErrorId in error && error._tag !== "InputError"
   const inner = error.cause
+  // Plain data of a cause tells what it was made to tell.
+  const isTold = isMasked || !isError(inner)
   const told =
-    !isError(inner) || depth <= 0
+    !isLikeError(inner) || depth <= 0
       ? undefined
       : isTagged(inner)
         ? ofTagged(inner, depth - 1)
-        : ofOther(inner, isMasked)
+        : ofOther(inner, isTold)
   return {
     ...fields,
     _tag: error._tag,
-    name: String(error.name),
+    name: nameOf(error, error._tag),
     message: String(error.message),
     ...(told === undefined ? {} : { cause: told })
   }
@@ -90,13 +102,18 @@ const ofTagged = (error: Error & { readonly _tag: string }, depth: number): Plai
 
 /**
  * An error as plain data: its tag, message, fields and cause, without its stack. `fromPlain` makes the same error of it. Masks nothing:
- * this package's errors hold no secrets. Of an error that is not this package's, name, message and `code`.
+ * this package's errors hold no secrets. Of an error that is not this package's, and of another thing with a message, name, message and
+ * `code`; text or a number is itself the message.
  * @category getters
  */
 export const toPlain = (error: unknown): PlainError =>
   Either.getOrElse(
     Either.try(() => {
-      if (!isError(error)) return { name: "Error", message: typeof error === "string" ? error : "" }
+      if (!isLikeError(error))
+        return {
+          name: "Error",
+          message: /^(string|number|bigint|boolean)$/.test(typeof error) ? String(error) : ""
+        }
       return isTagged(error) ? ofTagged(error, deepest) : ofOther(error, true)
     }),
     // A getter of an error's field may throw.

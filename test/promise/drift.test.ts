@@ -59,6 +59,9 @@ describe("an answer that is not what was declared", () => {
     }
     expect(told).toEqual(Array.from({ length: 20 }, () => "list"))
     expect(warn).toHaveBeenCalledTimes(1)
+    await using spelled = visitor({ baseUrl: `${server.url.toUpperCase()}/` })
+    await spelled.boxes.get({ id: "b1" })
+    expect(warn).toHaveBeenCalledTimes(1)
     await using elsewhere = visitor({ baseUrl: `${server.url}/elsewhere` })
     await elsewhere.boxes.get({ id: "b1" })
     expect(warn).toHaveBeenCalledTimes(2)

@@ -3,6 +3,7 @@
  * shapes, so ours are assumptions; a mismatch is returned as received and reported once.
  */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type { Mismatch } from "./state.js"
 
 /** One place where an answer was not what its operation declares. Never holds the value. @category models */
@@ -30,10 +31,20 @@ const logged = /*#__PURE__*/ new Set<string>()
 /** Maximum places that a process writes to the log, over all addresses. */
 const mostLogged = 1_000
 
+/** One spelling of an address: `HTTP://H:80/` is `http://h`. */
+const spelled = (address: string): string =>
+  Either.match(
+    Either.try(() => new URL(address)),
+    {
+      onLeft: () => address,
+      onRight: ({ href }) => href.replace(/\/+$/, "")
+    }
+  )
+
 /** The line for the log about a place; undefined if this process has written it for this address, or enough others. */
 export const lineOf = (address: string, drift: Drift): string | undefined => {
   const { came, expected, operation, path } = drift
-  const place = [address, operation, path, expected, came].join("\n")
+  const place = [spelled(address), operation, path, expected, came].join("\n")
   if (logged.has(place) || logged.size > mostLogged) return undefined
   logged.add(place)
   return logged.size > mostLogged

@@ -26,7 +26,7 @@ export interface ErrorClass {
 
 /**
  * An error whose tag this version does not know, such as one of a newer version: it has that `_tag`, the message, and the fields as
- * they came.
+ * they came. What says that something was given up (`AbortError`, `TimeoutError`) has no tag of its own, and comes with its name as one.
  * @category errors
  */
 export class ForeignError extends Error {
@@ -110,10 +110,23 @@ const causeOf = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: numb
   return typeof code === "string" ? Object.assign(error, { code }) : error
 }
 
+/** The names by which the platform of the Web says that something was given up, and what it is where nobody has said more. */
+const givenUp: Readonly<Record<string, string>> = {
+  AbortError: "the operation was aborted",
+  TimeoutError: "the operation was aborted: its time is over"
+}
+
 const read = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: number): Error | undefined => {
   if (!isRecord(plain)) return undefined
   const { _tag: tag, cause: held, name, ...fields } = fieldsOf(plain)
   const { message } = fields
+  if (
+    tag === undefined &&
+    typeof name === "string" &&
+    Object.hasOwn(givenUp, name) &&
+    typeof message === "string"
+  )
+    return new ForeignError({ _tag: name, name, message: message || String(givenUp[name]) })
   if (typeof tag !== "string" || tag === "" || typeof message !== "string") return undefined
   const inner = causeOf(held, classes, depth)
   const cause = inner === undefined ? {} : { cause: inner }
@@ -140,6 +153,7 @@ const read = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: number)
 /**
  * The error that `toPlain` or `JSON.stringify` made plain: of the same class, with the same fields and message, and a stack of its own.
  * Classes beside those of calls are given: `fromPlain(data, [ChatError, OutboxError])`. A tag that is neither is a `ForeignError`.
+ * So is what a cancelled call rejects with, a DOMException without a tag: its `name` and `_tag` are `AbortError`, or `TimeoutError`.
  * Undefined for what is no such data: without a tag and a message, or with a field of another kind. Runs nothing of what it is given.
  * @category constructors
  */

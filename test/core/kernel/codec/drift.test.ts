@@ -326,6 +326,25 @@ describe("drift", () => {
     expect(lines).toHaveLength(2)
   })
 
+  effect("is written to the log once for an address, however it is spelled", function* () {
+    const lines: Array<string> = []
+    const logger = Logger.map(Logger.stringLogger, (line) => lines.push(line))
+    for (const baseUrl of [
+      "http://spelled.test",
+      "http://spelled.test/",
+      "http://spelled.test:80",
+      "HTTP://Spelled.Test:80//",
+      "http://spelled.test/api/",
+      "http://spelled.test/api"
+    ]) {
+      const { dispatcher } = Sample.make([json(200, { _id: 7 })], { config: { baseUrl } })
+      const call = dispatcher.call(Requests.get, { id: "r" })
+      yield* Effect.provide(call, Logger.replace(Logger.defaultLogger, logger))
+    }
+    // Another path is another platform.
+    expect(lines).toHaveLength(2)
+  })
+
   it("is written to the log at a bounded number of places", async () => {
     // A module of its own: what a process has logged stays.
     const fresh = "../../../../core/kernel/codec/drift.js?fresh"

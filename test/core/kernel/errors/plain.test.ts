@@ -144,6 +144,60 @@ describe("an error of ours", () => {
   })
 })
 
+describe("what says that something was given up", () => {
+  it.each([
+    [
+      "an abort without a reason",
+      new DOMException("", "AbortError"),
+      "AbortError",
+      "the operation was aborted"
+    ],
+    [
+      "an abort with words",
+      new DOMException("the client was closed", "AbortError"),
+      "AbortError",
+      "the client was closed"
+    ],
+    ["a signal's own", AbortSignal.abort().reason, "AbortError", "This operation was aborted"],
+    [
+      "a signal's time",
+      new DOMException("", "TimeoutError"),
+      "TimeoutError",
+      "the operation was aborted: its time is over"
+    ],
+    ["an error of that name", Object.assign(new Error("stop"), { name: "AbortError" }), "AbortError", "stop"]
+  ])("comes back as an error that says so: %s", (_, given, name, message) => {
+    for (const plain of [Errors.toPlain(given), JSON.parse(JSON.stringify(Errors.toPlain(given)))]) {
+      const back = Errors.fromPlain(plain)
+      expect(back).toBeInstanceOf(Errors.ForeignError)
+      expect(back).toMatchObject({ name, _tag: name, message })
+      expect(Errors.isCallError(back)).toBe(false)
+      comesBack(Errors.fromPlain(Errors.toPlain(back)), back ?? expect.unreachable())
+    }
+  })
+})
+
+describe("plain data of a thing that is no error", () => {
+  it.each<readonly [string, unknown, object]>([
+    ["with a message", { message: "no room" }, { name: "Error", message: "no room" }],
+    [
+      "with a name and a code",
+      { name: "Oops", message: "m", code: "E1", secret: "s" },
+      { name: "Oops", message: "m", code: "E1" }
+    ],
+    ["text", "no room", { name: "Error", message: "no room" }],
+    ["a number", 404, { name: "Error", message: "404" }],
+    ["nothing", undefined, { name: "Error", message: "" }],
+    ["a message that is no text", { message: 7 }, { name: "Error", message: "" }]
+  ])("has what the thing says: %s", (_, thing, plain) => expect(Errors.toPlain(thing)).toEqual(plain))
+
+  it.each(named)("is the same where it is plain data already: %s", (_, error) => {
+    const plain = Errors.toPlain(error)
+    expect(Errors.toPlain(plain)).toEqual(plain)
+    expect(Errors.toPlain(JSON.parse(JSON.stringify(error)))).toEqual(plain)
+  })
+})
+
 describe("plain data that is no error of ours", () => {
   const plain = Errors.toPlain(calls[0])
   it.each<readonly [string, unknown]>([
