@@ -24,7 +24,7 @@ export interface Recording {
 }
 
 /** A recording of nothing. @category constants */
-export const empty: Recording = { version: 1, calls: {} }
+export const empty: Recording = /*#__PURE__*/ Object.freeze({ version: 1, calls: Object.freeze({}) })
 
 /** What one recording and another have seen. @category combinators */
 export const merge = (one: Recording, other: Recording): Recording => {

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { isPromiseLike } from "effect/Predicate"
 import { port } from "../../core/kernel/operation/options.js"
 import {
   type Abandon,
@@ -46,9 +47,21 @@ const endingOf = (outcome: Outcome, request: AnyRequest): Ending => {
   }
 }
 
+const failed = (cause: unknown): void => console.error("a tap failed:", cause)
+
+/** Tells an exchange. A tap that throws, or whose Promise rejects, breaks no call. */
+const safely = (tell: (exchange: Exchange) => unknown, exchange: Exchange): void => {
+  try {
+    const answer = tell(exchange)
+    if (isPromiseLike(answer)) answer.then(undefined, failed)
+  } catch (cause) {
+    failed(cause)
+  }
+}
+
 /**
- * Wraps a transport. `tell` is called synchronously, twice per exchange, and must not throw. Throws InputError if the
- * transport is invalid.
+ * Wraps a transport. `tell` is called synchronously, twice per exchange; its failure is logged and breaks no call. Throws InputError
+ * if the transport is invalid.
  * @category constructors
  */
 export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
@@ -78,9 +91,9 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
       const end = (ending: Ending): void => {
         if (isOver) return
         isOver = true
-        tell({ ...exchange, duration: Date.now() - began, ending })
+        safely(tell, { ...exchange, duration: Date.now() - began, ending })
       }
-      tell(exchange)
+      safely(tell, exchange)
       const abandon = start(request, (outcome) => {
         end(endingOf(outcome, request))
         settle(outcome)

@@ -59,7 +59,7 @@ export type ClientConfig = Settings.Common &
   }
 
 /** The names of the configuration. @category constants */
-export const known = {
+export const known = /*#__PURE__*/ Object.freeze({
   ...Settings.common,
   email: "any",
   password: "any",
@@ -70,7 +70,7 @@ export const known = {
   permissions: readings,
   permissionNames: "object",
   signInCooldown: "any"
-} satisfies Options.Known<ClientConfig>
+} satisfies Options.Known<ClientConfig>)
 
 /** The admin client. @category models */
 export interface Service extends Dispatcher.Bindable {

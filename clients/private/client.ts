@@ -21,11 +21,11 @@ export type ClientConfig = Settings.Common & {
 }
 
 /** The names of the configuration. @category constants */
-export const known = {
+export const known = /*#__PURE__*/ Object.freeze({
   ...Settings.common,
   privateKey: "any",
   allowBrowser: "boolean"
-} satisfies Known<ClientConfig>
+} satisfies Known<ClientConfig>)
 
 /** The private client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<

@@ -4,13 +4,13 @@ import * as Entity from "../kernel/operation/entity.js"
 import type * as Schema from "../kernel/operation/schema.js"
 
 /** The types of boxes. @category constants */
-export const boxTypes = [
+export const boxTypes = /*#__PURE__*/ Object.freeze([
   "QUIZ_RESULT",
   "SURVEY_RESULT",
   "INTRANET_RESPONSIBILITIES",
   "M2_WEB_PROPERTY_WISHLIST",
   "ALCHEMY_ELEMENT_IMAGES"
-] as const
+] as const)
 
 /** The type of a box. @category schemas */
 export type BoxType = Entity.OpenLiteral<(typeof boxTypes)[number]>

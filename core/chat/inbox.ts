@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
+import { isPromiseLike } from "effect/Predicate"
 import type { Failure } from "../kernel/codec/decoder.js"
 import { Relay } from "../kernel/dispatch/relay.js"
 import type { Reader } from "./decoding.js"
@@ -293,7 +294,7 @@ export class Inbox {
     return news
   }
 
-  /** Calls a callback, and runs an Effect that it answers. */
+  /** Calls a callback, and runs an Effect that it answers. A Promise that rejects is a failure, too. */
   private call<A>(
     callback: ((value: A) => unknown) | undefined,
     value: A,
@@ -302,9 +303,11 @@ export class Inbox {
     if (callback === undefined) return
     const called = Either.try(() => callback(value))
     if (Either.isLeft(called)) return onFailure(called.left)
-    if (!Effect.isEffect(called.right)) return
+    const answer = called.right
+    if (isPromiseLike(answer)) answer.then(undefined, onFailure)
+    if (!Effect.isEffect(answer)) return
     // One that needs a service fails as a defect: the types take none.
-    const effect = called.right as Effect.Effect<unknown, unknown>
+    const effect = answer as Effect.Effect<unknown, unknown>
     this.start(
       Effect.catchAllCause(Effect.asVoid(effect), (cause) =>
         Cause.isInterruptedOnly(cause) ? Effect.void : Effect.sync(() => onFailure(Cause.squash(cause)))

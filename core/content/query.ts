@@ -7,13 +7,13 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** Conditions of a filter. The SDK translates them, so there are no others. @category constants */
-export const conditions = ["contains", "lt", "gt"] as const
+export const conditions = /*#__PURE__*/ Object.freeze(["contains", "lt", "gt"] as const)
 
 /** Operators of v3. @category constants */
-export const operators = ["=", "!=", ">", ">=", "<", "<=", "like"] as const
+export const operators = /*#__PURE__*/ Object.freeze(["=", "!=", ">", ">=", "<", "<=", "like"] as const)
 
 /** Types of a filter's value. @category constants */
-export const filterTypes = ["TEXT", "NUMERIC", "BOOLEAN"] as const
+export const filterTypes = /*#__PURE__*/ Object.freeze(["TEXT", "NUMERIC", "BOOLEAN"] as const)
 
 /** It stands between bars on the wire and cannot hold one, so it needs no escape. */
 const betweenBars = <A extends string>(
@@ -71,7 +71,7 @@ export const Filter = Schema.Struct({
 export interface Filter extends Schema.Schema.Type<typeof Filter> {}
 
 /** The usual directions of sorts; the specification does not name them. @category constants */
-export const directions = ["asc", "desc"] as const
+export const directions = /*#__PURE__*/ Object.freeze(["asc", "desc"] as const)
 
 /** The direction of a sort. @category schemas */
 export type Direction = Entity.OpenLiteral<(typeof directions)[number]>

@@ -6,7 +6,7 @@ import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The kinds of absence. @category constants */
-export const holidayTypes = [
+export const holidayTypes = /*#__PURE__*/ Object.freeze([
   "holiday",
   "family",
   "unpaid",
@@ -15,14 +15,14 @@ export const holidayTypes = [
   "day_off",
   "system",
   "bulletin"
-] as const
+] as const)
 
 /** A kind of absence. @category schemas */
 export type HolidayType = Entity.OpenLiteral<(typeof holidayTypes)[number]>
 export const HolidayType: Schema.Schema<HolidayType, string> = Entity.openLiteral(...holidayTypes)
 
 /** How holidays accrue: by the calendar year, or from the day on which work started. @category constants */
-export const holidayAccrualTypes = ["calendar", "start_of_work"] as const
+export const holidayAccrualTypes = /*#__PURE__*/ Object.freeze(["calendar", "start_of_work"] as const)
 
 /** How holidays accrue. @category schemas */
 export type HolidayAccrualType = Entity.OpenLiteral<(typeof holidayAccrualTypes)[number]>

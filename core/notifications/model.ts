@@ -4,14 +4,14 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The channels of notifications. @category constants */
-export const channels = ["EMAIL", "SMS", "PUSH", "IN_APP"] as const
+export const channels = /*#__PURE__*/ Object.freeze(["EMAIL", "SMS", "PUSH", "IN_APP"] as const)
 
 /** The channel of a notification. @category schemas */
 export type NotificationChannel = Entity.OpenLiteral<(typeof channels)[number]>
 export const NotificationChannel: Schema.Schema<NotificationChannel, string> = Entity.openLiteral(...channels)
 
 /** The subjects of notifications. @category constants */
-export const sourceTypes = ["News"] as const
+export const sourceTypes = /*#__PURE__*/ Object.freeze(["News"] as const)
 
 /** The subject of a notification. @category schemas */
 export type NotificationSource = Entity.OpenLiteral<(typeof sourceTypes)[number]>
@@ -20,7 +20,7 @@ export const NotificationSource: Schema.Schema<NotificationSource, string> = Ent
 )
 
 /** The kinds of notifications shown inside an app. @category constants */
-export const inAppTypes = ["PAYMENT"] as const
+export const inAppTypes = /*#__PURE__*/ Object.freeze(["PAYMENT"] as const)
 
 /** The kind of an in-app notification. @category schemas */
 export type InAppType = Entity.OpenLiteral<(typeof inAppTypes)[number]>

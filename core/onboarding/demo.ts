@@ -4,7 +4,7 @@
  */
 import type { Document, Onboarding } from "./model.js"
 
-/** The start of a new project, of which each client has its own. */
+/** Makes the start of a new project, of which each client has its own. @category constructors */
 export const makeDemo = (): Onboarding => {
   const agreement: Document = {
     id: "service-agreement",
@@ -66,6 +66,3 @@ export const makeDemo = (): Onboarding => {
     }
   }
 }
-
-/** The start of a new project; what is changed in it, no client sees. @category constants */
-export const demo: Onboarding = /*#__PURE__*/ makeDemo()

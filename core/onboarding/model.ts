@@ -7,7 +7,7 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The types of pending tasks. @category constants */
-export const taskTypes = ["billing-onboarding"] as const
+export const taskTypes = /*#__PURE__*/ Object.freeze(["billing-onboarding"] as const)
 
 /** The type of a task. @category schemas */
 export type TaskType = Entity.OpenLiteral<(typeof taskTypes)[number]>

@@ -14,7 +14,7 @@ import { own } from "./own.js"
 export type Reading = (typeof readings)[number]
 
 /** All readings. @category constants */
-export const readings = ["intended", "asBuilt", "off"] as const
+export const readings = /*#__PURE__*/ Object.freeze(["intended", "asBuilt", "off"] as const)
 
 /** Whether something is allowed, and by which grant. @category models */
 export interface Verdict {

@@ -6,7 +6,7 @@ import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The statuses of a request. The platform decides which changes are allowed. @category constants */
-export const statuses = [
+export const statuses = /*#__PURE__*/ Object.freeze([
   "pending",
   "confirmed",
   "rejected",
@@ -14,16 +14,21 @@ export const statuses = [
   "user_accepted",
   "user_rejected",
   "archived"
-] as const
+] as const)
 
 /** The status of a request. @category schemas */
 export type RequestStatus = Entity.OpenLiteral<(typeof statuses)[number]>
 export const RequestStatus: Schema.Schema<RequestStatus, string> = Entity.openLiteral(...statuses)
 
 /** The types of requests: the general ones, and those of the home app. @category constants */
-export const generalTypes = ["VISIT", "CHANGE_FILE", "VACATION", "TRAINING"] as const
+export const generalTypes = /*#__PURE__*/ Object.freeze([
+  "VISIT",
+  "CHANGE_FILE",
+  "VACATION",
+  "TRAINING"
+] as const)
 /** The request types of the home app. @category constants */
-export const homeAppTypes = [
+export const homeAppTypes = /*#__PURE__*/ Object.freeze([
   "MAINTENANCE",
   "BUY",
   "RENT",
@@ -35,7 +40,7 @@ export const homeAppTypes = [
   "REDIRECTING_FRIEND",
   "REPLACE_APARTMENT",
   "REQUEST_APARTMENT_LINK"
-] as const
+] as const)
 
 /** The type of a request. @category schemas */
 export type RequestType = Entity.OpenLiteral<(typeof generalTypes)[number] | (typeof homeAppTypes)[number]>

@@ -16,7 +16,7 @@ export interface Tenants {
 }
 
 /** The topics of conversations. @category constants */
-export const topics = [
+export const topics = /*#__PURE__*/ Object.freeze([
   "General",
   "CRM",
   "Contact Center",
@@ -24,14 +24,19 @@ export const topics = [
   "Broker",
   "Complex Manager",
   "Other"
-] as const
+] as const)
 
 /** The topic of a conversation. @category schemas */
 export type Topic = Entity.OpenLiteral<(typeof topics)[number]>
 export const Topic: Schema.Schema<Topic, string> = Entity.openLiteral(...topics)
 
 /** The labels of the action categories. @category constants */
-export const categoryLabels = ["Maintenance", "Broker", "Linking", "Other"] as const
+export const categoryLabels = /*#__PURE__*/ Object.freeze([
+  "Maintenance",
+  "Broker",
+  "Linking",
+  "Other"
+] as const)
 
 /** The label of an action category. @category schemas */
 export type CategoryLabel = Entity.OpenLiteral<(typeof categoryLabels)[number]>

@@ -22,13 +22,13 @@ const first: ReadonlyArray<ActionCategory> = [
  * (VISIT, CHANGE_FILE), it is that one; the other names are made up.
  * @category constants
  */
-export const extraTypes = {
+export const extraTypes = /*#__PURE__*/ Object.freeze({
   VISIT: "Visit to the construction site",
   DESIGNER_MEETING: "Meeting with a designer about planning changes",
   ELECTRIC_AND_WET_POINTS: "Agreement on electric and wet points",
   PAYMENT_SCHEDULE_CHANGE: "Payment schedule change",
   CHANGE_FILE: "Change File"
-} as const
+} as const)
 
 const second: ReadonlyArray<ActionCategory> = [
   { label: "Other", types: [...other, ...Object.keys(extraTypes)] }

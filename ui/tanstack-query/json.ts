@@ -118,7 +118,7 @@ const shouldDehydrateQuery = ({ state: { data, status } }: Settled): boolean => 
  * ```
  * @category constants
  */
-export const hydration = {
-  dehydrate: { serializeData, shouldDehydrateMutation, shouldDehydrateQuery },
-  hydrate: { deserializeData, queries: { retry } }
-} as const
+export const hydration = /*#__PURE__*/ Object.freeze({
+  dehydrate: /*#__PURE__*/ Object.freeze({ serializeData, shouldDehydrateMutation, shouldDehydrateQuery }),
+  hydrate: /*#__PURE__*/ Object.freeze({ deserializeData, queries: /*#__PURE__*/ Object.freeze({ retry }) })
+})

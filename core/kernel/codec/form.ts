@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { isPromiseLike } from "effect/Predicate"
 import { isBlob, isBytes, isStream } from "../../ports/bytes.js"
 import type { Part, StreamedPart } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
@@ -33,9 +34,15 @@ export type File = NamedBlob | NamedContent
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const control = /[\u0000-\u001f\u007f]/
 
-/** React Native's form of a file: a place of the device, which its own `fetch` reads. It is refused by its name. */
+/**
+ * React Native's form of a file: a place of the device, which its own `fetch` reads. Pickers of files add names of
+ * their own (`fileName`, `mimeType`). It is refused by its name.
+ */
 const isPlace = (value: object): boolean =>
-  "uri" in value && typeof value.uri === "string" && ("name" in value || "type" in value)
+  "uri" in value &&
+  typeof value.uri === "string" &&
+  !("content" in value) &&
+  ["name", "type", "fileName", "mimeType"].some((member) => member in value)
 
 const isFile = (value: unknown): value is File => {
   if (typeof value !== "object" || value === null) return false
@@ -197,10 +204,13 @@ const guarded: FormEncoding["guarded"] = (onUpload, run) => {
   let isOver = false
   return (sent, total) => {
     if (isOver) return
-    const told = Either.try(() => onUpload(sent, total))
-    if (Either.isRight(told)) return
-    isOver = true
-    run(Effect.logError("onUpload failed", Cause.die(told.left)))
+    const fail = (cause: unknown): void => {
+      if (!isOver) run(Effect.logError("onUpload failed", Cause.die(cause)))
+      isOver = true
+    }
+    const told = Either.try((): unknown => onUpload(sent, total))
+    if (Either.isLeft(told)) return fail(told.left)
+    if (isPromiseLike(told.right)) told.right.then(undefined, fail)
   }
 }
 

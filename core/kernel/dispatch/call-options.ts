@@ -11,7 +11,7 @@ import type * as Retry from "./retry.js"
 export type Answers = "tolerant" | "strict"
 
 /** All ways to treat one. */
-export const answers = ["tolerant", "strict"] satisfies ReadonlyArray<Answers>
+export const answers = /*#__PURE__*/ Object.freeze(["tolerant", "strict"] satisfies ReadonlyArray<Answers>)
 
 /** The options of a single call. @category models */
 export interface CallOptions {

@@ -178,4 +178,4 @@ export const Operation: {
   readonly make: typeof make
   readonly isOperation: typeof isOperation
   readonly as: typeof as
-} = { make, isOperation, as }
+} = /*#__PURE__*/ Object.freeze({ make, isOperation, as })

@@ -57,8 +57,8 @@ export const make = <Id, S extends Bindable, A>(
     values.set(dispatcher, value)
     return value
   }
-  return {
+  return Object.freeze({
     get: Effect.flatMap(tag, (client) => valueFor(client).get),
     invalidate: Effect.flatMap(tag, (client) => valueFor(client).invalidate)
-  }
+  })
 }

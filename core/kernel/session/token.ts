@@ -3,6 +3,7 @@
 import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import * as Utf8 from "../../ports/utf8.js"
+import * as Json from "../codec/json.js"
 import { CredentialsError } from "../errors/errors.js"
 
 /** An admin, as the access token names them (specification, point 3). */
@@ -31,7 +32,10 @@ const malformed = (rule: string): Either.Either<never, CredentialsError> =>
 const part = (text: string): unknown => {
   const decoded = Either.try((): unknown => {
     const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
-    return JSON.parse(Utf8.makeDecode()(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
+    const json = Utf8.makeDecode()(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+    const claims: unknown = JSON.parse(json)
+    // An id of 64 bits is read as its digits, as it is in answers.
+    return Json.parse(json)?.value ?? claims
   })
   return Either.getOrUndefined(decoded)
 }
@@ -41,7 +45,7 @@ const text = (claims: Record<string, unknown>, name: string): string | undefined
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** An id as text: a platform may count its admins. */
+/** An id as text: a platform may count its admins, beyond ±2⁵³ too. */
 const idOf = (claims: Record<string, unknown>, name: string): string | undefined => {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined
   return Number.isSafeInteger(value) ? String(value) : text(claims, name)

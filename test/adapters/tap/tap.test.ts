@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import * as Tap from "../../../adapters/tap/index.js"
 import type { Outcome, Request, Service } from "../../../core/ports/transport.js"
 
@@ -82,6 +82,29 @@ describe("a tapped transport", () => {
     expect(all).toContain("application/json")
     expect(all).toContain("page=2")
     expect(all).toContain("Bearer ••••••")
+  })
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("broken tap")
+      }
+    ],
+    ["rejects", () => Promise.reject(new Error("broken tap"))]
+  ])("passes the outcome on where what it tells %s, which is logged", async (_, tell) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    const settled: Array<Outcome> = []
+    const { end, service } = manual()
+    Tap.make(service, tell).start(request, (result) => settled.push(result))
+    end(answered)
+    expect(settled).toEqual([answered])
+    await new Promise(setImmediate)
+    expect(log.mock.calls.map(([line, cause]) => [line, String(cause)])).toEqual([
+      ["a tap failed:", "Error: broken tap"],
+      ["a tap failed:", "Error: broken tap"]
+    ])
+    log.mockRestore()
   })
 
   it("tells no secret of a document in the query, and the rest of it", () => {

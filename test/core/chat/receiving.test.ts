@@ -1,6 +1,6 @@
 // Messages as callbacks and Streams are told them: once, and as an update where one comes again with other content.
 import { describe, expect } from "@effect/vitest"
-import { Fiber, Option, Stream } from "effect"
+import { Effect, Fiber, Option, Stream } from "effect"
 import type { ChatEvent } from "../../../core/chat/model.js"
 import { begin, collect, edited, ids, range, scenario, take, texts, told, wire, wires } from "./world.js"
 
@@ -43,6 +43,31 @@ describe("incoming messages", () => {
     expect(yield* Fiber.join(reading)).toEqual(["m1"])
     expect(problems).toMatchObject([{ _tag: "CallbackFailed", cause: { message: "mine" } }])
   })
+
+  scenario(
+    "are told to a callback whose Promise rejects, which is a problem of its own",
+    function* ({ open, tell }) {
+      const problems: Array<unknown> = []
+      const chat = yield* open({
+        onMessage: async ({ _id }) => {
+          throw new Error(`of ${_id}`)
+        },
+        onProblem: async (problem) => {
+          problems.push(problem)
+          throw new Error("mine too")
+        }
+      })
+      const reading = yield* begin(take(chat.messages, 2))
+      tell(wire(1))
+      tell(wire(2))
+      expect(yield* Fiber.join(reading)).toEqual(range(1, 2))
+      yield* Effect.promise(() => new Promise(setImmediate))
+      expect(problems).toMatchObject([
+        { _tag: "CallbackFailed", cause: { message: "of m1" } },
+        { _tag: "CallbackFailed", cause: { message: "of m2" } }
+      ])
+    }
+  )
 })
 
 describe("the history of the first connection", () => {

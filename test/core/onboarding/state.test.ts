@@ -1,12 +1,14 @@
 // Onboarding held in memory: the demo's figures, completing a task, accepting a document, and watching it happen.
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Schema, Stream, TestClock } from "effect"
-import { demo, makeDemo } from "../../../core/onboarding/demo.js"
+import { makeDemo } from "../../../core/onboarding/demo.js"
 import { Onboarding } from "../../../core/onboarding/model.js"
 import * as State from "../../../core/onboarding/state.js"
 import { effect } from "../../support/effect.js"
 
 const noon = Date.UTC(2024, 4, 1, 12)
+
+const demo = makeDemo()
 
 describe("the demo data", () => {
   // Spec 3.4, 3.5

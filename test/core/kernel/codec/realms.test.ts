@@ -18,8 +18,12 @@ describe("a file to upload", () => {
     expect(part !== undefined && "file" in part ? await part.file.text() : undefined).toBe("hi")
   })
 
-  it("is refused by name in React Native's form, with what to do", () => {
-    const picked = { uri: "file:///photo.jpg", name: "photo.jpg", type: "image/jpeg" }
+  it.each([
+    { name, type: "image/jpeg" },
+    { fileName: name, type: "image/jpeg" },
+    { fileName: null, mimeType: "image/jpeg", width: 3 }
+  ])("is refused by name in React Native's form and its pickers', with what to do: %j", (fields) => {
+    const picked = { uri: "file:///photo.jpg", ...fields }
     const refusal = {
       field: "file.uri",
       rule: expect.stringContaining("pass its bytes, { content: Uint8Array, name, type }")
@@ -44,6 +48,11 @@ describe("a file to upload", () => {
       expect(Either.getLeft(encoded({ content: new Uint8Array(2), name }))).toMatchObject({ value: refusal })
     }
     vi.unstubAllGlobals()
+  })
+
+  it("is its content where a uri stands beside it", () => {
+    const { parts } = Either.getOrThrow(encoded({ uri: "a", content: new Uint8Array(2), name }))
+    expect(parts).toMatchObject([{ name: "file", fileName: name }])
   })
 
   it("is no file where a field of a form only has a uri", () => {

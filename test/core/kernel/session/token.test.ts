@@ -23,6 +23,14 @@ describe("a token", () => {
     expect(right(jwt({ ...claims, sub }))._id).toBe(String(sub))
   })
 
+  it("may name its subject by a number of 64 bits, of which no digit is lost", () => {
+    expect(right(jwt('{"sub":175928847299117063}'))._id).toBe("175928847299117063")
+    expect(right(jwt('{"sub":12345678901234567890,"exp":1900000000}'))).toMatchObject({
+      _id: "12345678901234567890",
+      expiresAt: new Date(1_900_000_000_000)
+    })
+  })
+
   it("may leave out all but its subject", () => {
     expect(right(jwt({ sub: "a" }))).toEqual({
       _id: "a",
