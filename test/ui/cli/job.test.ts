@@ -298,6 +298,17 @@ describe("an import", () => {
     })
   })
 
+  it.each([
+    ["csv", "sku,password,note,apiToken\na,hush-1,it is hush-1,hush-2\n"],
+    ["ndjson", '{"sku":"a","password":"hush-1","note":"it is hush-1","headers":{"Authorization":"hush-2"}}\n']
+  ])("that is only tried shows the rows of a file of %s without their secrets", async (format, content) => {
+    const { ending, stdout } = await told(
+      run({ ...written(`secrets.${format}`, content), numbers: [], isDry: true })
+    )
+    expect([ending, JSON.stringify(stdout)]).toEqual(["done", expect.stringContaining('"sku":"a"')])
+    expect(JSON.stringify(stdout)).not.toContain("hush")
+  })
+
   it.each(["12345678901234567890", "0x10", "0o17", "1e400", " 5", '"1,000"', "1 000", "007", "much"])(
     "refuses a number that is written as %s, with its row, and sends the others",
     async (cell) => {

@@ -49,7 +49,7 @@ const survey = ({ file, options }: Source, judge: NonNullable<Plan["judge"]>) =>
         return Effect.void
       }
       good += 1
-      return good > shownItems ? Effect.void : line(would.right)
+      return good > shownItems ? Effect.void : line(shownInput(would.right))
     }).pipe(
       // Behind what is no row at all nothing can be told apart.
       Effect.catchTag("FleetError", ({ message }) =>
