@@ -21,7 +21,11 @@ export type ClientConfig = Settings.Common & {
 }
 
 /** The names of the configuration. @category constants */
-export const known = /*#__PURE__*/ Object.freeze({ ...Settings.common, apiKey: "any", sessionId: "any" } satisfies Known<ClientConfig>)
+export const known = /*#__PURE__*/ Object.freeze({
+  ...Settings.common,
+  apiKey: "any",
+  sessionId: "any"
+} satisfies Known<ClientConfig>)
 
 /** The end-user client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<

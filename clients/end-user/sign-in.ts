@@ -19,7 +19,11 @@ export type SignIn = Omit<ClientConfig, "sessionId"> & {
 }
 
 /** The names of the configuration. @category constants */
-export const known = /*#__PURE__*/ Object.freeze({ ...Public.known, email: "any", password: "any" } satisfies Known<SignIn>)
+export const known = /*#__PURE__*/ Object.freeze({
+  ...Public.known,
+  email: "any",
+  password: "any"
+} satisfies Known<SignIn>)
 
 /**
  * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where

@@ -19,7 +19,10 @@ export type ClientConfig = Settings.Common & {
 }
 
 /** The names of the configuration. @category constants */
-export const known = /*#__PURE__*/ Object.freeze({ ...Settings.common, apiKey: "any" } satisfies Known<ClientConfig>)
+export const known = /*#__PURE__*/ Object.freeze({
+  ...Settings.common,
+  apiKey: "any"
+} satisfies Known<ClientConfig>)
 
 /** The public client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Dispatcher.Bindable>() {}
