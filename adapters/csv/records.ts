@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import * as Stream from "effect/Stream"
+import { type Known, read } from "../../core/kernel/operation/options.js"
 import { TaggedError } from "../../core/ports/tagged-error.js"
 import { codeOf } from "../http/node-errors.js"
 
@@ -56,6 +57,14 @@ export interface Opening {
 
 const syntax = (rule: string, at: { readonly line?: number; readonly field?: string } = {}): CsvError =>
   new CsvError({ reason: "Syntax", rule, ...at })
+
+const known: Known<ReadOptions> = { delimiter: "string" }
+
+/** Refuses options that there are not, and what is no delimiter. */
+const readOptions = (given: ReadOptions): Either.Either<ReadOptions, CsvError> =>
+  Either.mapLeft(read("Csv.rows", "options", given, known), ({ field, rule }) =>
+    syntax(`cannot be read: the option "${field}" ${rule}`)
+  )
 
 // It accepts bytes of any buffer; the DOM's and Node's types differ.
 const toText = (): ReadableWritablePair<string, Uint8Array> =>
@@ -199,11 +208,12 @@ const declared = /^sep=(.)(?=\r?\n|\r|$)/
 /** Records with their lines. Those with too many or too few cells are among them; whatever else is no CSV fails. */
 export const located = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
-  { delimiter }: ReadOptions = {},
+  options: ReadOptions = {},
   onOpening?: (opening: Opening) => Effect.Effect<void>
 ): Stream.Stream<Located, E | CsvError, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
+      const { delimiter } = yield* readOptions(options)
       // A web stream loses the type of its failure, so it is kept here.
       let failed: Option.Option<E | CsvError> = Option.none()
       const watched = <A, E1 extends E | CsvError, R1>(stream: Stream.Stream<A, E1, R1>) =>

@@ -10,6 +10,7 @@
  */
 import { operations } from "../../core/catalogue.js"
 import { type Audience, type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
+import { check, type Known } from "../../core/kernel/operation/options.js"
 import * as Path from "../../core/kernel/operation/path.js"
 import { credentials } from "./credentials.js"
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "./fields.js"
@@ -191,8 +192,21 @@ const operationOf = (
   }
 }
 
-/** The OpenAPI document of one client's calls, as a value that JSON.stringify writes. @category constructors */
+const known: Known<Options> = {
+  version: "string",
+  baseUrl: "string",
+  legacyUrl: "string",
+  title: "string",
+  description: "string",
+  samples: "function"
+}
+
+/**
+ * The OpenAPI document of one client's calls, as a value that JSON.stringify writes. Throws InputError for an option that there is not.
+ * @category constructors
+ */
 export const make = (client: Audience, options: Options): JsonObject => {
+  check("OpenApi.make", options, known)
   const calls = operations.flatMap(({ declaration, name }): ReadonlyArray<Call> => {
     const declared = declaration()
     return declared.audiences.includes(client) ? [{ client, name, declared }] : []

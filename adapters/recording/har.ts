@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import { type Address, address } from "../../core/kernel/dispatch/settings.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
+import { read } from "../../core/kernel/operation/options.js"
 import { urlOf } from "../../core/kernel/operation/url.js"
 import { own } from "../../core/permissions/own.js"
 import { isOfPlatform } from "./calls.js"
@@ -119,8 +120,11 @@ const addressesOf = (
 export const learnHar = (
   recorder: Recorder,
   text: string,
-  { addresses: given = [] }: HarOptions = {}
+  options: HarOptions = {}
 ): Either.Either<Learnt, InputError> => {
+  const checked = read<HarOptions>("Recording.learnHar", "options", options, { addresses: "any" })
+  if (Either.isLeft(checked)) return Either.left(checked.left)
+  const { addresses: given = [] } = checked.right
   const all = own(own(Json.parse(text)?.value, "log"), "entries")
   if (!Array.isArray(all)) return refuse("text", "must be a HAR: { log: { entries } }")
   const entries = all.flatMap(entryOf)

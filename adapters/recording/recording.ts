@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import * as Page from "../../core/kernel/codec/page.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
+import { check, type Known } from "../../core/kernel/operation/options.js"
 import type { Described } from "../openapi/described.js"
 import { callOf, declaredOf, find, type Seen } from "./calls.js"
 import * as Json from "./json.js"
@@ -71,8 +72,12 @@ const partsOf = ({ declared: { success } }: Described, answer: unknown): Readonl
   return typeof found === "string" ? [] : found.items
 }
 
-/** Makes a recorder, which goes on from a recording. @category constructors */
-export const make = ({ client, enums, fields, maps }: Options = {}, before: Recording = empty): Recorder => {
+const known: Known<Options> = { enums: "any", maps: "any", fields: "any", client: "any" }
+
+/** Makes a recorder, which goes on from a recording. Throws InputError for an option that there is not. @category constructors */
+export const make = (options: Options = {}, before: Recording = empty): Recorder => {
+  check("Recording.make", options, known)
+  const { client, enums, fields, maps } = options
   const learning = { enums: new Set(enums), fields: new Set(fields), maps: new Set(maps) }
   const calls = new Map(Object.entries(before.calls))
   return {

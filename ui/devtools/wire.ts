@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { type Exchange, make } from "../../adapters/tap/index.js"
 import type { Drift } from "../../core/kernel/codec/drift.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
+import { check } from "../../core/kernel/operation/options.js"
 import { Transport } from "../../core/ports/transport.js"
 
 interface Line {
@@ -51,7 +52,9 @@ export interface Wire {
  * ```
  * @category constructors
  */
-export const makeWire = ({ capacity = 200, onExchange }: WireOptions = {}): Wire => {
+export const makeWire = (options: WireOptions = {}): Wire => {
+  check<WireOptions>("makeWire", options, { capacity: "any", onExchange: "function" })
+  const { capacity = 200, onExchange } = options
   if (!(Number.isInteger(capacity) && capacity > 0))
     throw new InputError({
       operation: "makeWire",

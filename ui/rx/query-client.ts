@@ -8,6 +8,7 @@ import type { Args } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Paged } from "../../core/kernel/dispatch/pagination.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
+import { check, type Known } from "../../core/kernel/operation/options.js"
 import type { OutboxError } from "../outbox/error.js"
 import * as Chats from "./chat-store.js"
 import { type ClientState, makeStates, StatesId } from "./client.js"
@@ -41,6 +42,36 @@ export interface QueryClientOptions {
   readonly reconnect?: Signals.Signal
   /** The client's calls, such as the module `Admin`, so that `can("requests", "markSeen")` knows their levels. */
   readonly calls?: Calls
+}
+
+const known: Known<QueryClientOptions & { readonly credentials?: unknown; readonly tabs?: unknown }> = {
+  name: "string",
+  staleTime: "any",
+  gcTime: "any",
+  capacity: "any",
+  focus: "function",
+  reconnect: "function",
+  calls: "any",
+  credentials: "any",
+  tabs: "any"
+}
+
+const ofQueries: Known<Queries.QueryOptions> = {
+  keys: "any",
+  staleTime: "any",
+  refetchOnWindowFocus: "boolean",
+  refetchOnReconnect: "boolean"
+}
+
+const ofLists: Known<Queries.InfiniteQueryOptions> = { ...ofQueries, first: "any", limit: "any" }
+
+const ofMutations: Known<Mutations.MutationOptions<never>> = { invalidates: "any", optimistic: "function" }
+
+const ofQueued: Known<QueuedMutationOptions<never>> = {
+  ...ofMutations,
+  outbox: "any",
+  scope: "function",
+  name: "string"
 }
 
 /** Everything over one client, whose layer can fail with `E`; signing in takes `C`. @category models */
@@ -91,7 +122,7 @@ export interface QueryClient<R, E, in C> {
  * or sent before the first query. With a function from credentials to a layer, nobody is signed in until
  * `signIn(credentials)`, or from the start where `credentials` are given. `tabs` (`@quartet/sdk/adapters/tabs`) has a session
  * from the start where another tab has kept one, and follows it: the layer takes what `tabs.session()` answers. Make it once, outside of components; on a
- * server, once a request.
+ * server, once a request. It and its methods throw InputError for an option that there is not.
  *
  * ```ts
  * const client = makeQueryClient(Layer.provide(Admin.layer(config), FetchTransport.layer))
@@ -117,6 +148,7 @@ export const makeQueryClient: {
     readonly tabs?: SharedSession<C>
   } = {}
 ): QueryClient<R, E, C> => {
+  check("makeQueryClient", options, known)
   const { calls = {}, capacity = 200, credentials, focus = Signals.focus, gcTime = 300_000 } = options
   const { name = "", reconnect = Signals.reconnect, staleTime = 5_000, tabs } = options
   const layerFor = typeof given === "function" ? given : () => given
@@ -133,22 +165,33 @@ export const makeQueryClient: {
   const mutation = (<I, A>(
     given: Queries.AnyCall<I, A, R>,
     options?: Mutations.MutationOptions<I> | QueuedMutationOptions<I>
-  ) =>
-    options !== undefined && "outbox" in options && options.outbox !== undefined
+  ) => {
+    check<QueuedMutationOptions<I>>("mutation", options as QueuedMutationOptions<I> | undefined, ofQueued)
+    return options !== undefined && "outbox" in options && options.outbox !== undefined
       ? options.outbox[QueueId]({ states, session, call: given, options })
-      : Mutations.makeMutation(
-          Mutations.performing(states, Queries.functionOf(given), options)
-        )) as QueryClient<R, E, C>["mutation"]
+      : Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), options))
+  }) as QueryClient<R, E, C>["mutation"]
   return {
-    query: (given, ...[input, queryOptions]) =>
-      query(Queries.whole(Queries.functionOf(given), input), queryOptions),
-    infiniteQuery: (call, ...[input, range]) =>
-      query(Queries.byPages(Queries.functionOf(call), call.operation, input, range), range),
+    query: (given, ...[input, queryOptions]) => {
+      check("query", queryOptions, ofQueries)
+      return query(Queries.whole(Queries.functionOf(given), input), queryOptions)
+    },
+    infiniteQuery: (call, ...[input, range]) => {
+      check("infiniteQuery", range, ofLists)
+      return query(Queries.byPages(Queries.functionOf(call), call.operation, input, range), range)
+    },
     mutation,
-    upload: (call, effects) =>
-      Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), effects)),
-    chat: <E2>(open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>, limits?: Chats.ChatStoreOptions) =>
-      Chats.makeChatStore<R, E | E2>(states, open, limits),
+    upload: (call, effects) => {
+      check("upload", effects, { invalidates: "any" })
+      return Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), effects))
+    },
+    chat: <E2>(
+      open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>,
+      limits?: Chats.ChatStoreOptions
+    ) => {
+      check("chat", limits, { keep: "any" })
+      return Chats.makeChatStore<R, E | E2>(states, open, limits)
+    },
     session,
     invalidate: (registry, ...filters) =>
       registry.get(states).cache.invalidate(Mutations.matching(...filters)),

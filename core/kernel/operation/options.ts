@@ -121,6 +121,16 @@ export const read = <A extends object>(
   return Either.right(options)
 }
 
+/** Refuses unknown options and those of the wrong kind by a thrown InputError, where a function has no typed failure. */
+export const check = <A extends object>(
+  operation: string,
+  given: A | undefined,
+  known: Readonly<Record<keyof A, unknown>>
+): void => {
+  if (given !== undefined)
+    Either.getOrThrowWith(read(operation, "options", given, known), (refused) => refused)
+}
+
 /** Checks that a port can be used: that it has its methods. `name` says what to pass. */
 export const port = <A extends object>(
   operation: string,
