@@ -6,7 +6,7 @@ import type { CallError, CredentialsError } from "../../core/kernel/errors/error
 import * as Token from "../../core/kernel/session/token.js"
 import type { Service } from "./client.js"
 
-/** The access token of credentials, read. */
+/** The access token of credentials, read. @category getters */
 export const readToken = (
   headerNames: Service["headerNames"],
   { headers }: Pick<Credentials, "headers">

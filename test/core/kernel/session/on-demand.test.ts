@@ -34,7 +34,7 @@ describe("a value on demand", () => {
   effect("is read once, by whoever asks first, until it is invalidated", function* () {
     const { get, invalidate } = made()
     expect(yield* during(Effect.all([get, get], { concurrency: "unbounded" }), "1 second")).toEqual([1, 1])
-    expect(yield* get).toBe(1)
+    expect(yield* during(get, "1 second")).toBe(1)
     yield* invalidate
     expect(yield* during(get, "1 second")).toBe(2)
   })
