@@ -81,13 +81,25 @@ class Runner {
         .filter(({ moduleId }) => moduleId === join(this.root, place.file))
         .flatMap(({ children }) => [...children.allTests()])
         .filter((test) => pattern.test(nameOf(test)) && test.result().state !== "skipped")
-      // A limit of time that is reached says nothing of the statement.
-      const failed = tests.filter((test) => {
-        const { errors = [], state } = test.result()
-        return state === "failed" && !errors.every(isLate)
-      })
-      return { place, tests, failed }
+      const failing = tests.filter((test) => test.result().state === "failed")
+      const waits = (test: TestCase): boolean => (test.result().errors ?? []).every(isLate)
+      return {
+        place,
+        tests,
+        failed: failing.filter((test) => !waits(test)),
+        /** Whether a test waited until its time was over: in vain, or on a slow machine. */
+        isLate: failing.some(waits)
+      }
     })
+  }
+
+  /** Which of these pass: of those, a test that waits with an edit until its time is over waits in vain. */
+  async passing(places: ReadonlyArray<Place>): Promise<ReadonlyArray<Place>> {
+    if (places.length === 0) return []
+    const found = await this.run(places)
+    return found.flatMap(({ place, tests }) =>
+      tests.length > 0 && tests.every((test) => test.result().state === "passed") ? [place] : []
+    )
   }
 
   close(): Promise<void> {
@@ -139,12 +151,11 @@ const placesOf = (
 
 /** On the unchanged copy every named test is there and passes. */
 const passing = async (runner: Runner, rows: ReadonlyArray<Traced>): Promise<ReadonlyArray<string>> => {
-  const found = await runner.run(placesOf(rows, () => true))
-  return found.flatMap(({ place, tests }) =>
-    tests.length > 0 && tests.every((test) => test.result().state === "passed")
-      ? []
-      : [`does not pass on the unchanged sources: ${titled(place)}`]
-  )
+  const places = placesOf(rows, () => true)
+  const passed = await runner.passing(places)
+  return places
+    .filter((place) => !passed.includes(place))
+    .map((place) => `does not pass on the unchanged sources: ${titled(place)}`)
 }
 
 /** Each edit alone: the named tests that no edit of the statement fails, and edits that none notices. */
@@ -167,7 +178,12 @@ const proveEdits = async (
           restore()
           runner.changed(edit.file)
         })
-        kept[key] = found.flatMap(({ failed, place }) => (failed.length > 0 ? titled(place) : []))
+        const late = found.filter(({ failed, isLate }) => failed.length === 0 && isLate)
+        const inVain = await runner.passing(late.map(({ place }) => place))
+        kept[key] = [
+          ...found.filter(({ failed }) => failed.length > 0).map(({ place }) => place),
+          ...inVain
+        ].map(titled)
         keep(key, kept[key])
       }
       const noticed = kept[key] ?? []

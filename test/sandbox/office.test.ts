@@ -88,7 +88,7 @@ story("an end user lists, moves and deletes their events", function* ({ url }) {
   expect((yield* EndUser.events.list()).paging.total).toBe((paging.total ?? 0) - 1)
 })
 
-// Spec 3.14, 3.21, admin.notifications.send, private.notifications.sendSms, endUser.notifications.markSeen
+// Spec 3.21, admin.notifications.send, private.notifications.sendSms, endUser.notifications.markSeen
 story("a notification reaches the end user's list and is seen once they say so", function* ({ url }) {
   const { _id: userId } = yield* EndUser.auth.self()
   const payload = { userIds: [userId], type: "PAYMENT", title: "Rent", body: "Due on Friday" }
@@ -120,7 +120,7 @@ story.each([
   yield* rejected(Admin.notifications.send({ payload }), field)
 })
 
-// Spec 3.12, admin.intranet.holidayReport, endUser.intranet.orgChart
+// Spec admin.intranet.holidayReport, endUser.intranet.orgChart
 story("the intranet reports absences by kind, and answers charts, a balance and a check", function* () {
   const holidays = yield* Admin.intranet.holidayReport()
   expect(holidays.items.length).toBeGreaterThan(3)
