@@ -84,7 +84,6 @@ story("both sign-ins of an admin answer: the token with its user, and the sessio
   expect((yield* Admin.auth.legacyLogin(accounts.admin)).sessionId).not.toBe("")
 })
 
-// Spec admin.auth.legacyLogin
 served("a wrong password is refused on all three sign-ins: 401", function* ({ url }) {
   const account = { email: accounts.admin.email, password: "wrong" }
   for (const [path, headers] of [["auth/admin/login"], ["auth/login"], ["auth/login", key]] as const) {
@@ -117,7 +116,6 @@ story("an admin whose roles only let them read is refused every change: 403", fu
   expect((yield* Admin.requests.get({ id })).comments).toEqual(items[0]?.comments)
 })
 
-// Spec admin.auth.login
 served("the token of a sign-in names the admin and carries what their roles allow", function* ({ url }) {
   const claims = (account: { email: string; password: string }) =>
     Effect.map(adminHeaders(url, account), ({ authorization }) =>

@@ -93,7 +93,7 @@ story("all pages of a list, one after the other, are the whole list", function* 
   expect(new Set(ids).size).toBe(250)
 })
 
-// Spec endUser.orders.get, endUser.orderGroups.get
+// Spec endUser.orders.get
 story("an end user finds and cancels their own order, and nobody else's", function* ({ url }) {
   const { _id: userId } = yield* EndUser.auth.self()
   const own = yield* EndUser.orders.search({ payload: { limit: 500 } })
@@ -135,11 +135,13 @@ story("lists are bounded by time, and a filter of several values means any of th
   expect([past.items, past.paging.total]).toEqual([[], 400])
 })
 
-// Spec 3.21, admin.orders.search, admin.ordersV2.list
+// Spec 3.21, admin.orders.search, admin.ordersV2.list, endUser.orderGroups.get
 story("admins search orders by lists and read groups, which hold the orders that they name", function* () {
   const paid = yield* Admin.orders.search({ statusIn: ["paid"], limit: 500 })
   expect(paid.items.length).toBeGreaterThan(5)
   expect(paid.items.every((order) => order.status === "paid")).toBe(true)
+  const newest = yield* Admin.ordersV2.list({ limit: 2 })
+  expect(newest.items.length).toBe(2)
   const groups = yield* Admin.orderGroups.search({ payload: { status: "open", limit: 3 } })
   expect(groups.items.length).toBe(3)
   const group = yield* Admin.orderGroups.get({ id: groups.items[0]?._id ?? "" })

@@ -97,6 +97,8 @@ story("v3 answers, filters and searches in the language that is asked for", func
   })
   expect(georgian.items.length).toBeGreaterThan(0)
   expect(georgian.items.map((entry) => entry._id)).toEqual(english.items.map((entry) => entry._id))
+  const [first] = georgian.items
+  expect(yield* Public.content.get({ id: first?._id ?? "", lang: "ka" })).toEqual(first)
   yield* rejected(Public.content.list({ apiId: "news", lang: "xx" }), "lang")
 })
 
