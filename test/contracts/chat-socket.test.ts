@@ -121,6 +121,7 @@ const chatSocketContract = (name: string, make: () => Promise<World>): void => {
       expect(said.at.time).toBe("2024-01-01T00:00:00Z")
     })
 
+    // Spec 7.16
     test("emits, and tells once that the server has acknowledged it", async () => {
       const { connection } = await connected()
       const answers: Array<unknown> = []

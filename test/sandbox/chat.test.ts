@@ -96,7 +96,6 @@ served("an admin is told the history at once, oldest message first", function* (
   expect(times).toEqual([...times].sort())
 })
 
-// Spec 7.16
 story("what one says is acknowledged, heard by both sides, and kept", function* (sandbox) {
   const { url } = sandbox
   const { conversationId } = conversationOf(sandbox, accounts.endUsers.ana.email)
