@@ -62,7 +62,7 @@ describe.each(Object.entries<(fake: Fake.Fake, config: object) => Asked>(faces))
     return { fake, ...make(fake, config) }
   }
 
-  // Spec 6.2, 6.3, 6.4
+  // Spec 6.4
   test.each(cases)(
     "is asked for %s.%s at level %d by both readings, and sends nothing",
     async (resource, action, level, intended, asBuilt) => {

@@ -78,7 +78,7 @@ describe("a filter that carries condition, operator and type at once", () => {
     expect(v2({ k: "price", v: "<5", condition: "contains", op: "!=", t: "NUMERIC" })).toBe("<5")
   })
 
-  // Spec 3.9, public.content.list
+  // Spec 3.9
   it("is written by v3 from its operator and type, and from the condition only where the operator is missing", () => {
     const said = { contains: "like", lt: "<", gt: ">" }
     const own = { number: "NUMERIC", boolean: "BOOLEAN", string: "TEXT", object: "TEXT" } as Record<
