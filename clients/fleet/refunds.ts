@@ -1,9 +1,8 @@
 /** A ready job that refunds a batch of payments. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
+import type * as Option from "effect/Option"
 import { isRecord, isTagged } from "effect/Predicate"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { numberOf as numberOfCell } from "../../adapters/csv/numbers.js"
 import { delimited, type Format, judgedRows, type Rule, unique } from "../../adapters/fleet/rows.js"
@@ -16,16 +15,7 @@ import type { UnknownContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import type { Work } from "./import.js"
 import { type Job, make } from "./job.js"
-
-/** A payment to refund. @category models */
-export interface Refund {
-  readonly id: string
-  /** The whole by default. */
-  readonly amount: number | undefined
-  readonly reason: string | undefined
-}
-
-const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ""
+import { baselineOf, type Refund, verdictOf } from "./refund-evidence.js"
 
 /** A number above 0, or the text of one without spaces, signs and thousands, which mean different things in different places. */
 const amountOf = (value: unknown): number | undefined => {
@@ -65,191 +55,6 @@ export const inputOf = ({ amount, id, reason }: Refund) => {
     ...(reason === undefined ? {} : { reason })
   }
   return Object.keys(payload).length === 0 ? { id } : { id, payload }
-}
-
-/** A sum, or undefined for what is none. */
-const numberOf = (value: unknown): number | undefined => {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
-  return typeof number === "number" && Number.isFinite(number) ? number : undefined
-}
-
-/** Sums are of hundredths or thousandths, which binary numbers do not add up exactly. */
-const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6
-
-/** A refund that a payment lists. */
-interface Listed {
-  readonly id: string | undefined
-  readonly amount: number | undefined
-  readonly reason: string | undefined
-  /** Whether its money was paid back, by its words and sum: one that failed, waits, or says what nobody knows here, is not. */
-  readonly isMade: boolean
-  readonly currency: string | undefined
-  /** Its texts, its own and one level down: an idempotency key may be among them. */
-  readonly texts: ReadonlyArray<string>
-  /** Whether it names any idempotency key. */
-  readonly hasKey: boolean
-}
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
-
-/** What fields say of a refund that was made. Any other word may mean that it was not. */
-const madeWords = new Set(
-  "complete completed done executed full fully issued made ok paid partial partially payment processed refund refunded refunds settled succeeded success successful transaction true yes".split(
-    " "
-  )
-)
-
-const isMadeWord = (value: unknown): boolean =>
-  isNothing(value) ||
-  String(value)
-    .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)
-    .every((word) => word === "" || madeWords.has(word.toLowerCase()))
-
-const listedOf = (entry: unknown): Listed => {
-  const fields: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : { id: entry }
-  const { _id, amount, currency, id = _id, reason, type } = fields
-  const inner = Object.values(fields).filter(isRecord)
-  const entries = [fields, ...inner].flatMap((one) => Object.entries(one))
-  const isFailure = ([name, value]: readonly [string, unknown]): boolean =>
-    (/^(success|succeeded|ok)$/i.test(name) && value === false) ||
-    (/^(fail|error|cancel|reject|declin)/i.test(name) && !isNothing(value) && value !== false)
-  const words = entries.filter(([name]) => /^(event|outcome|result|state|status)$/i.test(name))
-  return {
-    id: textOf(id),
-    amount: numberOf(amount),
-    reason: textOf(reason),
-    isMade:
-      !entries.some(isFailure) &&
-      [type, ...words.map(([, value]) => value)].every(isMadeWord) &&
-      (isNothing(amount) || numberOf(amount) !== undefined),
-    currency: textOf(currency)?.toLowerCase(),
-    texts: entries.flatMap(([, value]) => (typeof value === "string" ? [value] : [])),
-    hasKey: entries.some(([name, value]) => /idempot/i.test(name) && !isNothing(value))
-  }
-}
-
-/** What a payment says of its refunds. */
-interface Refunds {
-  /** What was refunded of it so far. Where no sum is shown: 0 if it says that nothing was, all of it if it says that everything was. */
-  readonly sum: number | undefined
-  readonly hasSum: boolean
-  /** Whether a sum or a list is shown. Where none is, a part may not be seen. */
-  readonly isShown: boolean
-  /** Whether the whole is refunded, by its words. */
-  readonly isWhole: boolean
-  /** Whether its words say of a refund that it failed, waits, or what nobody knows here. */
-  readonly isDoubtful: boolean
-  readonly amount: number | undefined
-  readonly currency: string | undefined
-  readonly list: ReadonlyArray<Listed> | undefined
-}
-
-const sums = ["refundedAmount", "refunded", "amountRefunded", "amount_refunded", "refunded_amount"]
-
-/**
- * Reads a payment. The platform publishes no shape of payments: these are the words and sums that such platforms use. undefined where it says
- * nothing of refunds.
- */
-const refundsOf = (payment: unknown): Refunds | undefined => {
-  if (!isRecord(payment)) return undefined
-  const { isRefunded, refunded, refundedAt, refunds, state, status = state } = payment
-  const amount = numberOf(payment.amount)
-  const list = Array.isArray(refunds) ? refunds.map(listedOf) : undefined
-  const shown = sums.map((name) => numberOf(payment[name])).find((found) => found !== undefined)
-  const word = typeof status === "string" ? status : undefined
-  const isWhole = /^(fully[ _-]?)?(refunded|reversed)$/i.test(word ?? "")
-  const isMarked =
-    refunded === true || isRefunded === true || !isNothing(refundedAt) || /refund|revers/i.test(word ?? "")
-  const saysNone = word !== undefined || refunded === false || isRefunded === false || list !== undefined
-  if (shown === undefined && !isMarked && !saysNone) return undefined
-  const isNone = !isMarked && (list === undefined || list.length === 0)
-  const meant = isNone ? 0 : isWhole ? amount : undefined
-  return {
-    // A sum of 0 of what is marked as refunded is late, or counts something else.
-    sum: shown === 0 && !isNone ? undefined : (shown ?? meant),
-    hasSum: shown !== undefined,
-    isShown: shown !== undefined || list !== undefined,
-    isWhole,
-    isDoubtful: isMarked && !isWhole && !isMadeWord(word),
-    amount,
-    currency: textOf(payment.currency)?.toLowerCase(),
-    list
-  }
-}
-
-/** What is kept of a payment before it is refunded. */
-const Baseline = Schema.Struct({
-  sum: Schema.optional(Schema.Number),
-  isWhole: Schema.Boolean,
-  /** The ids of the refunds that it lists; one without an id is null. */
-  ids: Schema.optional(Schema.Array(Schema.NullOr(Schema.String)))
-})
-interface Baseline extends Schema.Schema.Type<typeof Baseline> {}
-
-/** What a payment is compared with once the answer to its refund is lost. */
-export const baselineOf = (payment: unknown): Baseline => {
-  const found = refundsOf(payment)
-  return {
-    isWhole: found?.isWhole ?? false,
-    ...(found?.sum === undefined ? {} : { sum: found.sum }),
-    ...(found?.list === undefined ? {} : { ids: found.list.map(({ id }) => id ?? null) })
-  }
-}
-
-/** The refunds that were not listed before. undefined where that cannot be told. */
-const freshOf = (list: ReadonlyArray<Listed>, { ids, sum }: Baseline): ReadonlyArray<Listed> | undefined => {
-  // Some list their refunds only once there are any.
-  const before = ids ?? (sum === 0 ? [] : undefined)
-  if (before === undefined) return undefined
-  const kept = list.filter(({ id }) => id !== undefined && before.includes(id))
-  return kept.length === before.length ? list.filter((one) => !kept.includes(one)) : undefined
-}
-
-/**
- * What a payment says of a refund: that it was made, that none was, or nothing that could be told apart. What it shows may be the work of others,
- * before and since. So a refund was made where it alone is what has changed since the baseline, or where it is listed with its key; and it was not
- * where nothing has changed. Otherwise a person decides.
- */
-export const verdictOf = (
-  payment: unknown,
-  { amount, reason }: Refund,
-  key: string,
-  baseline: Option.Option<unknown>
-): "done" | "not" | "unclear" => {
-  const now = refundsOf(payment)
-  if (now === undefined) return "unclear"
-  const before = Option.getOrUndefined(Option.flatMap(baseline, Schema.decodeUnknownOption(Baseline)))
-  const left = now.amount === undefined || before?.sum === undefined ? undefined : now.amount - before.sum
-  const wanted = amount ?? left
-  const isWanted = (sum: number | undefined): boolean =>
-    sum !== undefined && wanted !== undefined && isSame(sum, wanted)
-  const isIt = (one: Listed): boolean =>
-    one.isMade &&
-    (one.amount === undefined || isWanted(one.amount)) &&
-    (one.currency === undefined || now.currency === undefined || one.currency === now.currency) &&
-    (one.reason === undefined || reason === undefined || one.reason === reason)
-  const own = now.list?.find(({ texts }) => texts.includes(key))
-  if (own !== undefined) return isIt(own) ? "done" : "unclear"
-  // Where nothing was ever refunded, neither was this.
-  if (now.sum === 0 && (before === undefined || before.sum === 0))
-    return amount === undefined || now.isShown ? "not" : "unclear"
-  if (before === undefined) return "unclear"
-  const moved = now.sum === undefined || before.sum === undefined ? undefined : now.sum - before.sum
-  const isStill = (moved === undefined || isSame(moved, 0)) && now.isWhole === before.isWhole
-  if (now.list !== undefined) {
-    const fresh = freshOf(now.list, before)
-    const [one, other] = fresh ?? []
-    if (fresh !== undefined && one === undefined) return isStill ? "not" : "unclear"
-    // One with a key that is not this one's is the work of somebody else.
-    if (one === undefined || other !== undefined || one.hasKey || !isIt(one)) return "unclear"
-    return isWanted(now.hasSum ? moved : one.amount) ? "done" : "unclear"
-  }
-  // A list that is gone, or sums that cannot be compared. One that becomes refunded as a whole says so without a sum.
-  if (now.isDoubtful || (before.ids !== undefined && before.ids.length > 0)) return "unclear"
-  if (moved === undefined) return amount === undefined && before.sum === 0 && now.isWhole ? "done" : "unclear"
-  if (isStill) return "not"
-  return isWanted(moved) ? "done" : "unclear"
 }
 
 /** How a payment and its events are read. */

@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as Fleet from "../../clients/fleet/index.js"
-import { baselineOf, verdictOf } from "../../clients/fleet/refunds.js"
+import { baselineOf, verdictOf } from "../../clients/fleet/refund-evidence.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-refunds-"))
@@ -30,7 +30,24 @@ describe("what a payment says of a refund, by what it said before", () => {
     // Nothing was ever refunded.
     [shown, shown, part, "not"],
     [paid, paid, whole, "not"],
-    [undefined, paid, whole, "not"],
+    // Where nobody has looked before, or anything has changed, nobody knows.
+    [undefined, paid, whole, "unclear"],
+    [undefined, shown, part, "unclear"],
+    ...[
+      { totalRefunded: 9 },
+      { refundStatus: "full" },
+      { refund: { id: "1", amount: 9 } },
+      { refunds: { data: [{ id: "1", amount: 9 }] } },
+      { transactions: [{ kind: "refund", amount: 9 }] },
+      { note: "new" }
+    ].map((says) => [paid, { ...paid, ...says }, whole, "unclear"] as const),
+    [
+      { status: "success", data: paid },
+      { status: "success", data: { ...paid, status: "refunded" } },
+      whole,
+      "unclear"
+    ],
+    [{ ...paid, seenAt: "2026-01-01T00:00:00Z" }, { ...paid, seenAt: "2026-01-02T00:00:00Z" }, whole, "not"],
     [{ amount: 9, refunded: false }, { amount: 9, refunded: false }, whole, "not"],
     // A part of which no sum is shown need not be seen.
     [paid, paid, part, "unclear"],
@@ -92,6 +109,18 @@ describe("what a payment says of a refund, by what it said before", () => {
       { ok: false },
       { failed: true },
       { failedAt: "2026-01-01" },
+      { isFailed: true },
+      { isPending: true },
+      { refundStatus: "failed" },
+      { processing_status: "pending" },
+      { phase: "pending" },
+      { completed: false },
+      { approved: false },
+      { isSuccessful: false },
+      { currencyCode: "JPY" },
+      { kind: "void" },
+      { meta: { request: { idempotencyKey: "l" } } },
+      { meta: { bank: { state: "declined" } } },
       { error: { code: "bank" } },
       ...[
         "error",
@@ -141,6 +170,7 @@ describe("what a payment says of a refund, by what it said before", () => {
       ...["succeeded", "COMPLETED", "partially_refunded", "paid"].map((status) => ({ status })),
       ...["refunded", "refund.succeeded", "payment.refunded", "partialRefund"].map((type) => ({ type })),
       { success: true, failed: false, error: null },
+      { livemode: false, isTest: false, kind: "refund", method: { type: "card", status: "ok" } },
       { currency: "eur" }
     ].map(
       (says) =>
