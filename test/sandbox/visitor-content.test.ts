@@ -80,6 +80,18 @@ story("v3 filters with operators and types, sorts by several fields, and pages",
   expect(recent.items.length).toBe(items.filter((entry) => (entry.publishedAt as Date) > since).length)
 })
 
+story("contains and like find their value as it stands: % and _ are no wildcards", function* () {
+  for (const v of ["%", "_", "v%e", "%vake%", "v_ke", ".*"]) {
+    const contains = [{ k: "title", v, condition: "contains" }] as const
+    const like = [{ k: "title", v, op: "like" }] as const
+    for (const asked of [{ filter: contains }, { search: contains }, { filter: like }, { search: like }]) {
+      const second = yield* Public.content.listV2({ apiId: "news", ...asked, limit: 500 })
+      const third = yield* Public.content.list({ apiId: "news", ...asked, limit: 500 })
+      expect([v, second.items, third.items]).toEqual([v, [], []])
+    }
+  }
+})
+
 // Spec public.content.get
 story("v3 answers, filters and searches in the language that is asked for", function* () {
   const georgian = yield* Public.content.list({

@@ -46,9 +46,10 @@ const typed = (value: unknown, type: string | undefined): unknown => {
 /** Whether a field passes a filter, or undefined for an unknown operator. */
 const passes = (row: Fields, { k, op, t, v }: Filter): boolean | undefined => {
   const field = row[k]
-  if (op === "like") return textOf(field).toLowerCase().includes(textOf(v).replaceAll("%", "").toLowerCase())
-  const order = compare(typed(field, t), typed(v, t))
   const isThere = field !== undefined && field !== null
+  // `contains` is `like` in v3, so neither knows a wildcard: `100%` finds what contains it.
+  if (op === "like") return isThere && textOf(field).toLowerCase().includes(textOf(v).toLowerCase())
+  const order = compare(typed(field, t), typed(v, t))
   switch (op) {
     case "=":
       return order === 0
