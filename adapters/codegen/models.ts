@@ -47,19 +47,27 @@ interface Described {
   readonly description: unknown
 }
 
-/** Fields as a list, or by their names: `{ title: "TEXT" }`, `{ title: { type: "TEXT" } }`; each with its name in code. */
-const rowsOf = (given: unknown): ReadonlyArray<readonly [apiId: string | undefined, field: unknown]> => {
+/** A field with its name in code, which is a guess where only a display name says it. */
+interface Row {
+  readonly apiId: string | undefined
+  readonly isGuess: boolean
+  readonly field: unknown
+}
+
+/** Fields as a list, or by their names: `{ title: "TEXT" }`, `{ title: { type: "TEXT" } }`. */
+const rowsOf = (given: unknown): ReadonlyArray<Row> => {
   const listed: ReadonlyArray<readonly [string | undefined, unknown]> = Array.isArray(given)
     ? given.map((field: unknown) => [undefined, field])
     : Object.entries(typeof given === "object" && given !== null ? given : {})
-  return listed.map(([key, field]) => [
-    apiIdOf(field, "fieldId", "field_id") ?? key ?? textOf(field, "name"),
-    field
-  ])
+  return listed.map(([key, field]) => {
+    const id = apiIdOf(field, "fieldId", "field_id") ?? key
+    const name = textOf(field, "name")
+    return { apiId: id ?? name, isGuess: id === undefined && name !== undefined, field }
+  })
 }
 
 const fieldsOf = (given: unknown): ReadonlyArray<Described> =>
-  rowsOf(given).flatMap(([apiId, field]) => {
+  rowsOf(given).flatMap(({ apiId, field }) => {
     const type = typeof field === "string" ? field : (textOf(field, "type") ?? "")
     return apiId === undefined
       ? []
@@ -74,8 +82,10 @@ const fieldsIn = (given: unknown): ReadonlyArray<Described> => fieldsOf(givenFie
 /** Whether a model says nothing of its fields, as one of a list may. @category getters */
 export const isFieldless = (model: unknown): boolean => fieldsIn(model).length === 0
 
+const idOf = (model: unknown): string | undefined => apiIdOf(model, "modelId", "model_id")
+
 const modelOf = (given: unknown): Model | undefined => {
-  const apiId = apiIdOf(given, "modelId", "model_id") ?? textOf(given, "name")
+  const apiId = idOf(given) ?? textOf(given, "name")
   return apiId === undefined
     ? undefined
     : {
@@ -184,7 +194,7 @@ const foundOf = (field: Described, models: ReadonlyArray<Model>): ReadonlyArray<
 const innerOf = (field: Described, models: ReadonlyArray<Model>): ReadonlyArray<Described> => {
   const word = typeOfWord(field.type)
   const isOpen = word === undefined || (word._tag === "List" ? word.item : word) === anything
-  return isOpen && foundOf(field, models).length === 0 ? fieldsOf(own(field.description, "fields")) : []
+  return isOpen && foundOf(field, models).length === 0 ? once(fieldsOf(own(field.description, "fields"))) : []
 }
 
 /** A field's type, and whether it is known. */
@@ -234,15 +244,43 @@ const once = (fields: ReadonlyArray<Described>): ReadonlyArray<Described> => {
   return fields.filter(({ apiId }) => !names.has(apiId) && names.add(apiId))
 }
 
-/** The fields, at any depth, that have neither an id nor a name. */
-const namelessIn = (given: unknown, path: string | undefined): ReadonlyArray<string> =>
-  path === undefined
-    ? []
-    : rowsOf(given).flatMap(([apiId, field], index) =>
-        apiId === undefined
-          ? [`field ${index + 1} of ${path} has neither an id nor a name, so it is left out`]
-          : namelessIn(own(field, "fields"), `${path}.${apiId}`)
-      )
+/** What is odd about the keys of fields, at any depth: none, one that another field has, or a display name. */
+const oddKeysIn = (given: unknown, path: string | undefined): ReadonlyArray<string> => {
+  if (path === undefined) return []
+  const rows = rowsOf(given)
+  const guesses = new Set(rows.flatMap(({ apiId, isGuess }) => (isGuess ? [apiId] : [])))
+  const seen = new Set<string>()
+  return [
+    ...rows.flatMap(({ apiId, field }, index) => {
+      const said = `field ${index + 1} of ${path} has`
+      if (apiId === undefined) return [`${said} neither an id nor a name, so it is left out`]
+      if (seen.has(apiId)) return [`${said} the key ${apiId}, as one before it has, so it is left out`]
+      seen.add(apiId)
+      return oddKeysIn(own(field, "fields"), `${path}.${apiId}`)
+    }),
+    ...(guesses.size === 0
+      ? []
+      : [
+          `fields of ${path} have no id of their own: their names are taken for it, which is a guess: ${[...guesses].join(", ")}`
+        ])
+  ]
+}
+
+/** The models of one list whose id others of it have. */
+const repeatedIn = (models: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const counts = new Map<string, number>()
+  for (const model of models) {
+    const apiId = modelOf(model)?.apiId
+    if (apiId !== undefined) counts.set(apiId, (counts.get(apiId) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([apiId, count]) =>
+    count === 1
+      ? []
+      : [
+          `${count} models of one list have the id ${apiId}: their fields are put together, and of one key the first counts`
+        ]
+  )
+}
 
 /** The fields, at any depth, whose type is not known, each with its path and the word. */
 const unknownIn = (
@@ -261,11 +299,17 @@ const unknownIn = (
     return unknownIn(innerOf(field, models), models, at)
   })
 
-/** What a module cannot say of the models, a line each: models without a name, without fields, or out of reach; fields without a name, or of a type that is not known. @category getters */
+/**
+ * What a module cannot say of the models, or guesses, a line each: models without a name, without fields, out of reach,
+ * of one id, or with a display name for an id; fields without a name, of one key, with a display name for a key, or of a
+ * type that is not known.
+ * @category getters
+ */
 export const lacks = (given: Models): ReadonlyArray<string> => {
   const all = [...given.models, ...given.contentModels]
   const models = merged(given)
   const unknown = models.flatMap(({ apiId, fields }) => unknownIn(once(fields), models, apiId))
+  const ids = new Set(all.map(idOf))
   return [
     ...all
       .filter((model) => modelOf(model) === undefined)
@@ -277,9 +321,16 @@ export const lacks = (given: Models): ReadonlyArray<string> => {
       ...(fields.length === 0 ? [`the model ${apiId} says nothing of its fields, so its type has none`] : []),
       ...(/^\.\.?$/.test(apiId)
         ? [`the model ${apiId} cannot be read, because no path can hold its apiId`]
-        : [])
+        : []),
+      ...(ids.has(apiId)
+        ? []
+        : [
+            `the model ${apiId} has no id of its own: its name is taken for it in addresses, which is a guess`
+          ])
     ]),
-    ...all.flatMap((model) => namelessIn(givenFields(model), modelOf(model)?.apiId)),
+    ...repeatedIn(given.models),
+    ...repeatedIn(given.contentModels),
+    ...all.flatMap((model) => oddKeysIn(givenFields(model), modelOf(model)?.apiId)),
     ...unknown,
     ...(unknown.length === 0 ? [] : [`fields of a type that is not known: ${unknown.length}`])
   ]

@@ -188,6 +188,43 @@ describe("a module of content models", () => {
     ])
   })
 
+  test("lists every field whose key another one of its model has, at any depth, and keeps the first", () => {
+    const inner = { fields: [field("score", "NUMERIC"), field("score", "TEXT"), field("of", "TEXT")] }
+    const given = of(
+      model("news", field("title", "TEXT"), field("title", "NUMERIC"), field("it", "OBJECT", inner))
+    )
+    expect(lacks(given)).toEqual([
+      "field 2 of news has the key title, as one before it has, so it is left out",
+      "field 2 of news.it has the key score, as one before it has, so it is left out"
+    ])
+    const text = generate(given)
+    expect(text.match(/title\?: .*/g)).toEqual(["title?: string | null | undefined;"])
+    expect(text.match(/score\?: [^;|]*/g)).toEqual(["score?: number "])
+  })
+
+  test("lists each model that stands twice in one list, not one that both services describe", () => {
+    const news = model("news", field("title", "TEXT"))
+    expect(lacks({ models: [news], contentModels: [news] })).toEqual([])
+    expect(lacks({ models: [news, model("news", field("title", "NUMERIC"))], contentModels: [] })).toEqual([
+      "2 models of one list have the id news: their fields are put together, and of one key the first counts"
+    ])
+  })
+
+  test("lists the models and fields that have no id but a display name, which is taken for it", () => {
+    const fields = [
+      { name: "Publish date", type: "DATE" },
+      { name: "title", type: "TEXT" },
+      field("text", "TEXT")
+    ]
+    const named = { _id: "5f0c0ffee0c0ffee0c0ffee0", name: "Only Display Name", fields }
+    expect(lacks(of(named))).toEqual([
+      "the model Only Display Name has no id of its own: its name is taken for it in addresses, which is a guess",
+      "fields of Only Display Name have no id of their own: their names are taken for it, which is a guess: Publish date, title"
+    ])
+    const faq = model("faq", field("text", "TEXT"))
+    expect(lacks({ models: [{ name: "faq", fields: { text: "TEXT" } }], contentModels: [faq] })).toEqual([])
+  })
+
   test.each(["fields", "attributes", "properties"])("reads fields under %s", (name) => {
     const text = generate(of({ apiId: "news", [name]: { title: "TEXT" } }))
     expect(typeOf(text, "News")).toContain("title?: string | null | undefined;")
