@@ -22,7 +22,7 @@ import * as CredentialsProvider from "../../core/kernel/session/credentials-prov
 import { type Reading, readings } from "../../core/permissions/grants.js"
 import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
-import { unwrap } from "../configuration.js"
+import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
 
 /** The credentials of an admin. @category models */
@@ -216,7 +216,8 @@ export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsErro
 
 /**
  * The admin client from configuration: the fields of ClientConfig, each a Config. Credentials that are not set are
- * missing ones, of which the client says the same as `layer`; other fields that are not set are a ConfigError.
+ * missing ones, of which the client says the same as `layer`, also of one Config of all fields; other fields that are not
+ * set are a ConfigError.
  * @category layers
  */
 export const layerConfig = (
@@ -224,7 +225,7 @@ export const layerConfig = (
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
   Dispatcher.layer(
     Client,
-    Effect.flatMap(unwrap(config, ["email", "password", "sessionId", "accessToken", "apiKey"]), make)
+    Configuration.make(config, ["email", "password", "sessionId", "accessToken", "apiKey"], make)
   )
 
 /** Binds an operation to this client. Only operations that serve admins are accepted. @category constructors */

@@ -2,7 +2,7 @@
 import type * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
@@ -10,7 +10,7 @@ import type { CredentialsError, InputError } from "../../core/kernel/errors/erro
 import type { Known } from "../../core/kernel/operation/options.js"
 import * as Keyed from "../../core/kernel/session/keys.js"
 import type { Transport } from "../../core/ports/transport.js"
-import { unwrap } from "../configuration.js"
+import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
 
 /** The configuration of a public client. @category models */
@@ -41,7 +41,7 @@ export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsErro
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
 ): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Dispatcher.layer(Client, Effect.flatMap(unwrap(config, ["apiKey"]), make))
+  Dispatcher.layer(Client, Configuration.make(config, ["apiKey"], make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
 export const bind = /*#__PURE__*/ Dispatcher.binder<"public">()(Client)

@@ -1,7 +1,7 @@
 // What a client refuses to be made of: values that no header may carry, and a private key in a browser.
 import { inspect } from "node:util"
 import { afterEach, describe, expect, it } from "@effect/vitest"
-import { Config, ConfigProvider, Effect, Either, Layer, Option, Record, Redacted } from "effect"
+import { Config, ConfigError, ConfigProvider, Effect, Either, Layer, Option, Record, Redacted } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
@@ -288,6 +288,75 @@ it("the layer of an environment without credentials fails with the words of the 
   expect(within({ QUARTET_EMAIL: "a@b.test" })).toMatchObject({ message: required, missing: ["password"] })
   expect(within({ QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: " " })).toMatchObject({ message: required })
   expect(within({ QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "x" })).toBeUndefined()
+})
+
+describe("one Config of all fields", () => {
+  const apiKey = Config.redacted("QUARTET_API_KEY")
+  const email = Config.string("QUARTET_EMAIL")
+  const privateKey = Config.redacted("QUARTET_PRIVATE_KEY")
+  const projectId = Config.string("QUARTET_PROJECT_ID")
+  const sessionId = Config.string("QUARTET_SESSION_ID")
+  const logDrift = Config.withDefault(Config.boolean("QUARTET_LOG_DRIFT"), true)
+  const password = Config.redacted("QUARTET_PASSWORD")
+  const url = Config.string("QUARTET_BASE_URL")
+  const layers = {
+    admin: Admin.layerConfig(Config.all({ baseUrl: url, projectId, email, password, logDrift })),
+    fields: Admin.layerConfig({ baseUrl: url, projectId, email, password, logDrift }),
+    public: Public.layerConfig(Config.all({ baseUrl: url, apiKey, logDrift })),
+    private: Private.layerConfig(Config.all({ baseUrl: url, privateKey, logDrift })),
+    endUser: EndUser.layerConfig(Config.all({ baseUrl: url, apiKey, sessionId, logDrift }))
+  }
+  const within = (name: keyof typeof layers, environment: Record<string, string>): unknown =>
+    refusal(
+      Effect.withConfigProvider(
+        Effect.scoped(Layer.build(layers[name] as Layer.Layer<never, unknown, Transport>)),
+        ConfigProvider.fromMap(new Map(Object.entries(environment)))
+      )
+    )
+  const account = { QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "x" }
+  const place = { QUARTET_BASE_URL: baseUrl, QUARTET_PROJECT_ID: "p" }
+
+  // Spec 5.1, 8.1
+  it.each(["admin", "fields"] as const)(
+    "fails with the words of the specification where the admin client's credentials are not set: %s",
+    (name) => {
+      for (const [environment, missing] of [
+        [{}, undefined],
+        [place, undefined],
+        [{ ...place, QUARTET_EMAIL: "a@b.test" }, ["password"]],
+        [{ QUARTET_PASSWORD: "x" }, ["email"]]
+      ] as const) {
+        const error = within(name, environment)
+        expect(error).toBeInstanceOf(CredentialsError)
+        expect(error).toMatchObject({ reason: "Missing", message: required })
+        expect((error as CredentialsError).missing).toEqual(missing)
+      }
+      expect(within(name, { ...place, ...account })).toBeUndefined()
+    }
+  )
+
+  it.each([
+    ["public", { ...place }, ["apiKey"]],
+    ["private", {}, ["privateKey"]],
+    ["endUser", { ...place, QUARTET_API_KEY: "k" }, ["sessionId"]],
+    ["endUser", {}, ["sessionId", "apiKey"]]
+  ] as const)(
+    "names what the %s client lacks in %j, and keeps the ConfigError as the cause",
+    (name, environment, missing) => {
+      const error = within(name, environment)
+      expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing", missing })
+      expect((error as CredentialsError).cause).toSatisfy(ConfigError.isConfigError)
+      for (const field of missing) expect(String(error)).toContain(`${field} is missing: pass the `)
+    }
+  )
+
+  it.each([
+    ["where only another field is not set", account],
+    ["where a field is wrong", { QUARTET_LOG_DRIFT: "soon" }]
+  ])("stays a ConfigError %s", (_, environment) => {
+    expect(within("admin", environment)).toSatisfy(ConfigError.isConfigError)
+    expect(within("fields", environment)).toSatisfy(ConfigError.isConfigError)
+  })
 })
 
 /** Every way to make the other clients, the credentials that each needs, and its error. */
