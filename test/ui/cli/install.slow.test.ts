@@ -1,12 +1,13 @@
 /** The commands that are printed for optional packages, given to real npm: none of them may fail, in whichever app. */
 
 import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Installed, installOf, overrideOf, purposes } from "../../../ui/cli/doctor/installation.js"
+import { type Manager, managerOf } from "../../../ui/cli/doctor/manager.js"
 import { patient } from "../../support/patience.js"
 
 const run = promisify(execFile)
@@ -32,7 +33,10 @@ beforeAll(async () => {
   await run("npm", ["pack", "--silent"], { cwd: join(home, "sdk") })
   write("npm", {
     private: true,
-    dependencies: Object.fromEntries(versions.map((one) => [`npm-${one}`, `npm:npm@${one}`]))
+    dependencies: {
+      ...Object.fromEntries(versions.map((one) => [`npm-${one}`, `npm:npm@${one}`])),
+      pnpm: "10"
+    }
   })
   await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: join(home, "npm") })
   for (const one of versions) {
@@ -40,6 +44,8 @@ beforeAll(async () => {
     const shim = `#!/bin/sh\nexec "${process.execPath}" "${npmOf(one)}" "$@"\n`
     writeFileSync(join(home, `bin-${one}`, "npm"), shim, { mode: 0o755 })
   }
+  mkdirSync(join(home, "bin-pnpm"))
+  symlinkSync(join(home, "npm", "node_modules", "pnpm", "bin/pnpm.cjs"), join(home, "bin-pnpm", "pnpm"))
 }, patient(600_000))
 
 /** An app in a folder of its own, to which commands are given as they are printed. */
@@ -49,7 +55,8 @@ class App {
 
   constructor(
     private readonly npm: string,
-    dependencies: Readonly<Record<string, string>> = {}
+    dependencies: Readonly<Record<string, string>> = {},
+    overrides: Readonly<Record<string, unknown>> = {}
   ) {
     App.count += 1
     const name = `app-${App.count}`
@@ -58,8 +65,21 @@ class App {
     write(name, {
       name,
       private: true,
-      dependencies: { "@quartet/sdk": sdk, effect: "^3.22.2", ...dependencies }
+      dependencies: { "@quartet/sdk": sdk, effect: "^3.22.2", ...dependencies },
+      overrides
     })
+  }
+
+  get manager(): Manager {
+    return managerOf(this.folder)
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text)
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8")
   }
 
   /** Another one, in which the same commands were given. */
@@ -75,6 +95,7 @@ class App {
       ...process.env,
       PATH: `${join(home, `bin-${this.npm}`)}${delimiter}${process.env.PATH ?? ""}`,
       npm_config_package_lock_only: "true",
+      npm_config_lockfile_only: "true",
       // What one run was told of a package is as good for the next one.
       npm_config_prefer_offline: "true",
       npm_config_ignore_scripts: "true",
@@ -181,10 +202,42 @@ describe.each(versions)("with npm %s", (npm) => {
     ])
   })
 
+  it.each([
+    ["a text", { "@effect-rx/rx": "0.48.7" }],
+    ["a reference", { "@effect-rx/rx": "$@effect-rx/rx" }],
+    [
+      "versions of packages",
+      { "@effect-rx/rx@^0.48": "0.48.7", "@effect/platform": "0.97.1", react: "19.3.0" }
+    ]
+  ])(
+    "what `quartet doctor` prints installs hooks and fleet in an app with overrides that stand in the way: %s",
+    async (_, overrides) => {
+      const app = new App(npm, { "@effect-rx/rx": "0.48.7" }, overrides)
+      app.write("package-lock.json", JSON.stringify({ packages: {} }))
+      for (const names of [hooks, purposes.fleet ?? []])
+        expect(await app.give(installOf(names, peers, app.has, app.manager))).toBe("")
+      expect(app.lacks([...hooks, ...(purposes.fleet ?? [])])).toEqual([])
+    }
+  )
+
   it("what `quartet doctor` prints moves older packages of effect along", async () => {
     const app = new App(npm, { "@effect/platform": "^0.93.8" })
     expect(await app.give("npm install")).toBe("")
     expect(await app.give(installOf(purposes.fleet ?? [], peers, app.has))).toBe("")
     expect(app.has("@effect/platform")).toMatch(/^0\.97\./)
   })
+})
+
+it("what `quartet doctor` prints where pnpm has its lock file installs hooks and all other parts with pnpm", async () => {
+  const app = new App("pnpm")
+  app.write("pnpm-lock.yaml", "")
+  app.write("pnpm-workspace.yaml", "packages:\n  - packages/*\n")
+  for (const names of [hooks, Object.values(purposes).flat()]) {
+    const command = installOf(names, peers, undefined, app.manager)
+    expect(command).toMatch(/^pnpm add -w /)
+    expect(await app.give(command)).toBe("")
+  }
+  const lock = app.read("pnpm-lock.yaml")
+  for (const name of Object.values(purposes).flat()) expect(lock).toMatch(new RegExp(`^ {2}'?${name}@`, "m"))
+  expect(lock).not.toMatch(/@effect\/platform@0\.90/)
 })

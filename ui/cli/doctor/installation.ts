@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import * as Module from "node:module"
 import { dirname, join } from "node:path"
 import { type Finding, failed, ok, skipped, warning } from "./finding.js"
+import { type Manager, managerOf, npm } from "./manager.js"
 import { fits, newest } from "./range.js"
 
 interface Package {
@@ -38,16 +39,42 @@ export type Installed = (name: string) => string | undefined
 
 const react = ["react", "react-dom"]
 
+/** What optional peers ask for themselves, beside effect. npm installs it with them; others may only warn. */
+export const companions: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "@effect-rx/rx": ["@effect/platform"],
+  "@effect-rx/rx-react": ["react", "scheduler"],
+  "@effect/cluster": ["@effect/platform", "@effect/rpc", "@effect/sql", "@effect/workflow"],
+  "@effect/experimental": ["@effect/platform"],
+  "@effect/platform-node": ["@effect/cluster", "@effect/platform", "@effect/rpc", "@effect/sql"],
+  "@effect/rpc": ["@effect/platform"],
+  "@effect/sql": ["@effect/experimental", "@effect/platform"],
+  "@effect/sql-pg": ["@effect/experimental", "@effect/platform", "@effect/sql"],
+  "@effect/workflow": ["@effect/experimental", "@effect/platform", "@effect/rpc"],
+  "@tanstack/react-query": ["react"],
+  "react-dom": ["react"]
+}
+
+/** Packages with all that they ask for and the project has not. */
+const accompanied = (names: ReadonlyArray<string>, has: Installed): ReadonlyArray<string> => {
+  const found = new Set(names)
+  // A set that grows is walked to its end.
+  for (const name of found)
+    for (const one of companions[name] ?? []) if (has(one) === undefined) found.add(one)
+  return [...found]
+}
+
 /**
  * What installs packages in versions that fit, in a project that has others of them: without versions, npm may take one that is made for
  * another version of effect. The project's own React stays, if it fits. Older packages of effect that the SDK knows come along, because each
- * asks for one version of the others.
+ * asks for one version of the others. Managers other than npm are told of all peers, and need no override: they warn where npm refuses.
  */
 export const installOf = (
-  names: ReadonlyArray<string>,
+  packages: ReadonlyArray<string>,
   ranges: Readonly<Record<string, string>>,
-  has: Installed = () => undefined
+  has: Installed = () => undefined,
+  manager: Manager = npm
 ): string => {
+  const names = manager.isNpm ? packages : accompanied(packages, has)
   const fitting = (name: string): string | undefined => {
     const version = has(name)
     return version !== undefined && fits(version, ranges[name] ?? "*") ? version : undefined
@@ -63,18 +90,45 @@ export const installOf = (
   const wanted = [...new Set([...names, ...kin])].filter((name) =>
     name === "react" && fitting(name) === undefined
       ? // It comes with what is built on it.
-        !names.includes("@effect-rx/rx-react")
+        !manager.isNpm || !names.includes("@effect-rx/rx-react")
       : !react.includes(name) || fitting(name) === undefined
   )
   const versionOf = (name: string): string => {
     const own = name === "react-dom" ? fitting("react") : undefined
     return own?.split(".")[0] ?? newest(ranges[name] ?? "*")
   }
-  const install = `npm install ${wanted.map((name) => `${name}@${versionOf(name)}`).join(" ")}`
+  const named = wanted.map((name) => (name in ranges ? `${name}@${versionOf(name)}` : name))
+  const install = `${manager.add} ${named.join(" ")}`
   const hasHooks = has("@effect-rx/rx") !== undefined || wanted.includes("@effect-rx/rx")
-  const isTold = wanted.some((name) => name.startsWith("@effect"))
-  return hasHooks && isTold ? `${overrideOf(ranges)} && ${install}` : install
+  const isTold = manager.isNpm && hasHooks && wanted.some((name) => name.startsWith("@effect"))
+  const obstacles = obstaclesOf(manager.overrides, wanted, isTold)
+  return [
+    ...(obstacles.length === 0
+      ? []
+      : [`npm pkg delete ${obstacles.map((key) => `"overrides[${key}]"`).join(" ")}`]),
+    ...(isTold ? [overrideOf(ranges)] : []),
+    install
+  ].join(" && ")
 }
+
+/**
+ * The overrides of a project with which npm refuses a command: one that gives a package that is installed another version (`EOVERRIDE`, `ERESOLVE`),
+ * and a text where the override of effect-rx has to stand (`EOVERRIDEVALUE`).
+ */
+const obstaclesOf = (
+  overrides: Manager["overrides"],
+  wanted: ReadonlyArray<string>,
+  isTold: boolean
+): ReadonlyArray<string> =>
+  Object.entries(overrides).flatMap(([key, value]) => {
+    const name = key.replace(/(?!^)@.*$/, "")
+    const own: unknown = typeof value === "object" && value !== null ? Reflect.get(value, ".") : value
+    // The override of effect-rx is one of a peer, which others of that peer contradict.
+    const isAsked = wanted.includes(name) || (isTold && name === "@effect/platform")
+    const isPinned = isAsked && own !== undefined && !String(own).startsWith("$")
+    const isInPlace = isTold && key === "@effect-rx/rx" && typeof value !== "object"
+    return isPinned || isInPlace ? [key] : []
+  })
 
 /**
  * effect-rx asks for @effect/platform 0.90, and works with the one that the other packages of effect ask for. npm has to be told, or it
@@ -93,15 +147,27 @@ export const installed = (name: string, folder: string): string | undefined => {
   }
 }
 
+/** A command, and what it undoes. */
+const told = (command: string): string =>
+  command.startsWith("npm pkg delete")
+    ? `overrides in package.json stand in the way, and are taken out first: ${command}`
+    : command
+
 /** A peer that is installed, or that no program can do without. Those that do not fit are installed at once: one alone may ask for another. */
-const peerFinding = (own: Package, name: string, has: Installed, folder: string): ReadonlyArray<Finding> => {
+const peerFinding = (
+  own: Package,
+  name: string,
+  folder: string,
+  has: Installed,
+  manager: Manager
+): ReadonlyArray<Finding> => {
   const range = own.peerDependencies[name] ?? ""
   const version = has(name)
   const unfit = Object.entries(own.peerDependencies).flatMap(([peer, fitting]) => {
     const other = has(peer)
     return peer === name || (other !== undefined && !fits(other, fitting)) ? [peer] : []
   })
-  const install = installOf(unfit, own.peerDependencies, has)
+  const install = told(installOf(unfit, own.peerDependencies, has, manager))
   if (version === undefined)
     return own.peerDependenciesMeta[name]?.optional === true
       ? []
@@ -117,11 +183,17 @@ const peerFinding = (own: Package, name: string, has: Installed, folder: string)
 }
 
 /** What is missing for entries of the package. */
-const purposeFinding = (own: Package, entries: string, has: Installed): ReadonlyArray<Finding> => {
+const purposeFinding = (
+  own: Package,
+  entries: string,
+  has: Installed,
+  manager: Manager
+): ReadonlyArray<Finding> => {
   const names = purposes[entries] ?? []
   const missing = names.filter((name) => has(name) === undefined)
   if (missing.length === 0) return []
-  const next = `Only programs that import it need them: ${installOf(names, own.peerDependencies, has)}`
+  const install = told(installOf(names, own.peerDependencies, has, manager))
+  const next = `Only programs that import it need them: ${install}`
   return [skipped(entries, `not installed: ${missing.join(", ")}`, next)]
 }
 
@@ -133,6 +205,7 @@ export const installation = (
   const own: Package = Module.createRequire(import.meta.url)("@quartet/sdk/package.json")
   const here = installed("@quartet/sdk", folder)
   const has = (name: string) => installed(name, folder)
+  const manager = managerOf(folder)
   return [
     fits(node, own.engines.node)
       ? ok("node", `${node} fits ${own.engines.node}`)
@@ -144,7 +217,7 @@ export const installation = (
           `${own.version} is the command line's, ${here} is the project's`,
           "Run the one of the project: npx quartet, in its folder."
         ),
-    ...Object.keys(own.peerDependencies).flatMap((name) => peerFinding(own, name, has, folder)),
-    ...Object.keys(purposes).flatMap((entries) => purposeFinding(own, entries, has))
+    ...Object.keys(own.peerDependencies).flatMap((name) => peerFinding(own, name, folder, has, manager)),
+    ...Object.keys(purposes).flatMap((entries) => purposeFinding(own, entries, has, manager))
   ]
 }

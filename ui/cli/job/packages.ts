@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { codeOf } from "../../../adapters/http/node-errors.js"
 import { installed, installOf, purposes } from "../doctor/installation.js"
+import { managerOf } from "../doctor/manager.js"
 import { codes, Problem } from "../exit.js"
 import type { StoreGiven } from "./given.js"
 
@@ -21,7 +22,8 @@ const install = (names: ReadonlyArray<string>): string => {
   const missing = names.filter((name) => installed(name, here) === undefined)
   const { peerDependencies } = Module.createRequire(import.meta.url)("@quartet/sdk/package.json")
   const wanted = missing.length === 0 ? names : missing
-  return `In this folder's project: ${installOf(wanted, peerDependencies, (name) => installed(name, here))}`
+  const has = (name: string) => installed(name, here)
+  return `In this folder's project: ${installOf(wanted, peerDependencies, has, managerOf(process.cwd()))}`
 }
 
 /** The same for those that a failure names; undefined where it names none. */
