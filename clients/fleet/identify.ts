@@ -58,6 +58,16 @@ const listed = <I, A, Aud extends Audience, R>(list: Call<I, Page<A>, Aud, R>): 
 const has = (entry: unknown, field: string, wanted: string): boolean =>
   valuesOf(entry, field).some((value) => textOf(value) === wanted)
 
+/** A value without what platforms change in one that they keep: case, spaces, forms of letters, zeros before a number. */
+const plainOf = (text: string): string => {
+  const plain = text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase()
+  return /^\d{1,15}(\.\d{1,9})?$/.test(plain) ? String(Number(plain)) : plain
+}
+
+/** Whether an entry has a value in the field which may be what a platform has made of the wanted one. */
+const mayHave = (entry: unknown, field: string, wanted: string): boolean =>
+  valuesOf(entry, field).some((value) => plainOf(textOf(value) ?? "") === plainOf(wanted))
+
 const idOf = (entry: unknown): string | undefined => {
   const { _id, id = _id }: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : {}
   return textOf(id)
@@ -130,7 +140,7 @@ export const foundBefore = <I, A, Aud extends Audience, R>(
       Effect.map((page) => {
         if (isListless(page)) return null
         const { items, paging } = page
-        const same = items.filter((entry) => has(entry, identity.field, wanted))
+        const same = items.filter((entry) => mayHave(entry, identity.field, wanted))
         const ids = same.map(idOf).filter((id) => id !== undefined)
         // A page with others too is of a platform that does not filter: what is behind it is not known.
         const isFiltered = same.length === items.length
@@ -146,7 +156,7 @@ const Ids = Schema.decodeUnknownOption(Schema.Array(Schema.String))
  * Whether a list has the entry that a row was to become, for `onUnknown` of a write that makes one: the entry, or None. It asks for those with the
  * row's value, and looks at what comes, because a platform may not know the filter. Only an entry that was not there before
  * (`Fleet.foundBefore`) is the row's. Fails where the list says nothing: the row has no such value, no entry shows the field, there are too many to
- * look at, or one is there of which nobody knows whether it was there before.
+ * look at, one is there of which nobody knows whether it was there before, or one is new whose value differs in case, spaces or zeros.
  * @category combinators
  */
 export const found = <I, A, Aud extends Audience, R>(
@@ -169,7 +179,7 @@ export const found = <I, A, Aud extends Audience, R>(
             if (valuesOf(answer, field).length > 0) shown += 1
           })
         ),
-        Stream.filter((answer) => has(answer, field, wanted)),
+        Stream.filter((answer) => mayHave(answer, field, wanted)),
         Stream.runCollect
       )
     return look(filteredBy(lookup, wanted)).pipe(
@@ -187,6 +197,8 @@ export const found = <I, A, Aud extends Audience, R>(
           )
         if (other !== undefined)
           return undecided(`several entries with this ${JSON.stringify(field)} are new`)
+        if (entry !== undefined && !has(entry, field, wanted))
+          return undecided(`an entry is new whose ${JSON.stringify(field)} is written in another way`)
         if (entry !== undefined) return Effect.succeedSome(entry)
         if (read < most && (read === 0 || shown > 0)) return Effect.succeedNone
         return undecided(

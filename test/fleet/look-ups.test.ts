@@ -23,7 +23,9 @@ const at = { baseUrl: "http://sandbox.test", projectId }
 const imported = (
   loss: "answer" | "request",
   before: ReadonlyArray<object>,
-  meanwhile: ReadonlyArray<object> = []
+  meanwhile: ReadonlyArray<object> = [],
+  /** The row's value, and what the platform makes of it wherever it reads it. */
+  [sku, kept]: readonly [string, string] = ["s1", "s1"]
 ) =>
   Effect.gen(function* () {
     const { transport } = yield* Sandbox.make({ seed: 5 })
@@ -34,7 +36,15 @@ const imported = (
     const lossy: Service = {
       start: (request, settle) => {
         const { "idempotency-key": _, ...headers } = request.headers
-        const keyless = { ...request, headers }
+        const { body } = request
+        const keyless = {
+          ...request,
+          headers,
+          path: request.path.replaceAll(encodeURIComponent(sku), encodeURIComponent(kept)),
+          ...(body?._tag === "Json"
+            ? { body: { ...body, text: body.text.replaceAll(JSON.stringify(sku), JSON.stringify(kept)) } }
+            : {})
+        }
         if (request.operation !== "entities.create" || isLost) return transport.start(keyless, settle)
         isLost = true
         const lose = () => {
@@ -48,7 +58,7 @@ const imported = (
       }
     }
     const path = join(folder, `${Math.random()}.ndjson`)
-    writeFileSync(path, `${JSON.stringify({ sku: "s1", size: 40 })}\n`)
+    writeFileSync(path, `${JSON.stringify({ sku, size: 40 })}\n`)
     const shoes = Fleet.importEntities({ kind: "shoe", identify: "sku" })
     const runner = Fleet.layer({
       jobs: [shoes],
@@ -80,6 +90,22 @@ describe("a row that is imported over a platform that honours no key", () => {
   ])("is made once, whether it or its answer was lost, where %s was there before", async (_, before) => {
     for (const loss of ["answer", "request"] as const)
       expect(await imported(loss, before)).toMatchObject({ done: 1, unknown: 0, made: 1 })
+  })
+
+  it.each([
+    ["in small letters", "Ann@X.com", "ann@x.com"],
+    ["without spaces", " s1", "s1"],
+    ["with one space", "a  b", "a b"],
+    ["in another form", "Cafe\u0301", "Caf\u00e9"],
+    ["without zeros", "007", "7"]
+  ])("is never made twice over one that keeps its value %s", async (_, sku, kept) => {
+    expect(await imported("answer", [], [], [sku, kept])).toMatchObject({
+      done: 0,
+      unknown: 1,
+      made: 1,
+      errors: ['an entry is new whose "sku" is written in another way']
+    })
+    expect(await imported("request", filled, [], [sku, kept])).toMatchObject({ done: 1, made: 1 })
   })
 
   it("is unknown where two others with its value are new", async () => {
