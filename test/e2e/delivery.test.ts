@@ -7,7 +7,7 @@ import { go, it, settle, signIn } from "./stage.js"
 import { views } from "./views.js"
 
 /** Bytes of JavaScript and CSS, compressed, that the first view may have, and that each other view adds to it. */
-const budget = { first: 260_000, further: 40_000 }
+const budget = { first: 265_000, further: 40_000 }
 
 /** Compressed bytes of the files that a page has loaded, by their address, as the browser counts them. */
 const loaded = async (page: Page): Promise<ReadonlyMap<string, number>> =>
@@ -22,7 +22,7 @@ const loaded = async (page: Page): Promise<ReadonlyMap<string, number>> =>
 const sum = (files: Iterable<readonly [string, number]>, ending: RegExp): number =>
   [...files].reduce((bytes, [name, size]) => bytes + (ending.test(name) ? size : 0), 0)
 
-it("loads at most 260 kB of JavaScript and CSS for the first view, and 40 kB more for each other, over the network", async ({
+it("loads at most 265 kB of JavaScript and CSS for the first view, and 40 kB more for each other, over the network", async ({
   arrive,
   stage
 }) => {

@@ -32,14 +32,16 @@ const logged = /*#__PURE__*/ new Set<string>()
 const mostLogged = 1_000
 
 /** One spelling of an address: `HTTP://H:80/` is `http://h`. */
-const spelled = (address: string): string =>
-  Either.match(
-    Either.try(() => new URL(address)),
-    {
-      onLeft: () => address,
-      onRight: ({ href }) => href.replace(/\/+$/, "")
-    }
+const spelled = (address: string): string => {
+  const href = Either.getOrElse(
+    Either.try(() => new URL(address).href),
+    () => address
   )
+  // Not a regular expression: on slashes before the end of the text it would take quadratic time.
+  let end = href.length
+  while (href[end - 1] === "/") end -= 1
+  return href.slice(0, end)
+}
 
 /** The line for the log about a place; undefined if this process has written it for this address, or enough others. */
 export const lineOf = (address: string, drift: Drift): string | undefined => {

@@ -188,7 +188,7 @@ test("a hidden screen that React has not rendered again shows nothing of the per
   // As in a browser, where passive effects come in a later task: `act` runs all of them at once.
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false)
   toggle()
-  await vi.waitFor(() => expect(text()).toBe("bob"))
+  await expect.poll(text).toBe("bob")
   expect(reads()).toEqual([1, 1])
   expect(painted).not.toContain("ann")
 })
