@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { withoutEnd } from "../operation/url.js"
 import type { Mismatch } from "./state.js"
 
 /** One place where an answer was not what its operation declares. Never holds the value. @category models */
@@ -32,16 +33,14 @@ const logged = /*#__PURE__*/ new Set<string>()
 const mostLogged = 1_000
 
 /** One spelling of an address: `HTTP://H:80/` is `http://h`. */
-const spelled = (address: string): string => {
-  const href = Either.getOrElse(
-    Either.try(() => new URL(address).href),
-    () => address
+const spelled = (address: string): string =>
+  withoutEnd(
+    Either.getOrElse(
+      Either.try(() => new URL(address).href),
+      () => address
+    ),
+    "/"
   )
-  // Not a regular expression: on slashes before the end of the text it would take quadratic time.
-  let end = href.length
-  while (href[end - 1] === "/") end -= 1
-  return href.slice(0, end)
-}
 
 /** The line for the log about a place; undefined if this process has written it for this address, or enough others. */
 export const lineOf = (address: string, drift: Drift): string | undefined => {
