@@ -193,14 +193,14 @@ export const limits = (name: string, store: Store): void => {
     describe("a pause", () => {
       on("that one runner is asked for stops all of them, for as long", function* (url) {
         const { times, url: origin } = yield* server((place) =>
-          place === 30 ? { status: 429, retryAfter: 1 } : { status: 200 }
+          place === 30 ? { status: 429, retryAfter: 3 } : { status: 200 }
         )
         for (const { limiter } of yield* runners(url, 4, { perSecond: 100 }))
           yield* busy(limiter.transport(FetchTransport.make(), never), 4, origin)
         yield* look(() => expect(times.length).toBeGreaterThan(80))
         const at = times[30] ?? 0
-        // What was reserved already may go within a tenth of a second and what the answer takes.
-        const between = times.filter((time) => time > at + 400 && time < at + 980)
+        // What was reserved already may go within a tenth of a second and what the answer takes: long, on a busy machine.
+        const between = times.filter((time) => time > at + 1_500 && time < at + 2_980)
         expect(between).toEqual([])
         expect(mostWithin(1_000, times)).toBeLessThanOrEqual(100)
       })
