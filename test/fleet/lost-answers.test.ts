@@ -125,7 +125,8 @@ it("are asked about where the job's own time-out ended the call", async () => {
   const call = await composed((create, isSent) => {
     const late = Effect.repeat(Effect.sleep(1), { until: isSent })
     return Effect.mapError(
-      Effect.raceFirst(create, Effect.zipRight(late, Effect.fail("late"))),
+      // An answer that comes in time on a busy machine is none that was waited for.
+      Effect.raceFirst(Effect.zipRight(create, Effect.never), Effect.zipRight(late, Effect.fail("late"))),
       () => new Error("it took too long")
     )
   })
