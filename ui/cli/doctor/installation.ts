@@ -121,7 +121,8 @@ const obstaclesOf = (
   isTold: boolean
 ): ReadonlyArray<string> =>
   Object.entries(overrides).flatMap(([key, value]) => {
-    const name = key.replace(/(?!^)@.*$/, "")
+    // The first sign of a scoped name is not that of a version.
+    const [name = key] = key.split(/(?<!^)@/, 1)
     const own: unknown = typeof value === "object" && value !== null ? Reflect.get(value, ".") : value
     // The override of effect-rx is one of a peer, which others of that peer contradict.
     const isAsked = wanted.includes(name) || (isTold && name === "@effect/platform")
