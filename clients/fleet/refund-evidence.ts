@@ -40,11 +40,11 @@ const fieldsIn = (value: unknown): ReadonlyArray<Field> =>
       )
     : []
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(" "))
-
 /** What fields say of a refund that was made. Any other word may mean that it was not. */
-const madeWords = words(
-  "complete completed done executed full fully issued made ok paid partial partially payment processed refund refunded refunds settled succeeded success successful transaction true yes"
+const madeWords = new Set(
+  "complete completed done executed full fully issued made ok paid partial partially payment processed refund refunded refunds settled succeeded success successful transaction true yes".split(
+    " "
+  )
 )
 
 const saysMade = (value: unknown): boolean =>
@@ -56,7 +56,7 @@ const saysMade = (value: unknown): boolean =>
 const namesStatus = /stat(us|e)$|phase|stage|outcome|result$|event$/i
 const namesFailure = /fail|error|cancel|reject|declin|denied|void|revers|expir|pending/i
 const namesSuccess =
-  /^(is|was|has)?[_-]?(success|succe|complete|approve|ok$|done|settle|paid|processe|made|final|refunded)/i
+  /^(is|was|has)?[_-]?(succe|complete|approve|ok$|done|settle|paid|processe|made|final|refunded)/i
 
 /** Whether a field leaves no doubt that a refund was made: most fields say nothing of that. */
 const isFree = ([name, value]: Field): boolean => {
@@ -150,15 +150,17 @@ const refundsOf = (payment: unknown): Refunds | undefined => {
 }
 
 /** All that a payment says but its dates, in one order. */
-const printOf = (value: unknown): unknown => {
+const sorted = (value: unknown): unknown => {
   if (value instanceof Date || (typeof value === "string" && dateOf(value) !== undefined)) return null
-  if (Array.isArray(value)) return value.map(printOf)
+  if (Array.isArray(value)) return value.map(sorted)
   return isRecord(value)
     ? Object.entries(value)
         .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([name, field]) => [name, printOf(field)])
+        .map(([name, field]) => [name, sorted(field)])
     : value
 }
+
+const printOf = (payment: unknown): string => JSON.stringify(sorted(payment)) ?? ""
 
 /** What is kept of a payment before it is refunded. */
 const Baseline = Schema.Struct({
@@ -176,7 +178,7 @@ export const baselineOf = (payment: unknown): Baseline => {
   return {
     ...(found?.sum === undefined ? {} : { sum: found.sum }),
     ...(found?.list === undefined ? {} : { ids: found.list.map(({ id }) => id ?? null) }),
-    print: JSON.stringify(printOf(payment)) ?? ""
+    print: printOf(payment)
   }
 }
 
@@ -211,7 +213,7 @@ export const verdictOf = (
   const own = now.list?.find(({ texts }) => texts.includes(key))
   if (own !== undefined) return isIt(own) ? "done" : "unclear"
   if (before === undefined) return "unclear"
-  if (before.print === baselineOf(payment).print) {
+  if (before.print === printOf(payment)) {
     // A part of which neither a sum nor a list is shown need not be seen.
     const isSeen = amount === undefined ? now.sum !== undefined : now.hasSum
     return isSeen || now.list !== undefined ? "not" : "unclear"
