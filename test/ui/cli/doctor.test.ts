@@ -1,5 +1,13 @@
 /** `quartet doctor` as a program of its own: what it finds, what it says to do, and how it ends. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -158,7 +166,126 @@ describe("the installation", () => {
       const first = `: npm pkg delete ${taken.map((key) => `"overrides[${key}]"`).join(" ")} && npm pkg set `
       if (taken.length === 0) expect(next).not.toContain("delete")
       else
-        expect(next).toContain(`overrides in package.json stand in the way, and are taken out first${first}`)
+        expect(next).toContain(
+          `pinned versions in package.json stand in the way, and are taken out first${first}`
+        )
+    })
+
+    const project = (files: Readonly<Record<string, string | object>>) => {
+      const root = realpathSync(mkdtempSync(join(folder, "project-")))
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(root, name)), { recursive: true })
+        writeFileSync(join(root, name), typeof content === "string" ? content : JSON.stringify(content))
+      }
+      return root
+    }
+    const link = (root: string, target: string, name: string) => {
+      mkdirSync(dirname(join(root, name)), { recursive: true })
+      symlinkSync(join(root, target), join(root, name), "junction")
+    }
+    const row = (at: string, check: string) => installation(at).find((one) => one.check === check)
+    const fitting: Readonly<Record<string, string>> = JSON.parse(
+      readFileSync("package.json", "utf8")
+    ).peerDependencies
+    const pin = { "csv-parse": "5.6.0" }
+    const member = "packages/a"
+
+    it.each([
+      ["npm in a member of workspaces", "npm install", { "package-lock.json": "{}" }, "overrides", true],
+      ["Bun", "bun add", { "bun.lock": "{}" }, "overrides", false],
+      ["Bun in a member", "bun add", { "bun.lock": "{}" }, "overrides", true],
+      ["Bun with the field of Yarn", "bun add", { "bun.lock": "{}" }, "resolutions", false],
+      ["Yarn", "yarn add", { "yarn.lock": "__metadata:\n" }, "resolutions", false],
+      ["Yarn in a member", "yarn add", { "yarn.lock": "__metadata:\n" }, "resolutions", true]
+    ])(
+      "and takes a pinned version out of the package.json that the manager reads: %s",
+      (_, add, files, field, isMember) => {
+        const root = project({
+          ...files,
+          "package.json": { workspaces: ["packages/*"], [field]: pin },
+          // What a member pins is read by no manager.
+          [`${member}/package.json`]: { name: "a", [field]: { "@effect/platform": "0.90.10" } }
+        })
+        link(root, member, "node_modules/a")
+        const prefix = isMember ? " --prefix ../.." : ""
+        expect(row(isMember ? join(root, member) : root, "adapters/csv")?.next).toContain(
+          `: npm pkg delete${prefix} "${field}[csv-parse]" && ${add} csv-parse@7`
+        )
+        if (isMember)
+          expect(JSON.stringify(installation(join(root, member)))).not.toContain("[@effect/platform]")
+      }
+    )
+
+    it("and takes out what pnpm is told by package.json, and says what to take out of pnpm-workspace.yaml by hand", () => {
+      const root = project({
+        "pnpm-lock.yaml": "",
+        "pnpm-workspace.yaml":
+          "packages:\n  - packages/*\noverrides:\n  left: 1.0.0\n\n  'csv-parse': 5.6.0\n  '@effect/sql@1': '0.1'\nlibsql: 1\n",
+        "package.json": { pnpm: { overrides: { "csv-parse": "5.6.0" } }, resolutions: pin },
+        [`${member}/package.json`]: { name: "a" }
+      })
+      expect(row(join(root, member), "adapters/csv")?.next).toContain(
+        ': (first take "csv-parse" out of the overrides in pnpm-workspace.yaml by hand) ' +
+          'npm pkg delete --prefix ../.. "pnpm.overrides[csv-parse]" "resolutions[csv-parse]" && pnpm add csv-parse@7'
+      )
+      expect(row(root, "fleet")?.next).toContain('(first take "csv-parse", "@effect/sql@1" out of')
+    })
+
+    it("and sets the override of the hooks where npm reads it: in the root of the workspaces, for their members alone", () => {
+      const root = project({
+        "package.json": { workspaces: ["packages/*"] },
+        [`${member}/package.json`]: { name: "a" },
+        "examples/b/package.json": { name: "b" }
+      })
+      link(root, member, "node_modules/a")
+      const override = /: npm pkg set --prefix (\S+) "overrides\.@effect-rx\/rx\.@effect\/platform=/
+      expect(override.exec(row(join(root, member), "rx, outbox")?.next ?? "")?.[1]).toBe("../..")
+      expect(row(join(root, "examples/b"), "rx, outbox")?.next).toContain(': npm pkg set "overrides')
+    })
+
+    it.each([
+      ["npm install", ".package-lock.json", "yarn.lock"],
+      ["pnpm add", ".modules.yaml", "package-lock.json"],
+      ["yarn add", ".yarn-integrity", "package-lock.json"],
+      ["yarn add", ".yarn-state.yml", "package-lock.json"]
+    ])("without a lock file: %s by node_modules/%s, below a stray %s", (add, trace, stray) => {
+      const root = project({ [stray]: "{}", "app/package.json": {}, [`app/node_modules/${trace}`]: "{}" })
+      expect(row(join(root, "app"), "effect")?.next).toContain(`: ${add} effect@3`)
+    })
+
+    it("counts a peer that stands beside the SDK alone, as pnpm installs it, as installed", () => {
+      const store = "node_modules/.pnpm/@quartet+sdk@1/node_modules"
+      const root = project({
+        "pnpm-lock.yaml": "",
+        "package.json": {},
+        [`${store}/@quartet/sdk/package.json`]: { version: "1.0.0" },
+        [`${store}/effect/package.json`]: { version: "3.22.2" }
+      })
+      link(root, `${store}/@quartet/sdk`, "node_modules/@quartet/sdk")
+      expect(row(root, "effect")).toMatchObject({ status: "ok", says: `3.22.2 fits ${fitting.effect}` })
+    })
+
+    it("tells a member of what its SDK, which stands in the root, finds there, and installs there what it does not", () => {
+      const root = project({
+        "package-lock.json": "{}",
+        "package.json": { workspaces: ["packages/*"], overrides: pin },
+        "node_modules/@quartet/sdk/package.json": { version: "1.0.0" },
+        "node_modules/effect/package.json": { version: "3.22.2" },
+        "node_modules/@effect/platform/package.json": { version: "0.80.0" },
+        [`${member}/package.json`]: { name: "a" },
+        [`${member}/node_modules/@effect/platform/package.json`]: { version: "0.97.2" },
+        [`${member}/node_modules/csv-parse/package.json`]: { version: "7.0.3" }
+      })
+      link(root, member, "node_modules/a")
+      const at = join(root, member)
+      expect(row(at, "@effect/platform")?.says).toContain("0.80.0 does not fit")
+      expect(row(at, "adapters/csv")).toMatchObject({
+        status: "skipped",
+        says: `not installed: csv-parse (in this folder, but not found from ${join(root, "node_modules/@quartet/sdk")}: csv-parse)`,
+        next: expect.stringContaining(
+          ': cd ../.. && npm pkg delete "overrides[csv-parse]" && npm install csv-parse@7'
+        )
+      })
     })
   })
 

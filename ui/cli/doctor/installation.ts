@@ -1,9 +1,9 @@
 /** Checks of this machine: Node, this package, and the peers that stand in the project. */
 import { readFileSync } from "node:fs"
 import * as Module from "node:module"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { type Finding, failed, ok, skipped, warning } from "./finding.js"
-import { type Manager, managerOf, npm } from "./manager.js"
+import { around, type Manager, managerOf, npm, realOf } from "./manager.js"
 import { fits, newest } from "./range.js"
 
 interface Package {
@@ -101,26 +101,27 @@ export const installOf = (
   const install = `${manager.add} ${named.join(" ")}`
   const hasHooks = has("@effect-rx/rx") !== undefined || wanted.includes("@effect-rx/rx")
   const isTold = manager.isNpm && hasHooks && wanted.some((name) => name.startsWith("@effect"))
-  const obstacles = obstaclesOf(manager.overrides, wanted, isTold)
-  return [
-    ...(obstacles.length === 0
-      ? []
-      : [`npm pkg delete ${obstacles.map((key) => `"overrides[${key}]"`).join(" ")}`]),
-    ...(isTold ? [overrideOf(ranges)] : []),
+  const obstacles = obstaclesOf(manager.pins, wanted, isTold)
+  const paths = obstacles.flatMap(({ path }) => (path === undefined ? [] : [`"${path}"`]))
+  const others = obstacles.flatMap(({ key, path }) => (path === undefined ? [`"${key}"`] : []))
+  const byHand =
+    others.length === 0
+      ? ""
+      : `(first take ${others.join(", ")} out of the overrides in pnpm-workspace.yaml by hand) `
+  const commands = [
+    ...(paths.length === 0 ? [] : [`npm pkg delete${manager.at} ${paths.join(" ")}`]),
+    ...(isTold ? [overrideOf(ranges, manager.at)] : []),
     install
-  ].join(" && ")
+  ]
+  return byHand + commands.join(" && ")
 }
 
 /**
- * The overrides of a project with which npm refuses a command: one that gives a package that is installed another version (`EOVERRIDE`, `ERESOLVE`),
- * and a text where the override of effect-rx has to stand (`EOVERRIDEVALUE`).
+ * The pins of a project in the way of a command: one that gives a package that is installed another version (npm refuses it with `EOVERRIDE` or
+ * `ERESOLVE`, others install the pinned version), and a text where npm's override of effect-rx has to stand (`EOVERRIDEVALUE`).
  */
-const obstaclesOf = (
-  overrides: Manager["overrides"],
-  wanted: ReadonlyArray<string>,
-  isTold: boolean
-): ReadonlyArray<string> =>
-  Object.entries(overrides).flatMap(([key, value]) => {
+const obstaclesOf = (pins: Manager["pins"], wanted: ReadonlyArray<string>, isTold: boolean) =>
+  pins.filter(({ key, value }) => {
     // The first sign of a scoped name is not that of a version.
     const [name = key] = key.split(/(?<!^)@/, 1)
     const own: unknown = typeof value === "object" && value !== null ? Reflect.get(value, ".") : value
@@ -128,15 +129,15 @@ const obstaclesOf = (
     const isAsked = wanted.includes(name) || (isTold && name === "@effect/platform")
     const isPinned = isAsked && own !== undefined && !String(own).startsWith("$")
     const isInPlace = isTold && key === "@effect-rx/rx" && typeof value !== "object"
-    return isPinned || isInPlace ? [key] : []
+    return isPinned || isInPlace
   })
 
 /**
  * effect-rx asks for @effect/platform 0.90, and works with the one that the other packages of effect ask for. npm has to be told, or it
  * installs no app with both (`ERESOLVE`).
  */
-export const overrideOf = (ranges: Readonly<Record<string, string>>): string =>
-  `npm pkg set "overrides.@effect-rx/rx.@effect/platform=${newest(ranges["@effect/platform"] ?? "*")}"`
+export const overrideOf = (ranges: Readonly<Record<string, string>>, at = ""): string =>
+  `npm pkg set${at} "overrides.@effect-rx/rx.@effect/platform=${newest(ranges["@effect/platform"] ?? "*")}"`
 
 /** The version of a package as a program in this folder would find it; undefined where there is none. */
 export const installed = (name: string, folder: string): string | undefined => {
@@ -148,34 +149,66 @@ export const installed = (name: string, folder: string): string | undefined => {
   }
 }
 
+const sdk = join("node_modules", "@quartet/sdk")
+
+/** Where the SDK of a project really stands, from where Node looks for its peers; the project's folder if it has none. */
+const placeOf = (folder: string): string =>
+  around(folder).flatMap((one) => realOf(join(one, sdk)) ?? [])[0] ?? folder
+
+/** The folder around this one in whose node_modules the SDK stands itself, and not a link to it. */
+const homeOf = (place: string, folder: string): string | undefined =>
+  around(folder).find((one) => place === join(realOf(one) ?? one, sdk))
+
+/**
+ * What installs packages in the project around a folder, for the SDK that stands in a place. Where a workspace has the SDK in one folder and its
+ * peers in one below, they are installed beside the SDK: below, the manager has nothing to do.
+ */
+export const commandOf = (
+  names: ReadonlyArray<string>,
+  ranges: Readonly<Record<string, string>>,
+  place: string,
+  folder: string
+): string => {
+  const has = (name: string) => installed(name, place)
+  const isApart = names.some((name) => has(name) === undefined && installed(name, folder) !== undefined)
+  const home = isApart ? homeOf(place, folder) : undefined
+  return home === undefined
+    ? installOf(names, ranges, has, managerOf(folder))
+    : `cd ${relative(folder, home)} && ${installOf(names, ranges, has, managerOf(home))}`
+}
+
 /** A command, and what it undoes. */
 const told = (command: string): string =>
-  command.startsWith("npm pkg delete")
-    ? `overrides in package.json stand in the way, and are taken out first: ${command}`
+  command.includes("npm pkg delete")
+    ? `pinned versions in package.json stand in the way, and are taken out first: ${command}`
     : command
 
+/** The project around a folder, as its SDK sees it. */
+interface Project {
+  readonly folder: string
+  readonly own: Package
+  /** Where the SDK stands. */
+  readonly place: string
+}
+
 /** A peer that is installed, or that no program can do without. Those that do not fit are installed at once: one alone may ask for another. */
-const peerFinding = (
-  own: Package,
-  name: string,
-  folder: string,
-  has: Installed,
-  manager: Manager
-): ReadonlyArray<Finding> => {
+const peerFinding = ({ folder, own, place }: Project, name: string): ReadonlyArray<Finding> => {
   const range = own.peerDependencies[name] ?? ""
-  const version = has(name)
+  const version = installed(name, place)
   const unfit = Object.entries(own.peerDependencies).flatMap(([peer, fitting]) => {
-    const other = has(peer)
+    const other = installed(peer, place)
     return peer === name || (other !== undefined && !fits(other, fitting)) ? [peer] : []
   })
-  const install = told(installOf(unfit, own.peerDependencies, has, manager))
+  const install = told(commandOf(unfit, own.peerDependencies, place, folder))
   if (version === undefined)
     return own.peerDependenciesMeta[name]?.optional === true
       ? []
       : [
           failed(
             name,
-            `not installed in ${folder}`,
+            installed(name, folder) === undefined
+              ? `not installed in ${folder}`
+              : `in ${folder}, but not found from ${place}`,
             `Programs cannot load the package without it: ${install}`
           )
         ]
@@ -184,18 +217,15 @@ const peerFinding = (
 }
 
 /** What is missing for entries of the package. */
-const purposeFinding = (
-  own: Package,
-  entries: string,
-  has: Installed,
-  manager: Manager
-): ReadonlyArray<Finding> => {
+const purposeFinding = ({ folder, own, place }: Project, entries: string): ReadonlyArray<Finding> => {
   const names = purposes[entries] ?? []
-  const missing = names.filter((name) => has(name) === undefined)
+  const missing = names.filter((name) => installed(name, place) === undefined)
   if (missing.length === 0) return []
-  const install = told(installOf(names, own.peerDependencies, has, manager))
+  const install = told(commandOf(names, own.peerDependencies, place, folder))
   const next = `Only programs that import it need them: ${install}`
-  return [skipped(entries, `not installed: ${missing.join(", ")}`, next)]
+  const apart = missing.filter((name) => installed(name, folder) !== undefined)
+  const says = apart.length === 0 ? "" : ` (in this folder, but not found from ${place}: ${apart.join(", ")})`
+  return [skipped(entries, `not installed: ${missing.join(", ")}${says}`, next)]
 }
 
 /** Looks at the versions, for the project in a folder. */
@@ -205,8 +235,7 @@ export const installation = (
 ): ReadonlyArray<Finding> => {
   const own: Package = Module.createRequire(import.meta.url)("@quartet/sdk/package.json")
   const here = installed("@quartet/sdk", folder)
-  const has = (name: string) => installed(name, folder)
-  const manager = managerOf(folder)
+  const project = { folder, own, place: placeOf(folder) }
   return [
     fits(node, own.engines.node)
       ? ok("node", `${node} fits ${own.engines.node}`)
@@ -218,7 +247,7 @@ export const installation = (
           `${own.version} is the command line's, ${here} is the project's`,
           "Run the one of the project: npx quartet, in its folder."
         ),
-    ...Object.keys(own.peerDependencies).flatMap((name) => peerFinding(own, name, folder, has, manager)),
-    ...Object.keys(purposes).flatMap((entries) => purposeFinding(own, entries, has, manager))
+    ...Object.keys(own.peerDependencies).flatMap((name) => peerFinding(project, name)),
+    ...Object.keys(purposes).flatMap((entries) => purposeFinding(project, entries))
   ]
 }

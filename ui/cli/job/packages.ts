@@ -1,12 +1,10 @@
 /** The optional packages that runs of jobs need, and what to say where they are missing. */
 import * as Module from "node:module"
 import { dirname } from "node:path"
-import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { codeOf } from "../../../adapters/http/node-errors.js"
-import { installed, installOf, purposes } from "../doctor/installation.js"
-import { managerOf } from "../doctor/manager.js"
+import { commandOf, installed, purposes } from "../doctor/installation.js"
 import { codes, Problem } from "../exit.js"
 import type { StoreGiven } from "./given.js"
 
@@ -18,12 +16,12 @@ const onDemand: ReadonlyArray<string> = [...Object.values(drivers), "csv-parse"]
 
 /** Says how to install those of these packages that the command line does not find; all where it finds them, and they do not load. */
 const install = (names: ReadonlyArray<string>): string => {
-  const here = dirname(fileURLToPath(import.meta.url))
-  const missing = names.filter((name) => installed(name, here) === undefined)
-  const { peerDependencies } = Module.createRequire(import.meta.url)("@quartet/sdk/package.json")
+  const require = Module.createRequire(import.meta.url)
+  const place = dirname(require.resolve("@quartet/sdk/package.json"))
+  const { peerDependencies } = require("@quartet/sdk/package.json")
+  const missing = names.filter((name) => installed(name, place) === undefined)
   const wanted = missing.length === 0 ? names : missing
-  const has = (name: string) => installed(name, here)
-  return `In this folder's project: ${installOf(wanted, peerDependencies, has, managerOf(process.cwd()))}`
+  return `In this folder's project: ${commandOf(wanted, peerDependencies, place, process.cwd())}`
 }
 
 /** The same for those that a failure names; undefined where it names none. */
