@@ -20,24 +20,56 @@ const unwrap = <A>(config: Config.Config.Wrap<A>, credentials: ReadonlyArray<str
     : Config.unwrap(Object.fromEntries(fields) as Config.Config.Wrap<A>)
 }
 
-/** Stands for a text that is not set. No variable holds it. */
-const unset = "\u0000unset"
+/** Stands for a text that is not set. It is an address, which most of what takes a text takes too; no variable holds it. */
+const unset = "https://unset.quartet-sdk.invalid"
 
-/** The same provider, in which each text that is not set is `unset`. */
-const withUnset = ({ flattened }: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
+/** Where the texts stand that an error tells of. */
+const pathsOf = (error: ConfigError.ConfigError): ReadonlyArray<string> =>
+  error._op === "And" || error._op === "Or"
+    ? [...pathsOf(error.left), ...pathsOf(error.right)]
+    : [error.path.join("\n")]
+
+/** The same provider, in which each of these texts is `unset`, if it has none. Those that have a default are not among them. */
+const withUnset = (
+  { flattened }: ConfigProvider.ConfigProvider,
+  missed: ReadonlyArray<string>
+): ConfigProvider.ConfigProvider =>
   ConfigProvider.fromFlat(
     ConfigProvider.makeFlat({
       load: (path, primitive, isList) =>
         Effect.catchAll(flattened.load(path, primitive, isList), (error) =>
-          Either.match(primitive.parse(unset), {
-            onLeft: () => Effect.fail(error),
-            onRight: (value) => Effect.succeed([value])
-          })
+          pathsOf(error).some((one) => missed.includes(one))
+            ? Effect.map(primitive.parse(unset), (value) => [value])
+            : Effect.fail(error)
         ),
       enumerateChildren: flattened.enumerateChildren,
       patch: flattened.patch
     })
   )
+
+/**
+ * The same Config, in which a text stays as it is where its parser, its validation or its function refuses it: those of the caller know nothing
+ * of `unset`. A Config is a tree of nodes that hold others, and what they do to a value, in `parse` and `mapOrFail`; one that is made on demand
+ * is what its `config` answers.
+ */
+const lenient = <A extends object>(node: A): A =>
+  new Proxy(node, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (Config.isConfig(member)) return lenient(member)
+      if (typeof member !== "function") return member
+      if (name === "config") return () => lenient(member())
+      if (name !== "parse" && name !== "mapOrFail") return member
+      return (given: unknown) =>
+        Either.orElse(
+          Either.flatMap(
+            Either.try(() => member(given)),
+            (made) => made
+          ),
+          () => Either.right(given)
+        )
+    }
+  })
 
 /**
  * Reads a configuration and makes a client of it. A Config of the whole, such as `Config.all({ … })`, does not say which
@@ -50,18 +82,23 @@ export const make = <A extends object, B, E, R>(
   makeClient: (config: A) => Effect.Effect<B, E, R>
 ): Effect.Effect<B, E | CredentialsError | ConfigError.ConfigError, R> => {
   const whole = unwrap(config, credentials)
-  const marked = Effect.configProviderWith((provider) =>
-    Effect.withConfigProvider(whole, withUnset(provider))
-  )
-  const lacking = Effect.flatMap(marked, (found) => {
-    const unsetFields = credentials.filter((name) => String(plain(found[name])).includes(unset))
-    return makeClient({ ...found, ...Object.fromEntries(unsetFields.map((name) => [name, undefined])) })
-  })
+  const lacking = (cause: ConfigError.ConfigError) =>
+    Effect.configProviderWith((provider) =>
+      Effect.withConfigProvider(lenient(whole), withUnset(provider, pathsOf(cause)))
+    ).pipe(
+      Effect.flatMap((found) => {
+        const unsetFields = Object.keys(found).filter((name) => isUnset(Reflect.get(found, name)))
+        return makeClient({ ...found, ...Object.fromEntries(unsetFields.map((name) => [name, undefined])) })
+      }),
+      // A function that refuses the mark may throw; what it makes of it is nobody's configuration.
+      Effect.catchAllDefect(() => Effect.fail(cause)),
+      Effect.either
+    )
   return Effect.flatMap(
     Effect.catchAll(whole, (cause) =>
       ConfigError.isMissingDataOnly(cause)
         ? Effect.flatMap(
-            Effect.either(lacking),
+            lacking(cause),
             (made): Effect.Effect<A, CredentialsError | ConfigError.ConfigError> =>
               Either.isLeft(made) && isMissing(made.left) ? causedBy(made.left, cause) : Effect.fail(cause)
           )
@@ -70,6 +107,8 @@ export const make = <A extends object, B, E, R>(
     makeClient
   )
 }
+
+const isUnset = (field: unknown): boolean => String(plain(field)).includes(unset)
 
 const isMissing = (error: unknown): error is CredentialsError =>
   error instanceof CredentialsError && error.reason === "Missing"

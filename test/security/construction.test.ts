@@ -350,6 +350,105 @@ describe("one Config of all fields", () => {
     }
   )
 
+  const text = (given: unknown) => String(Redacted.isRedacted(given) ? Redacted.value(given) : given)
+  const starts = (config: Config.Config<string>, start: string) =>
+    Config.validate(config, { message: `starts with ${start}`, validation: (it) => it.startsWith(start) })
+  const fields = { baseUrl: url, projectId, email, password }
+  const attempts = Config.map(
+    Config.validate(Config.integer("QUARTET_ATTEMPTS"), {
+      message: "1 to 9",
+      validation: (it) => it > 0 && it < 10
+    }),
+    (attempts) => ({ attempts })
+  )
+  const refusing: Readonly<Record<string, Config.Config.Wrap<Admin.ClientConfig>>> = {
+    "a number": Config.all({ ...fields, policy: attempts }),
+    "a number, field by field": { ...fields, policy: attempts },
+    "an address": Config.all({ ...fields, baseUrl: Config.map(Config.url("QUARTET_BASE_URL"), String) }),
+    "an address, field by field": { ...fields, baseUrl: Config.map(Config.url("QUARTET_BASE_URL"), String) },
+    "a boolean, a choice and a time": Config.all({
+      ...fields,
+      logDrift: Config.boolean("QUARTET_LOG_DRIFT"),
+      permissions: Config.literal("off", "intended")("QUARTET_PERMISSIONS"),
+      signInCooldown: Config.duration("QUARTET_COOLDOWN")
+    }),
+    "a rule": Config.all({ ...fields, projectId: starts(projectId, "p") }),
+    "a rule, field by field": { ...fields, projectId: starts(projectId, "p") },
+    "a rule of a credential itself": Config.all({
+      ...fields,
+      email: starts(email, "a@"),
+      password: Config.validate(password, { message: "8 or more", validation: (it) => text(it).length > 99 })
+    }),
+    "a function that throws at a field": Config.all({
+      ...fields,
+      policy: Config.map(Config.string("QUARTET_POLICY"), (it) => JSON.parse(it))
+    }),
+    "a function that throws at the whole": Config.map(Config.all(fields), (all) => {
+      if (!text(all.password).startsWith("x")) throw new TypeError("no x")
+      return { ...all, baseUrl: new URL("/api", all.baseUrl).href }
+    }),
+    "a function that renames the fields": Config.map(
+      Config.all({ url, user: email, projectId, key: Config.suspend(() => password) }),
+      ({ key, url, user, ...rest }) => ({
+        ...rest,
+        baseUrl: new URL("/api", url).href,
+        email: user,
+        password: key
+      })
+    ),
+    "nested fields": Config.nested(Config.all({ ...fields, policy: attempts }), "APP"),
+    "a Config or another": Config.orElse(Config.all({ ...fields, policy: attempts }), () =>
+      Config.all(fields)
+    )
+  }
+
+  it.each(Object.keys(refusing))(
+    "names credentials that are not set beside what takes no other text: %s",
+    (name) => {
+      const within = (environment: Record<string, string>) =>
+        refusal(
+          Effect.withConfigProvider(
+            Effect.scoped(
+              Layer.build(Admin.layerConfig(refusing[name] as Config.Config.Wrap<Admin.ClientConfig>))
+            ),
+            ConfigProvider.fromMap(
+              new Map(
+                Object.entries(environment).map(([key, value]) => [
+                  name === "nested fields" ? `APP.${key}` : key,
+                  value
+                ])
+              )
+            )
+          )
+        )
+      for (const [environment, missing] of [
+        [{}, undefined],
+        [place, undefined],
+        [{ QUARTET_EMAIL: "a@b.test" }, ["password"]]
+      ] as const) {
+        const error = within(environment)
+        expect(error).toBeInstanceOf(CredentialsError)
+        expect(error).toMatchObject({ reason: "Missing", message: required })
+        expect((error as CredentialsError).missing).toEqual(missing)
+      }
+      // Nothing but the place is missing.
+      if (!name.includes("credential")) expect(within(account)).toSatisfy(ConfigError.isConfigError)
+    }
+  )
+
+  it("stays the first ConfigError where credentials have defaults and another field is not set", () => {
+    const layer = Admin.layerConfig(
+      Config.all({
+        ...fields,
+        email: Config.withDefault(email, "a@b.test"),
+        password: Config.withDefault(password, Redacted.make("x"))
+      })
+    )
+    expect(
+      refusal(Effect.withConfigProvider(Effect.scoped(Layer.build(layer)), ConfigProvider.fromMap(new Map())))
+    ).toSatisfy(ConfigError.isConfigError)
+  })
+
   it.each([
     ["where only another field is not set", account],
     ["where a field is wrong", { QUARTET_LOG_DRIFT: "soon" }]
