@@ -160,8 +160,8 @@ const homeOf = (place: string, folder: string): string | undefined =>
   around(folder).find((one) => place === join(realOf(one) ?? one, sdk))
 
 /**
- * What installs packages in the project around a folder, for the SDK that stands in a place. Where a workspace has the SDK in one folder and its
- * peers in one below, they are installed beside the SDK: below, the manager has nothing to do.
+ * What installs packages in the project around a folder, for the SDK that stands in a place. Where a workspace has the SDK in one folder and peers
+ * that it does not find in one below, they are installed beside the SDK: below, the manager has nothing to do.
  */
 export const commandOf = (
   names: ReadonlyArray<string>,
@@ -170,7 +170,10 @@ export const commandOf = (
   folder: string
 ): string => {
   const has = (name: string) => installed(name, place)
-  const isApart = names.some((name) => has(name) === undefined && installed(name, folder) !== undefined)
+  const isApart = names.some((name) => {
+    const [seen, here] = [has(name), installed(name, folder)]
+    return here !== undefined && here !== seen && !fits(seen ?? "", ranges[name] ?? "*")
+  })
   const home = isApart ? homeOf(place, folder) : undefined
   return home === undefined
     ? installOf(names, ranges, has, managerOf(folder))
