@@ -76,6 +76,14 @@ const open = async (path: string, colorScheme: "light" | "dark" = "light", width
   return { page, complaints, close: () => context.close() }
 }
 
+/** Whether each block of code that scrolls can be reached by the keyboard: the page sees to it when it has nothing else to do. */
+const isReachable = (page: Page): Promise<boolean> =>
+  page
+    .locator(".expressive-code pre")
+    .evaluateAll((blocks) =>
+      blocks.every((block) => block.scrollWidth <= block.clientWidth || block.hasAttribute("tabindex"))
+    )
+
 /** A page of each kind. */
 const kinds = {
   "the first page": "/",
@@ -101,6 +109,7 @@ describe.each(Object.entries(kinds))("%s", (_, path) => {
     { timeout: patient(120_000) },
     async (scheme, width) => {
       const { close, complaints, page } = await open(path, scheme, width)
+      await expect.poll(() => isReachable(page)).toBe(true)
       await page.evaluate(axe)
       expect([...complaints, ...(await violations(page)), ...(await wider(page))]).toEqual([])
       await close()
