@@ -58,10 +58,15 @@ const listed = <I, A, Aud extends Audience, R>(list: Call<I, Page<A>, Aud, R>): 
 const has = (entry: unknown, field: string, wanted: string): boolean =>
   valuesOf(entry, field).some((value) => textOf(value) === wanted)
 
-/** A value without what platforms change in one that they keep: case, spaces, forms of letters, zeros before a number. */
+/** A value without what platforms change in one that they keep: case, spaces, forms of letters, zeros and the sign of a number. */
 const plainOf = (text: string): string => {
-  const plain = text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase()
-  return /^\d{1,15}(\.\d{1,9})?$/.test(plain) ? String(Number(plain)) : plain
+  // A letter has more than one small form, such as the i of Turkish, and a large form of two letters, such as ß.
+  const plain = text
+    .normalize("NFKC")
+    .replaceAll(/\s/g, "")
+    .toUpperCase()
+    .replace(/^([+-]?0+|[+-])(?=[^.])/, "")
+  return /^\d*\.\d+$/.test(plain) ? plain.replace(/\.?0+$/, "") : plain
 }
 
 /** Whether an entry has a value in the field which may be what a platform has made of the wanted one. */
@@ -99,8 +104,8 @@ const textIn = ({ field, row }: Pick<Identity<unknown>, "field" | "row">): strin
   isRecord(row) && Object.hasOwn(row, field) ? textOf(row[field]) : undefined
 
 /**
- * Judges rows by the field that identifies them, one after another: each has a value, which no row before it has. Of two rows with one value, the
- * entry of the second would be found for the first.
+ * Judges rows by the field that identifies them, one after another: each has a value, which no row before it has, nor one that differs in case,
+ * spaces or zeros alone, which a platform may keep as the same. Of two rows with one value, the entry of the second would be found for the first.
  */
 export const identified = (field: string): ((row: unknown) => Rule | undefined) => {
   const ruleOf = unique(field, "this value stands in the file already, and identifies its row")
@@ -108,7 +113,7 @@ export const identified = (field: string): ((row: unknown) => Rule | undefined) 
     const value = textIn({ field, row })
     return value === undefined
       ? { column: field, rule: "must be a text or a number that identifies the row" }
-      : ruleOf(value)
+      : ruleOf(plainOf(value))
   }
 }
 
@@ -121,9 +126,9 @@ const filteredBy = <I>({ field, input }: Identity<Paged<I>>, wanted: string): Pa
 const isRefused = ({ _tag }: CallError): boolean => _tag === "Rejected" || _tag === "InputError"
 
 /**
- * The ids of the entries that have a row's value before it is sent, for `baseline`: none of them is the one that the row becomes. null where that
- * cannot be told: the row has no such value, the platform shows no ids, or does not filter by the field and has more than one page. It costs a
- * read for each row.
+ * The ids of the entries that a list answers for a row's value before the row is sent, for `baseline`: none of them is the one that the row becomes.
+ * null where that cannot be told: the row has no such value, the platform shows no ids, or does not filter by the field and has more than one page.
+ * It costs a read for each row.
  * @category combinators
  */
 export const foundBefore = <I, A, Aud extends Audience, R>(
@@ -140,12 +145,11 @@ export const foundBefore = <I, A, Aud extends Audience, R>(
       Effect.map((page) => {
         if (isListless(page)) return null
         const { items, paging } = page
-        const same = items.filter((entry) => mayHave(entry, identity.field, wanted))
-        const ids = same.map(idOf).filter((id) => id !== undefined)
+        const ids = items.map(idOf).filter((id) => id !== undefined)
         // A page with others too is of a platform that does not filter: what is behind it is not known.
-        const isFiltered = same.length === items.length
+        const isFiltered = items.every((entry) => mayHave(entry, identity.field, wanted))
         const isAll = items.length >= (paging.total ?? (isFiltered ? 0 : Number.POSITIVE_INFINITY))
-        return ids.length === same.length && isAll ? ids : null
+        return ids.length === items.length && isAll ? ids : null
       })
     )
   })
@@ -156,7 +160,7 @@ const Ids = Schema.decodeUnknownOption(Schema.Array(Schema.String))
  * Whether a list has the entry that a row was to become, for `onUnknown` of a write that makes one: the entry, or None. It asks for those with the
  * row's value, and looks at what comes, because a platform may not know the filter. Only an entry that was not there before
  * (`Fleet.foundBefore`) is the row's. Fails where the list says nothing: the row has no such value, no entry shows the field, there are too many to
- * look at, one is there of which nobody knows whether it was there before, or one is new whose value differs in case, spaces or zeros.
+ * look at, one is there of which nobody knows whether it was there before, or one is new whose value is written in another way.
  * @category combinators
  */
 export const found = <I, A, Aud extends Audience, R>(
@@ -168,8 +172,12 @@ export const found = <I, A, Aud extends Audience, R>(
     const wanted = textIn(lookup)
     if (wanted === undefined) return undecided(`the row has no ${JSON.stringify(field)} to look for`)
     const before = Option.flatMap(baseline, Ids)
+    const wasThere = (answer: A) => Option.exists(before, (ids) => ids.includes(idOf(answer) ?? ""))
     let read = 0
     let shown = 0
+    /** Entries that are new, and whether there are others for which nobody has asked: the platform does not filter. */
+    let fresh = 0
+    let isFiltered = true
     const look = (asked: Paged<I>) =>
       pages(listed(list), asked).pipe(
         Stream.take(most),
@@ -177,27 +185,30 @@ export const found = <I, A, Aud extends Audience, R>(
           Effect.sync(() => {
             read += 1
             if (valuesOf(answer, field).length > 0) shown += 1
+            if (!wasThere(answer)) fresh += 1
+            else if (!mayHave(answer, field, wanted)) isFiltered = false
           })
         ),
-        Stream.filter((answer) => mayHave(answer, field, wanted)),
+        Stream.filter((answer) => mayHave(answer, field, wanted) && !wasThere(answer)),
         Stream.runCollect
       )
     return look(filteredBy(lookup, wanted)).pipe(
       Effect.catchIf(isRefused, () => {
-        read = shown = 0
+        read = shown = fresh = 0
+        isFiltered = false
         return look(input)
       }),
       Effect.flatMap((all): Effect.Effect<Option.Option<A>, FleetError> => {
-        const [entry, other] = [...all].filter(
-          (one) => !Option.exists(before, (ids) => ids.includes(idOf(one) ?? ""))
-        )
+        const [entry, other] = all
         if (entry !== undefined && Option.isNone(before))
           return undecided(
             `an entry with this ${JSON.stringify(field)} is there, and may have been there before the row was sent`
           )
         if (other !== undefined)
           return undecided(`several entries with this ${JSON.stringify(field)} are new`)
-        if (entry !== undefined && !has(entry, field, wanted))
+        if (
+          entry !== undefined ? !has(entry, field, wanted) : Option.isSome(before) && isFiltered && fresh > 0
+        )
           return undecided(`an entry is new whose ${JSON.stringify(field)} is written in another way`)
         if (entry !== undefined) return Effect.succeedSome(entry)
         if (read < most && (read === 0 || shown > 0)) return Effect.succeedNone

@@ -1,8 +1,9 @@
 /**
  * What a payment says of a refund whose answer was lost. The platform publishes no shape of payments, and what one shows may be the work of
- * others, or of a refund that failed. So both answers need evidence: a refund was made where it alone is what has changed, and all that is
- * said of it agrees; and it was not where nothing at all has changed. Otherwise a person decides.
+ * others, or of a refund that failed. So a verdict needs evidence: a refund was made where it explains all that has changed, and was not made
+ * where nothing has changed of a payment that shows its refunds. What is not known here explains nothing. Otherwise a person decides.
  */
+import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -16,217 +17,295 @@ export interface Refund {
   readonly reason: string | undefined
 }
 
+/** A payment as it is read. `events` is undefined where the platform has none, or does not show them. @category models */
+export interface Reading {
+  readonly payment: unknown
+  readonly events: ReadonlyArray<unknown> | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ""
 
-/** A sum, or undefined for what is none. */
+/** A number, or undefined for what is none. */
 const numberOf = (value: unknown): number | undefined => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
   return typeof number === "number" && Number.isFinite(number) ? number : undefined
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
+/** Whether a sum is the wanted one: binary numbers do not add up hundredths exactly. */
+const isSum = (sum: number | undefined, wanted: number | undefined): boolean =>
+  sum !== undefined && wanted !== undefined && wanted > 0 && Math.abs(sum - wanted) <= wanted * 1e-6
 
-/** Sums are of hundredths or thousandths, which binary numbers do not add up exactly. */
-const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6
+/** A date as text, or in seconds or milliseconds since 1970. */
+const isDate = (value: unknown): boolean =>
+  typeof value === "string" ? dateOf(value) !== undefined : Number.isInteger(value) && Number(value) > 1e9
 
-type Field = readonly [name: string, value: unknown]
+/** A name without its style: `refunded_amount` and `refundedAmount` are one. */
+const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, "").toLowerCase()
 
-/** The fields of an object, its own and those of all that is in it. */
-const fieldsIn = (value: unknown): ReadonlyArray<Field> =>
-  typeof value === "object" && value !== null && !(value instanceof Date)
-    ? Object.entries(value).flatMap(
-        ([name, field]): ReadonlyArray<Field> => [[name, field], ...fieldsIn(field)]
-      )
+/** A value as text, in which the order of fields says nothing: equal texts are equal values. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) =>
+    isRecord(field)
+      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : field
+  ) ?? ""
+
+const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
+
+/** The words of a text: `refund.succeeded`, `REFUND_SUCCEEDED` and `refundSucceeded` have the same. */
+const wordsOf = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "string"
+    ? value
+        .split(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/u)
+        .flatMap((word) => (word === "" ? [] : [word.toLowerCase()]))
     : []
 
-/** What fields say of a refund that was made. Any other word may mean that it was not. */
+/** The words that say of a refund that it was made. With any other it may have failed, or wait. */
 const madeWords = new Set(
-  "complete completed done executed full fully issued made ok paid partial partially payment processed refund refunded refunds settled succeeded success successful transaction true yes".split(
+  "complete completed done executed full fully made ok paid partial partially payment processed refund refunded refunds settled succeeded success successful transaction".split(
     " "
   )
 )
 
-const saysMade = (value: unknown): boolean =>
-  isNothing(value) ||
-  String(value)
-    .split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)
-    .every((word) => word === "" || madeWords.has(word.toLowerCase()))
-
-const namesStatus = /stat(us|e)$|phase|stage|outcome|result$|event$/i
-const namesFailure = /fail|error|cancel|reject|declin|denied|void|revers|expir|pending/i
-const namesSuccess =
-  /^(is|was|has)?[_-]?(succe|complete|approve|ok$|done|settle|paid|processe|made|final|refunded)/i
-
-/** Whether a field leaves no doubt that a refund was made: most fields say nothing of that. */
-const isFree = ([name, value]: Field): boolean => {
-  if (namesFailure.test(name)) return isNothing(value) || value === false
-  if (typeof value === "boolean") return value || !namesSuccess.test(name)
-  return !namesStatus.test(name) || typeof value === "object" || saysMade(value)
+const saysMade = (value: unknown): boolean => {
+  const words = wordsOf(value)
+  return words.length > 0 && words.every((word) => madeWords.has(word))
 }
 
-/** A refund that a payment lists. */
-interface Listed {
-  readonly id: string | undefined
-  readonly amount: number | undefined
-  readonly reason: string | undefined
-  /** Whether nothing that it says leaves in doubt that its money was paid back. */
-  readonly isMade: boolean
-  readonly currencies: ReadonlyArray<string>
-  /** Its texts at any depth: an idempotency key may be among them. */
-  readonly texts: ReadonlyArray<unknown>
-  /** Whether it names any idempotency key. */
-  readonly hasKey: boolean
-}
+const saysRefund = (value: unknown): boolean =>
+  saysMade(value) && wordsOf(value).some((word) => word.startsWith("refund"))
 
-const currenciesIn = (fields: ReadonlyArray<Field>): ReadonlyArray<string> =>
-  fields.flatMap(([name, value]) =>
-    /currency/i.test(name) && textOf(value) ? [String(value).toLowerCase()] : []
-  )
+const states = new Set(["status", "state", "outcome"])
+const kinds = new Set(["type", "kind", "event", "object"])
+const sums = new Set(["refundedamount", "amountrefunded", "totalrefunded"])
+const lefts = new Set(["refundableamount", "amountrefundable"])
+const flags = new Set(["refunded", "isrefunded"])
 
-const listedOf = (entry: unknown): Listed => {
-  const own: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : { id: entry }
-  const { _id, amount, id = _id, kind, reason, type } = own
-  const fields = fieldsIn(own)
-  return {
-    id: textOf(id),
-    amount: numberOf(amount),
-    reason: textOf(reason),
-    isMade:
-      fields.every(isFree) &&
-      saysMade(type) &&
-      saysMade(kind) &&
-      (isNothing(amount) || numberOf(amount) !== undefined),
-    currencies: currenciesIn(fields),
-    texts: fields.map(([, value]) => value),
-    hasKey: fields.some(([name, value]) => /idempot/i.test(name) && !isNothing(value))
-  }
-}
+/** The values of the fields that have one of these names. */
+const valuesOf = (fields: Fields, names: ReadonlySet<string>): ReadonlyArray<unknown> =>
+  Object.entries(fields).flatMap(([name, value]) => (names.has(plainName(name)) ? [value] : []))
 
-/** What a payment says of its refunds. */
-interface Refunds {
-  /** What was refunded of it so far. Where no sum is shown: 0 if it says that nothing was, all of it if it says that everything was. */
+/** The refund that is looked for. */
+interface Wanted extends Refund {
+  readonly key: string
+  /** What it comes to. undefined where the payment does not say what the whole is. */
   readonly sum: number | undefined
-  readonly hasSum: boolean
-  /** Whether the whole is refunded, by its words. */
-  readonly isWhole: boolean
-  /** Whether its words say of a refund that it failed, waits, or what nobody knows here. */
-  readonly isDoubtful: boolean
-  readonly amount: number | undefined
-  readonly currencies: ReadonlyArray<string>
-  readonly list: ReadonlyArray<Listed> | undefined
+  readonly currency: unknown
 }
 
-const sums = ["refundedAmount", "refunded", "amountRefunded", "amount_refunded", "refunded_amount"]
-
-/** Reads a payment by the words and sums that such platforms use. undefined where it says nothing of refunds. */
-const refundsOf = (payment: unknown): Refunds | undefined => {
-  if (!isRecord(payment)) return undefined
-  const { isRefunded, refunded, refundedAt, refunds, state, status = state } = payment
-  const amount = numberOf(payment.amount)
-  const list = Array.isArray(refunds) ? refunds.map(listedOf) : undefined
-  const shown = sums.map((name) => numberOf(payment[name])).find((found) => found !== undefined)
-  const word = typeof status === "string" ? status : undefined
-  const isWhole = /^(fully[ _-]?)?(refunded|reversed)$/i.test(word ?? "")
-  const isMarked =
-    refunded === true || isRefunded === true || !isNothing(refundedAt) || /refund|revers/i.test(word ?? "")
-  const saysNone = word !== undefined || refunded === false || isRefunded === false || list !== undefined
-  if (shown === undefined && !isMarked && !saysNone) return undefined
-  const isNone = !isMarked && (list === undefined || list.length === 0)
-  const meant = isNone ? 0 : isWhole ? amount : undefined
-  const others = Object.entries(payment).filter(
-    ([name, value]) => /refund/i.test(name) && namesStatus.test(name) && !saysMade(value)
-  )
-  return {
-    // A sum of 0 of what is marked as refunded is late, or counts something else.
-    sum: shown === 0 && !isNone ? undefined : (shown ?? meant),
-    hasSum: shown !== undefined,
-    isWhole,
-    isDoubtful: others.length > 0 || (isMarked && !isWhole && !saysMade(word)),
-    amount,
-    currencies: currenciesIn(Object.entries(payment)),
-    list
+/** Whether a field of a listed refund, or of an event, is known here and is as one of this refund. */
+const isOfRefund = (name: string, value: unknown, wanted: Wanted): boolean => {
+  if (value === wanted.key) return true
+  if (isRecord(value)) return areOfRefund(value, wanted)
+  const plain = plainName(name)
+  if (states.has(plain)) return saysMade(value)
+  if (kinds.has(plain)) return saysRefund(value)
+  switch (plain) {
+    case "id":
+      return !isNothing(value)
+    case "amount":
+      return isSum(numberOf(value), wanted.sum ?? numberOf(value))
+    case "currency":
+    case "currencycode":
+      return (
+        isNothing(wanted.currency) || textOf(value).toLowerCase() === textOf(wanted.currency).toLowerCase()
+      )
+    case "success":
+    case "succeeded":
+    case "ok":
+      return value === true
+    case "error":
+    case "failed":
+    case "failure":
+      return isNothing(value) || value === false
+    case "reason":
+      return isNothing(value) || value === wanted.reason
+    case "paymentid":
+    case "transactionid":
+      return value === wanted.id
+    default:
+      return (
+        /^(created|updated|refunded|processed|completed|succeeded|settled)?(at|on|date|time|timestamp)?$/.test(
+          plain
+        ) && isDate(value)
+      )
   }
 }
 
-/** All that a payment says but its dates, in one order. */
-const sorted = (value: unknown): unknown => {
-  if (value instanceof Date || (typeof value === "string" && dateOf(value) !== undefined)) return null
-  if (Array.isArray(value)) return value.map(sorted)
-  return isRecord(value)
-    ? Object.entries(value)
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([name, field]) => [name, sorted(field)])
-    : value
-}
+const areOfRefund = (fields: Fields, wanted: Wanted): boolean =>
+  Object.entries(fields).every(([name, value]) => isOfRefund(name, value, wanted))
 
-const printOf = (payment: unknown): string => JSON.stringify(sorted(payment)) ?? ""
+/** Whether a listed refund, or an event, is of this refund in all that it says. */
+const isOfIt = (entry: unknown, wanted: Wanted): entry is Fields =>
+  isRecord(entry) && areOfRefund(entry, wanted)
+
+/** Whether a value holds a text, at any depth. */
+const mentions = (value: unknown, text: string): boolean =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).some((field) => mentions(field, text))
+    : value === text
 
 /** What is kept of a payment before it is refunded. */
 const Baseline = Schema.Struct({
-  sum: Schema.optional(Schema.Number),
-  /** The ids of the refunds that it lists; one without an id is null. */
-  ids: Schema.optional(Schema.Array(Schema.NullOr(Schema.String))),
-  /** All that it says but its dates: where that is the same later, nothing has changed. */
-  print: Schema.String
+  payment: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+  /** What was refunded of it so far, where that is known. */
+  refunded: Schema.optional(Schema.Number),
+  /** A hash of each event. */
+  events: Schema.optional(Schema.Array(Schema.Number))
 })
 interface Baseline extends Schema.Schema.Type<typeof Baseline> {}
 
-/** What a payment is compared with once the answer to its refund is lost. */
-export const baselineOf = (payment: unknown): Baseline => {
-  const found = refundsOf(payment)
+/** What was refunded so far: as a sum is shown, or nothing where neither the payment nor an event has a word of refunds. */
+const refundedOf = (payment: Fields, events: ReadonlyArray<unknown> = []): number | undefined => {
+  const [shown] = valuesOf(payment, sums).filter((sum) => !isNothing(sum))
+  if (shown !== undefined) return numberOf(shown)
+  const said = Object.entries(payment).filter(
+    ([, value]) => !isNothing(value) && value !== false && !isSame(value, [])
+  )
+  return /refund|revers/i.test(textOf([said, events])) ? undefined : 0
+}
+
+const hashOf = (value: unknown): number => Hash.string(textOf(value))
+
+/** A reading as it is kept: as JSON. undefined for what is no payment. */
+const keptOf = (
+  reading: Reading
+): { readonly payment: Fields; readonly events: Reading["events"] } | undefined => {
+  const text = JSON.stringify(reading, (_, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value
+  )
+  const { events, payment }: Reading = JSON.parse(text)
+  return isRecord(payment) ? { payment, events } : undefined
+}
+
+/** What a payment is compared with once the answer to its refund is lost. undefined for what is no payment. */
+export const baselineOf = (reading: Reading): Baseline | undefined => {
+  const kept = keptOf(reading)
+  if (kept === undefined) return undefined
+  const { events, payment } = kept
+  const refunded = refundedOf(payment, events)
   return {
-    ...(found?.sum === undefined ? {} : { sum: found.sum }),
-    ...(found?.list === undefined ? {} : { ids: found.list.map(({ id }) => id ?? null) }),
-    print: printOf(payment)
+    payment,
+    ...(refunded === undefined ? {} : { refunded }),
+    ...(events === undefined ? {} : { events: events.map(hashOf) })
   }
 }
 
-/** The refunds that were not listed before. undefined where that cannot be told. */
-const freshOf = (list: ReadonlyArray<Listed>, { ids, sum }: Baseline): ReadonlyArray<Listed> | undefined => {
-  // Some list their refunds only once there are any.
-  const before = ids ?? (sum === 0 ? [] : undefined)
-  if (before === undefined) return undefined
-  const kept = list.filter(({ id }) => id !== undefined && before.includes(id))
-  return kept.length === before.length ? list.filter((one) => !kept.includes(one)) : undefined
+/** The entries that were not there before, by what is kept of each. undefined where one that was there is gone, or another. */
+const freshOf = <A>(
+  before: ReadonlyArray<A>,
+  now: ReadonlyArray<unknown>,
+  kept: (entry: unknown) => A
+): ReadonlyArray<unknown> | undefined => {
+  const left = [...before]
+  const fresh = now.filter((entry) => {
+    const at = left.indexOf(kept(entry))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+  return left.length === 0 ? fresh : undefined
 }
+
+const listOf = (payment: Fields): ReadonlyArray<unknown> | undefined =>
+  Array.isArray(payment.refunds) ? payment.refunds : undefined
+
+/** Whether a refund of this payment would be seen in it: a part of which no sum and no list is shown need not be. */
+const isShown = (payment: Fields, events: ReadonlyArray<unknown> | undefined, { amount }: Refund): boolean =>
+  valuesOf(payment, sums).some((sum) => numberOf(sum) !== undefined) ||
+  listOf(payment) !== undefined ||
+  (events ?? []).some((event) => isRecord(event) && valuesOf(event, kinds).some(saysRefund)) ||
+  (amount === undefined && valuesOf(payment, flags).some((flag) => typeof flag === "boolean"))
+
+/** What a change of a payment's field is: its sum or its word for the whole, which are evidence, what goes along with a refund, or neither. */
+type Change = "sum" | "whole" | "along" | "other"
+
+/** Reads the change of one field. `isRest` says whether nothing is left of the payment after the refund. */
+const changeOf = (
+  name: string,
+  was: unknown,
+  is: unknown,
+  before: Baseline,
+  wanted: Wanted,
+  isRest: boolean
+): Change => {
+  const plain = plainName(name)
+  const [from, to] = [numberOf(was), numberOf(is)]
+  if (sums.has(plain)) {
+    const start = from ?? before.refunded
+    const moved = to === undefined || start === undefined ? undefined : to - start
+    return isSum(moved, wanted.sum) ? "sum" : "other"
+  }
+  if (lefts.has(plain))
+    return from !== undefined && to !== undefined && isSum(from - to, wanted.sum) ? "along" : "other"
+  // The whole needs no sum: what says that it is refunded now, and was not before, is enough.
+  const whole = wanted.amount === undefined && before.refunded === 0 ? "whole" : "along"
+  if (flags.has(plain)) return is === true && isRest ? whole : "other"
+  const words = wordsOf(is).join(" ")
+  if (states.has(plain) && isRest) return /^(fully )?refunded$/.test(words) ? whole : "other"
+  if (states.has(plain)) return /^(partially refunded|partial refund)$/.test(words) ? "along" : "other"
+  if (/^(updated|modified|changed|(last)?refunded)(at|on|date|time)$/.test(plain))
+    return isDate(is) ? "along" : "other"
+  return /^(v|version|revision)$/.test(plain) && Number(is) > Number(was) ? "along" : "other"
+}
+
+/** Whether this refund, and nothing else, explains how a payment has changed. */
+const explains = (before: Baseline, now: Baseline, events: Reading["events"], wanted: Wanted): boolean => {
+  const left = numberOf(now.payment.amount)
+  const isRest =
+    wanted.amount === undefined ||
+    (left !== undefined && before.refunded !== undefined && isSum(left - before.refunded, wanted.amount))
+  const names = [...new Set([...Object.keys(before.payment), ...Object.keys(now.payment)])]
+  const changes = names.flatMap((name) => {
+    const [was, is] = [before.payment[name], now.payment[name]]
+    const isList = name === "refunds" && (Array.isArray(was) || Array.isArray(is))
+    return isList || isSame(was, is) ? [] : [changeOf(name, was, is, before, wanted, isRest)]
+  })
+  const list = listOf(now.payment)
+  // Some list their refunds only once there are any.
+  const listed = listOf(before.payment) ?? (list === undefined || before.refunded === 0 ? [] : undefined)
+  const refunds = listed && freshOf(listed.map(textOf), list ?? [], textOf)
+  const noted = freshOf(before.events ?? [], events ?? [], hashOf)
+  if (!refunds || !noted || refunds.length !== (list === undefined ? 0 : 1) || noted.length > 1) return false
+  if (changes.includes("other") || ![...refunds, ...noted].every((entry) => isOfIt(entry, wanted)))
+    return false
+  const isNoted = noted.every((event) => isRecord(event) && valuesOf(event, kinds).some(saysRefund))
+  const isListed = [...refunds, ...noted].some(
+    (entry) => isRecord(entry) && isSum(numberOf(entry.amount), wanted.sum)
+  )
+  const hasSum = [before, now].some(({ payment }) => valuesOf(payment, sums).some((sum) => !isNothing(sum)))
+  return isNoted && (hasSum ? changes.includes("sum") : isListed || changes.includes("whole"))
+}
+
+/** Whether a listed refund, or an event, says that it was made, and how much. */
+const isProof = (entry: Fields, { sum }: Wanted): boolean =>
+  [...valuesOf(entry, states), ...valuesOf(entry, kinds)].some(saysMade) &&
+  isSum(numberOf(entry.amount), sum ?? numberOf(entry.amount))
 
 /** What a payment says of a refund: that it was made, that it was not, or nothing that could be told apart. */
 export const verdictOf = (
-  payment: unknown,
-  { amount, reason }: Refund,
+  reading: Reading,
+  refund: Refund,
   key: string,
   baseline: Option.Option<unknown>
 ): "done" | "not" | "unclear" => {
-  const now = refundsOf(payment)
+  const [now, events] = [baselineOf(reading), keptOf(reading)?.events]
   if (now === undefined) return "unclear"
   const before = Option.getOrUndefined(Option.flatMap(baseline, Schema.decodeUnknownOption(Baseline)))
-  const left = now.amount === undefined || before?.sum === undefined ? undefined : now.amount - before.sum
-  const wanted = amount ?? left
-  const isWanted = (sum: number | undefined): boolean =>
-    sum !== undefined && wanted !== undefined && isSame(sum, wanted)
-  const isIt = (one: Listed): boolean =>
-    one.isMade &&
-    (one.amount === undefined || isWanted(one.amount)) &&
-    (now.currencies.length === 0 || one.currencies.every((currency) => now.currencies.includes(currency))) &&
-    (one.reason === undefined || reason === undefined || one.reason === reason)
-  const own = now.list?.find(({ texts }) => texts.includes(key))
-  if (own !== undefined) return isIt(own) ? "done" : "unclear"
+  const { amount: total, currency } = now.payment
+  const rest = (numberOf(total) ?? Number.NaN) - (before?.refunded ?? Number.NaN)
+  const wanted: Wanted = { ...refund, key, currency, sum: refund.amount ?? (rest > 0 ? rest : undefined) }
+  const own = [...(listOf(now.payment) ?? []), ...(events ?? [])].filter((entry) => mentions(entry, key))
+  if (own.length > 0)
+    return own.every((entry) => isOfIt(entry, wanted)) &&
+      own.some((entry) => isOfIt(entry, wanted) && isProof(entry, wanted))
+      ? "done"
+      : "unclear"
   if (before === undefined) return "unclear"
-  if (before.print === printOf(payment)) {
-    // A part of which neither a sum nor a list is shown need not be seen.
-    const isSeen = amount === undefined ? now.sum !== undefined : now.hasSum
-    return isSeen || now.list !== undefined ? "not" : "unclear"
-  }
-  const moved = now.sum === undefined || before.sum === undefined ? undefined : now.sum - before.sum
-  if (now.list !== undefined) {
-    const [one, other] = freshOf(now.list, before) ?? []
-    // One with a key that is not this one's is the work of somebody else.
-    if (one === undefined || other !== undefined || one.hasKey || !isIt(one)) return "unclear"
-    return isWanted(now.hasSum ? moved : one.amount) ? "done" : "unclear"
-  }
-  // A list that is gone, or sums that cannot be compared. One that becomes refunded as a whole says so without a sum.
-  if (now.isDoubtful || (before.ids !== undefined && before.ids.length > 0)) return "unclear"
-  if (moved === undefined) return amount === undefined && before.sum === 0 && now.isWhole ? "done" : "unclear"
-  return isWanted(moved) ? "done" : "unclear"
+  if (isSame(before, now)) return isShown(now.payment, events, refund) ? "not" : "unclear"
+  const isOneCurrency = Object.entries(now.payment).every(
+    ([name, value]) => !/currency/i.test(name) || isNothing(value) || isSame(value, currency)
+  )
+  return isOneCurrency && explains(before, now, events, wanted) ? "done" : "unclear"
 }

@@ -15,7 +15,7 @@ import type { UnknownContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import type { Work } from "./import.js"
 import { type Job, make } from "./job.js"
-import { baselineOf, type Refund, verdictOf } from "./refund-evidence.js"
+import { baselineOf, type Reading, type Refund, verdictOf } from "./refund-evidence.js"
 
 /** A number above 0, or the text of one without spaces, signs and thousands, which mean different things in different places. */
 const amountOf = (value: unknown): number | undefined => {
@@ -63,28 +63,26 @@ export interface Reads<E, R> {
   readonly events: (input: { readonly id: string }) => Stream.Stream<unknown, E, R>
 }
 
-/** Events that are read of one payment. */
+/** The most events that are read of one payment: of one with more, nothing is learnt from them. */
 const most = 1000
 
 /** Of a platform that has no events of payments, or does not show them to who asks. */
 const hasNone = (error: unknown): boolean =>
   ["AnswerError", "NotFound", "PermissionDenied", "Rejected"].some((tag) => isTagged(error, tag))
 
-/** A payment with its refunds: those that it lists, or its events that are some. */
-const lookAt = <E, R>({ events, get }: Reads<E, R>, id: string): Effect.Effect<unknown, E, R> =>
-  Effect.gen(function* () {
-    const payment = yield* get({ id })
-    if (!isRecord(payment) || Array.isArray(payment.refunds)) return payment
-    const found = yield* Stream.runCollect(Stream.take(events({ id }), most)).pipe(
-      Effect.catchIf(hasNone, () => Effect.succeed([]))
+/** Reads a payment and its events. */
+const lookAt = <E, R>({ events, get }: Reads<E, R>, id: string): Effect.Effect<Reading, E, R> =>
+  Effect.all({
+    payment: get({ id }),
+    events: Stream.runCollect(Stream.take(events({ id }), most + 1)).pipe(
+      Effect.map((found): Reading["events"] => (found.length > most ? undefined : [...found])),
+      Effect.catchIf(hasNone, () => Effect.succeed(undefined))
     )
-    const refunds = [...found].filter((event) => isRecord(event) && /refund/i.test(String(event.type)))
-    return refunds.length === 0 ? payment : { ...payment, refunds }
   })
 
 /** Reads what there is before a refund, for `baseline`. */
 export const beforeRefund = <E, R>(reads: Reads<E, R>, { id }: Refund): Effect.Effect<unknown, E, R> =>
-  Effect.map(lookAt(reads, id), baselineOf)
+  Effect.map(lookAt(reads, id), (reading) => baselineOf(reading) ?? null)
 
 /** Reads whether a payment was refunded, for `onUnknown`. */
 export const wasRefunded = <E, R>(
@@ -92,10 +90,10 @@ export const wasRefunded = <E, R>(
   refund: Refund,
   { baseline, idempotencyKey }: Pick<UnknownContext<unknown>, "baseline" | "idempotencyKey">
 ): Effect.Effect<Option.Option<unknown>, E | FleetError, R> =>
-  Effect.flatMap(lookAt(reads, refund.id), (payment): Effect.Effect<Option.Option<unknown>, FleetError> => {
-    switch (verdictOf(payment, refund, idempotencyKey, baseline)) {
+  Effect.flatMap(lookAt(reads, refund.id), (reading): Effect.Effect<Option.Option<unknown>, FleetError> => {
+    switch (verdictOf(reading, refund, idempotencyKey, baseline)) {
       case "done":
-        return Effect.succeedSome(payment)
+        return Effect.succeedSome(reading.payment)
       case "not":
         return Effect.succeedNone
       case "unclear":

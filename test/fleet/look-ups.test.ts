@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import { afterAll, describe, expect, it } from "vitest"
 import * as Sandbox from "../../adapters/sandbox/index.js"
 import * as Admin from "../../clients/admin/index.js"
+import { identified } from "../../clients/fleet/identify.js"
 import * as Fleet from "../../clients/fleet/index.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 
@@ -97,7 +98,17 @@ describe("a row that is imported over a platform that honours no key", () => {
     ["without spaces", " s1", "s1"],
     ["with one space", "a  b", "a b"],
     ["in another form", "Cafe\u0301", "Caf\u00e9"],
-    ["without zeros", "007", "7"]
+    ["without any space", "SW1A 1AA", "SW1A1AA"],
+    ["in large letters", "Stra\u00dfe", "STRASSE"],
+    ["in the small letters of another language", "IZMIR", "\u0131zm\u0131r"],
+    ["without zeros", "007", "7"],
+    ["without zeros before a letter", "0007A", "7A"],
+    ["without zeros, of many digits", "000000000000000012345", "12345"],
+    ["without its sign", "+7", "7"],
+    // It finds them by what was sent.
+    ["without a tag", "ann+shop@x.com", "ann@x.com"],
+    ["without commas", "1,000", "1000"],
+    ["as a date", "2026-01-02", "2026-01-02T00:00:00.000Z"]
   ])("is never made twice over one that keeps its value %s", async (_, sku, kept) => {
     expect(await imported("answer", [], [], [sku, kept])).toMatchObject({
       done: 0,
@@ -120,6 +131,18 @@ describe("a row that is imported over a platform that honours no key", () => {
     const plain = filled.map(({ sku: code }) => ({ data: { sku: code } }))
     expect(await imported("answer", plain)).toMatchObject({ done: 0, unknown: 1 })
   })
+})
+
+it.each([
+  ["ann@x.com", "Ann@X.com"],
+  ["7", "007"],
+  ["a b", " a  b"],
+  ["Caf\u00e9", "Cafe\u0301"]
+])("rows whose values a platform may keep as one are refused: %j and %j", (one, other) => {
+  const ruleOf = identified("sku")
+  expect(ruleOf({ sku: one })).toBeUndefined()
+  expect(ruleOf({ sku: other })).toMatchObject({ column: "sku" })
+  expect(ruleOf({ sku: `${one}-2` })).toBeUndefined()
 })
 
 it("without what was there before, an entry is no proof, and none is one", async () => {

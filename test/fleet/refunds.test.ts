@@ -23,18 +23,21 @@ const late = { ...part, reason: "late" }
 const paid = { status: "succeeded", amount: 9 }
 const shown = { ...paid, refundedAmount: 0 }
 const parted = { status: "partially_refunded", amount: 9, refundedAmount: 3 }
+const made = { status: "succeeded", amount: 5 }
 const listing = (...refunds: ReadonlyArray<object>) => ({ ...paid, refunds })
 
 describe("what a payment says of a refund, by what it said before", () => {
   it.each([
     // Nothing was ever refunded.
     [shown, shown, part, "not"],
-    [paid, paid, whole, "not"],
+    [{ ...paid, refunded: false }, { ...paid, refunded: false }, whole, "not"],
+    // Where nothing shows refunds, one that was made need not be seen.
+    [paid, paid, whole, "unclear"],
     // Where nobody has looked before, or anything has changed, nobody knows.
     [undefined, paid, whole, "unclear"],
     [undefined, shown, part, "unclear"],
     ...[
-      { totalRefunded: 9 },
+      { refundTotal: 9 },
       { refundStatus: "full" },
       { refund: { id: "1", amount: 9 } },
       { refunds: { data: [{ id: "1", amount: 9 }] } },
@@ -47,7 +50,16 @@ describe("what a payment says of a refund, by what it said before", () => {
       whole,
       "unclear"
     ],
-    [{ ...paid, seenAt: "2026-01-01T00:00:00Z" }, { ...paid, seenAt: "2026-01-02T00:00:00Z" }, whole, "not"],
+    // A date may be the only sign of it.
+    ...[
+      [{ seenAt: "2026-01-01T00:00:00Z" }, { seenAt: "2026-01-02T00:00:00Z" }],
+      [{ refundedAt: null }, { refundedAt: "2026-01-02T00:00:00Z" }],
+      [{ refund: { completedAt: null } }, { refund: { completedAt: "2026-01-02T00:00:00Z" } }],
+      [{ updatedAt: 1_700_000_000 }, { updatedAt: 1_700_000_001 }]
+    ].flatMap(([was, is]) => [
+      [{ ...paid, ...was }, { ...paid, ...is }, whole, "unclear"] as const,
+      [{ ...shown, ...was }, { ...shown, ...is }, part, "unclear"] as const
+    ]),
     [{ amount: 9, refunded: false }, { amount: 9, refunded: false }, whole, "not"],
     // A part of which no sum is shown need not be seen.
     [paid, paid, part, "unclear"],
@@ -56,13 +68,64 @@ describe("what a payment says of a refund, by what it said before", () => {
     [paid, { ...parted, refundedAmount: "5" }, part, "done"],
     [parted, { ...parted, refundedAmount: 8 }, part, "done"],
     [parted, { status: "refunded", amount: 9, refundedAmount: 9 }, whole, "done"],
-    [parted, { status: "refunded", amount: 9 }, whole, "done"],
-    [paid, { status: "refunded" }, whole, "done"],
-    [paid, { state: "REFUNDED", amount: 9, refundedAmount: 9 }, whole, "done"],
+    [parted, { status: "refunded", amount: 9 }, whole, "unclear"],
+    [paid, { ...paid, status: "refunded" }, whole, "done"],
+    [paid, { ...paid, status: "reversed" }, whole, "unclear"],
+    [paid, { ...paid, totalRefunded: 9 }, whole, "done"],
+    [{ state: "SUCCEEDED", amount: 9 }, { state: "REFUNDED", amount: 9, refundedAmount: 9 }, whole, "done"],
+    // All that has changed has to be known here, and to agree.
+    ...[
+      { refundableAmount: 4, updatedAt: "2026-01-02T00:00:00Z", __v: 2 },
+      { last_refunded_at: "2026-01-02T00:00:00Z", status: "partially_refunded" }
+    ].map(
+      (says) =>
+        [
+          { ...shown, refundableAmount: 9, updatedAt: "2026-01-01T00:00:00Z", __v: 1 },
+          {
+            ...shown,
+            refundableAmount: 4,
+            updatedAt: "2026-01-01T00:00:00Z",
+            __v: 1,
+            ...says,
+            refundedAmount: 5
+          },
+          part,
+          "done"
+        ] as const
+    ),
+    ...[
+      { refundPending: true },
+      { refundFailed: true },
+      { refundError: "declined" },
+      { pendingRefundAmount: 5 },
+      { refund: { status: "failed" } },
+      { status: "failed" },
+      { refundedCurrency: "JPY" },
+      { refundableAmount: 3 },
+      { refundedAt: null },
+      { failedAt: "2026-01-02T00:00:00Z" }
+    ].map(
+      (says) =>
+        [
+          { ...shown, currency: "EUR" },
+          { ...shown, currency: "EUR", refundedAmount: 5, ...says },
+          part,
+          "unclear"
+        ] as const
+    ),
+    [
+      { ...shown, currency: "EUR", refundedCurrency: "JPY" },
+      { ...shown, currency: "EUR", refundedCurrency: "JPY", refundedAmount: 5 },
+      part,
+      "unclear"
+    ],
+    // A count is no sum, and nothing is no refund.
+    [{ ...paid, refunded: 0 }, { ...paid, refunded: 1 }, { ...part, amount: 1 }, "unclear"],
+    [{ ...shown, note: "a" }, { ...shown, note: "b" }, { ...part, amount: 5e-7 }, "unclear"],
+    [{ ...shown, amount: 0, note: "a" }, { ...shown, amount: 0, note: "b" }, whole, "unclear"],
     [{ ...shown, refundedAmount: 0.1 }, { ...shown, refundedAmount: 0.3 }, { ...part, amount: 0.2 }, "done"],
     // A total from before is none.
     [{ ...parted, refundedAmount: 5 }, { ...parted, refundedAmount: 5 }, part, "not"],
-    [{ status: "refunded", amount: 9 }, { status: "refunded", amount: 9 }, whole, "not"],
     [undefined, { ...parted, refundedAmount: 5 }, part, "unclear"],
     [undefined, { status: "refunded", amount: 9, refundedAmount: 9 }, whole, "unclear"],
     [{ status: "refunded" }, { status: "refunded" }, whole, "unclear"],
@@ -76,7 +139,7 @@ describe("what a payment says of a refund, by what it said before", () => {
     [paid, { status: "partially_refunded" }, whole, "unclear"],
     [paid, { status: "partially_refunded" }, part, "unclear"],
     [paid, { status: "refund_failed" }, whole, "unclear"],
-    [shown, { ...shown, status: "refunded" }, whole, "done"],
+    [shown, { ...shown, status: "refunded" }, whole, "unclear"],
     [shown, { ...shown, status: "refunded" }, part, "unclear"],
     [parted, { ...parted, status: "refunded" }, whole, "unclear"],
     // A payment that lists its refunds.
@@ -101,7 +164,15 @@ describe("what a payment says of a refund, by what it said before", () => {
     ],
     [listing(), listing({ id: "1", amount: 5 }, { id: "2", amount: 5 }), part, "unclear"],
     [listing({ id: "0", amount: 5 }), listing({ id: "1", amount: 5 }), part, "unclear"],
-    [listing({ amount: 5 }), listing({ amount: 5 }, { amount: 5 }), part, "unclear"],
+    [listing({ amount: 5 }), listing({ amount: 5 }, { amount: 5 }), part, "done"],
+    [
+      listing({ id: "0", status: "pending" }),
+      listing({ id: "0", status: "succeeded" }, { id: "1", amount: 5 }),
+      part,
+      "unclear"
+    ],
+    [listing(), { ...listing({ id: "1", amount: 5 }), status: "refund_failed" }, part, "unclear"],
+    [listing(), { ...listing({ id: "1", amount: 5 }), refundStatus: "failed" }, part, "unclear"],
     // One that says itself that it was not made, waits, or says what nobody knows here.
     ...[
       { state: "failed" },
@@ -122,6 +193,22 @@ describe("what a payment says of a refund, by what it said before", () => {
       { meta: { request: { idempotencyKey: "l" } } },
       { meta: { bank: { state: "declined" } } },
       { error: { code: "bank" } },
+      { status: { name: "failed" } },
+      { status: { id: "1", label: "Pending" } },
+      { status: "отклонён" },
+      { statusCode: 402 },
+      { success: "false" },
+      { success: 0 },
+      { completedAt: null },
+      { processed_at: null },
+      { result: { code: "DECLINED" } },
+      { message: "Declined by the bank" },
+      { action: "refund_declined" },
+      { statuses: ["failed"] },
+      { history: [{ to: "failed" }] },
+      { key: "l" },
+      { requestId: "l" },
+      { type: "payment" },
       ...[
         "error",
         "expired",
@@ -170,7 +257,7 @@ describe("what a payment says of a refund, by what it said before", () => {
       ...["succeeded", "COMPLETED", "partially_refunded", "paid"].map((status) => ({ status })),
       ...["refunded", "refund.succeeded", "payment.refunded", "partialRefund"].map((type) => ({ type })),
       { success: true, failed: false, error: null },
-      { livemode: false, isTest: false, kind: "refund", method: { type: "card", status: "ok" } },
+      { object: "refund", kind: "refund", created: 1_700_000_000, paymentId: "a" },
       { currency: "eur" }
     ].map(
       (says) =>
@@ -182,21 +269,74 @@ describe("what a payment says of a refund, by what it said before", () => {
         ] as const
     ),
     // Its key says which it is.
-    [undefined, listing({ id: "1", amount: 5, metadata: { key: "k" } }), part, "done"],
+    [undefined, listing({ id: "1", amount: 5, status: "succeeded", metadata: { key: "k" } }), part, "done"],
+    [undefined, listing({ id: "1", amount: 5, metadata: { key: "k" } }), part, "unclear"],
+    [listing(), listing({ ...made, idempotencyKey: "k" }, { ...made, idempotencyKey: "l" }), part, "done"],
     [
       listing(),
-      listing({ amount: 5, idempotencyKey: "k" }, { amount: 5, idempotencyKey: "l" }),
+      listing({ ...made, idempotencyKey: "k" }, { type: "reversal", amount: -5, idempotencyKey: "k" }),
       part,
-      "done"
+      "unclear"
     ],
     [listing(), listing({ amount: 9, idempotencyKey: "k" }), part, "unclear"],
+    [
+      { ...shown, refunds: { a: 1 } },
+      { ...shown, refunds: { a: 1, b: 2 }, refundedAmount: 5 },
+      part,
+      "unclear"
+    ],
     // Nothing to read.
     [{ _id: "a" }, { _id: "a" }, whole, "unclear"],
     [undefined, undefined, whole, "unclear"]
   ] as const)("before %j, now %j, for %j: %s", (before, now, refund, verdict) => {
-    const baseline = before === undefined ? Option.none() : Option.some(baselineOf(before))
-    expect(verdictOf(now, refund, "k", baseline)).toBe(verdict)
+    const baseline = Option.map(Option.fromNullable(before), (payment) =>
+      baselineOf({ payment, events: undefined })
+    )
+    expect(verdictOf({ payment: now, events: undefined }, refund, "k", baseline)).toBe(verdict)
   })
+})
+
+it("keeps a payment whose numbers JSON cannot hold", () => {
+  const reading = (payment: object) => ({ payment: { ...payment, id: 2n ** 64n }, events: undefined })
+  const baseline = Option.some(baselineOf(reading(shown)))
+  expect(verdictOf(reading({ ...shown, refundedAmount: 5 }), part, "k", baseline)).toBe("done")
+  expect(verdictOf(reading(shown), part, "k", baseline)).toBe("not")
+})
+
+describe("what the events of a payment say of a refund", () => {
+  const event = { id: "1", type: "refunded", amount: 5, createdAt: "2026-01-01T00:00:00Z" }
+  const captured = { id: "0", type: "captured", amount: 9 }
+  it.each([
+    // A refund would be one of them.
+    [paid, [event], paid, [event], part, "not"],
+    // They need not have any of refunds.
+    [paid, [captured], paid, [captured], part, "unclear"],
+    [paid, [captured], paid, [captured, event], part, "done"],
+    [shown, [], { ...shown, refundedAmount: 5 }, [event], part, "done"],
+    [shown, [], shown, [event], part, "unclear"],
+    [shown, [], { ...shown, refundedAmount: 5 }, [{ ...event, type: "refund.failed" }], part, "unclear"],
+    [paid, [captured], paid, [captured, { ...event, type: "payment" }], part, "unclear"],
+    [paid, [captured], paid, [captured, { event: "refund.created" }], whole, "unclear"],
+    [paid, [captured], paid, [captured, { type: "payment.returned" }], whole, "unclear"],
+    [paid, [captured], paid, [captured, event, { ...event, id: "2" }], part, "unclear"],
+    // Whether they are shown at all has changed.
+    [shown, [captured], shown, undefined, part, "unclear"],
+    [
+      shown,
+      [captured],
+      shown,
+      [captured, { ...event, createdAt: new Date(0), note: new Date(0) }],
+      part,
+      "unclear"
+    ],
+    [shown, undefined, shown, [captured], part, "unclear"]
+  ] as const)(
+    "before %j with %j, now %j with %j, for %j: %s",
+    (was, wasEvents, is, events, refund, verdict) => {
+      const baseline = Option.some(baselineOf({ payment: was, events: wasEvents }))
+      expect(verdictOf({ payment: is, events }, refund, "k", baseline)).toBe(verdict)
+    }
+  )
 })
 
 const { admin, projectId } = Sandbox.accounts
