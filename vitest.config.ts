@@ -22,10 +22,14 @@ const browser = ["test/e2e/**/*.test.ts"]
 /** Soaks, torture, long walks through the console, many processes, and compilers, in any folder. */
 const slow = ["test/**/*.slow.test.{ts,tsx}"]
 /** Of these `npm test` runs a part, and `npm run test:slow` the whole: see test/support/scale.ts. */
-const scaled = [
-  "test/e2e/{every,views}.test.ts",
-  "test/faults/lies.test.ts",
-  "test/security/{memory,secrets,tls}.test.ts"
+const scaled = ["test/e2e/{every,views}.test.ts", "test/faults/lies.test.ts", "test/security/tls.test.ts"]
+/** Of these `npm test` and `npm run test:slow` run a part, and `npm run test:release` the whole. */
+const long = [
+  "test/core/chat/cycles.slow.test.ts",
+  "test/docs/contributing.slow.test.ts",
+  "test/e2e/heap.slow.test.ts",
+  "test/security/{memory,secrets}.test.ts",
+  "test/ui/cli/install.slow.test.ts"
 ]
 
 /** What takes longest of the whole begins first, or the machine waits for it in the end. The others go by their size. */
@@ -47,7 +51,7 @@ if (gone.length > 0) throw new Error(`there is no ${gone.join(", ")} to begin wi
 class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const isLong = ({ moduleId, project }: TestSpecification, path: string): boolean =>
-      project.name === "slow" && moduleId.endsWith(path)
+      project.name !== "browser" && moduleId.endsWith(path)
     const first = longest.flatMap((path) => files.filter((file) => isLong(file, path)))
     return [...new Set([...first, ...(await super.sort(files))])]
   }
@@ -102,7 +106,25 @@ export default defineConfig({
         extends: true,
         test: {
           name: "slow",
-          include: [...slow, ...scaled],
+          include: slow,
+          ...inPages,
+          globalSetup: ["test/support/build.ts", inPages.globalSetup]
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: scaled,
+          ...inPages,
+          env: { SCALE: "whole" }
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "release",
+          include: long,
           ...inPages,
           globalSetup: ["test/support/build.ts", inPages.globalSetup],
           env: { SCALE: "whole" }

@@ -198,6 +198,7 @@ const release = (folder) => {
 
   run(root, "npm", "run", "check")
   run(root, "npm", "test")
+  run(root, "npm", "run", "test:release", "--if-present")
 
   const where = copy(folder, config)
   if (isLeft) run(where, "git", "checkout", "--quiet", tagOf(before))

@@ -111,7 +111,7 @@ export const identified = (field: string): ((row: unknown) => Rule | undefined) 
   const ruleOf = unique(field, "this value stands in the file already, and identifies its row")
   return (row) => {
     const value = textIn({ field, row })
-    return value === undefined
+    return value === undefined || plainOf(value) === ""
       ? { column: field, rule: "must be a text or a number that identifies the row" }
       : ruleOf(plainOf(value))
   }

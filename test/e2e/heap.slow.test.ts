@@ -1,9 +1,12 @@
 /** What a long day at the console leaves behind in the memory of its page. */
 import { expect } from "vitest"
 import { patient } from "../support/patience.js"
+import { isWhole } from "../support/scale.js"
 import { go, it } from "./stage.js"
 
-it("keeps a flat heap and no nodes that are in no page, over 500 navigations", {
+const navigations = isWhole ? 500 : 150
+
+it(`keeps a flat heap and no nodes that are in no page, over ${navigations} navigations`, {
   timeout: patient(600_000)
 }, async ({ enter }) => {
   const guest = await enter()
@@ -15,7 +18,7 @@ it("keeps a flat heap and no nodes that are in no page, over 500 navigations", {
   expect(paths.length).toBeGreaterThan(8)
   const device = await context.newCDPSession(page)
   const samples: Array<{ readonly heap: number; readonly nodes: number }> = []
-  for (let round = 0; round * paths.length < 500; round++) {
+  for (let round = 0; round * paths.length < navigations; round++) {
     for (const path of paths) await go(guest, path)
     // The wire keeps a bounded number of calls, which fills for longer than this takes.
     await page.keyboard.press("w")
@@ -33,7 +36,9 @@ it("keeps a flat heap and no nodes that are in no page, over 500 navigations", {
     Math.min(...samples.slice(from, from + third).map((sample) => sample[of]))
   for (const of of ["heap", "nodes"] as const) {
     const growth = least(samples.length - third, of) / least(third, of)
-    console.info(`The ${of} of the last third of 500 navigations: ${growth.toFixed(3)} of the third before.`)
+    console.info(
+      `The ${of} of the last third of ${navigations} navigations: ${growth.toFixed(3)} of the third before.`
+    )
     expect(growth).toBeLessThan(1.05)
   }
 })

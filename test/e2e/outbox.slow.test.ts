@@ -288,11 +288,11 @@ test("a tab under an open alert holds the others up for some seconds, in which t
   platform.set("hangs after")
   await write(tab, "a1")
   await expect.poll(done).toEqual(["a1"])
+  platform.set("answers")
+  await write(other, "b1")
   const dialog = tab.waitForEvent("dialog")
   await tab.evaluate("void setTimeout(() => alert('stands still'))")
   const open = await dialog
-  platform.set("answers")
-  await write(other, "b1")
   await shows(other, ["a1 unknown"])
   await expect.poll(done).toEqual(["a1", "b1"])
   expect(await other.evaluate("app.heldUp()")).toContainEqual(["a1 sending", "b1 queued"])

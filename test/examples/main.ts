@@ -26,6 +26,7 @@ const help = `npm run examples -- [options]
 Installs each example from the packed package, and runs its script \`check\`.
 
   --only NAME    only this one; repeatable
+  --once         checks each once, on a platform that nobody has used; else again, and then without a platform
   --help         this text
 `
 
@@ -53,7 +54,14 @@ const addressed = (url: string) => ({
  * Checks an example twice, because a sandbox that somebody has used is one as well; then without a platform, where a check that
  * needs one fails, and leaves nothing behind.
  */
-const check = async (name: string, home: string, tarball: string, url: string, browser: string) => {
+const check = async (
+  name: string,
+  home: string,
+  tarball: string,
+  url: string,
+  browser: string,
+  isOnce: boolean
+) => {
   const cwd = join(home, name)
   // What somebody has installed or built there stays there.
   const isOwn = (path: string): boolean => !/\/(node_modules|dist|\.next)$/.test(path)
@@ -65,6 +73,7 @@ const check = async (name: string, home: string, tarball: string, url: string, b
   const run = (address: string) =>
     execute("npm", ["run", "check"], { cwd, env: { ...addressed(address), CHROMIUM_URL: browser } })
   await run(url)
+  if (isOnce) return
   await run(url)
   if (!readdirSync(cwd).some((file) => file.startsWith("check."))) return
   const alone = await run(await nobody()).catch((error: unknown) => error)
@@ -75,6 +84,7 @@ const check = async (name: string, home: string, tarball: string, url: string, b
 const main = async (): Promise<number> => {
   const flags = flagsOf(process.argv.slice(2), {
     only: { type: "string", multiple: true, default: [] },
+    once: { type: "boolean", default: false },
     help: { type: "boolean", default: false }
   })
   if (flags.help) {
@@ -94,7 +104,7 @@ const main = async (): Promise<number> => {
     const tarball = await pack(home)
     await runAll(wanted, sandboxes, async (name, sandbox) => {
       const begun = performance.now()
-      const error = await check(name, home, tarball, sandbox.url, browser.wsEndpoint()).catch(
+      const error = await check(name, home, tarball, sandbox.url, browser.wsEndpoint(), flags.once).catch(
         (thrown: unknown) => thrown
       )
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)

@@ -145,6 +145,10 @@ it.each([
   expect(ruleOf({ sku: `${one}-2` })).toBeUndefined()
 })
 
+it.each(["", " ", "\t\u00a0"])("a row whose value is %j has none", (sku) => {
+  expect(identified("sku")({ sku })).toMatchObject({ rule: expect.stringContaining("must be a text") })
+})
+
 it("without what was there before, an entry is no proof, and none is one", async () => {
   const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
   const look = (sku: string, baseline: Option.Option<unknown>) =>

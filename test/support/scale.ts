@@ -1,2 +1,2 @@
-/** Whether a file of tests that `npm test` runs in part is run as a whole, as `npm run test:slow` does. */
+/** Whether a file of tests that is run in part at each change is run as a whole: see vitest.config.ts. */
 export const isWhole = process.env.SCALE === "whole"

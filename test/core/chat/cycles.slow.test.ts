@@ -10,8 +10,9 @@ import * as Admin from "../../../clients/admin/index.js"
 import { look, settle } from "../../faults/soak/remains.js"
 import { live } from "../../support/effect.js"
 import { patient } from "../../support/patience.js"
+import { isWhole } from "../../support/scale.js"
 
-const cycles = 1_000
+const cycles = isWhole ? 1_000 : 200
 const atOnce = 16
 /**
  * Milliseconds that a chat is given to connect, on a machine that does other things too, and sockets and timers to end. The

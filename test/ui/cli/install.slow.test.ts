@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Installed, installOf, overrideOf, purposes } from "../../../ui/cli/doctor/installation.js"
 import { type Manager, managerOf } from "../../../ui/cli/doctor/manager.js"
 import { patient } from "../../support/patience.js"
+import { isWhole } from "../../support/scale.js"
 
 const run = promisify(execFile)
 const home = mkdtempSync(join(tmpdir(), "quartet-install-"))
@@ -18,7 +19,8 @@ const own = JSON.parse(readFileSync("package.json", "utf8"))
 const peers: Readonly<Record<string, string>> = own.peerDependencies
 const hooks = purposes["rx, outbox"] ?? []
 
-const versions = ["10", "11"]
+/** The npm of the oldest Node that is supported, and the newest. */
+const versions = isWhole ? ["10", "11"] : ["10"]
 const npmOf = (version: string) => join(home, "npm", "node_modules", `npm-${version}`, "bin/npm-cli.js")
 
 const write = (folder: string, manifest: unknown) => {
