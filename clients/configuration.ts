@@ -48,32 +48,8 @@ const withUnset = (
   )
 
 /**
- * The same Config, in which a text stays as it is where its parser, its validation or its function refuses it: those of the caller know nothing
- * of `unset`. A Config is a tree of nodes that hold others, and what they do to a value, in `parse` and `mapOrFail`; one that is made on demand
- * is what its `config` answers.
- */
-const lenient = <A extends object>(node: A): A =>
-  new Proxy(node, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name)
-      if (Config.isConfig(member)) return lenient(member)
-      if (typeof member !== "function") return member
-      if (name === "config") return () => lenient(member())
-      if (name !== "parse" && name !== "mapOrFail") return member
-      return (given: unknown) =>
-        Either.orElse(
-          Either.flatMap(
-            Either.try(() => member(given)),
-            (made) => made
-          ),
-          () => Either.right(given)
-        )
-    }
-  })
-
-/**
  * Reads a configuration and makes a client of it. A Config of the whole, such as `Config.all({ … })`, does not say which
- * fields it has not found: it is read again with a mark in their place. Where they are credentials that the client cannot do
+ * fields it has not found: it is read again with a mark in their place, if all of it takes one. Where they are credentials that the client cannot do
  * without, it fails with the client's own CredentialsError, and the ConfigError is its cause.
  */
 export const make = <A extends object, B, E, R>(
@@ -84,7 +60,7 @@ export const make = <A extends object, B, E, R>(
   const whole = unwrap(config, credentials)
   const lacking = (cause: ConfigError.ConfigError) =>
     Effect.configProviderWith((provider) =>
-      Effect.withConfigProvider(lenient(whole), withUnset(provider, pathsOf(cause)))
+      Effect.withConfigProvider(whole, withUnset(provider, pathsOf(cause)))
     ).pipe(
       Effect.flatMap((found) => {
         const unsetFields = Object.keys(found).filter((name) => isUnset(Reflect.get(found, name)))

@@ -361,11 +361,24 @@ describe("one Config of all fields", () => {
     }),
     (attempts) => ({ attempts })
   )
-  const refusing: Readonly<Record<string, Config.Config.Wrap<Admin.ClientConfig>>> = {
-    "a number": Config.all({ ...fields, policy: attempts }),
-    "a number, field by field": { ...fields, policy: attempts },
+  const taking: Readonly<Record<string, Config.Config<Admin.ClientConfig>>> = {
     "an address": Config.all({ ...fields, baseUrl: Config.map(Config.url("QUARTET_BASE_URL"), String) }),
-    "an address, field by field": { ...fields, baseUrl: Config.map(Config.url("QUARTET_BASE_URL"), String) },
+    "a function that renames the fields": Config.map(
+      Config.all({ url, user: email, projectId, key: Config.suspend(() => password) }),
+      ({ key, url, user, ...rest }) => ({
+        ...rest,
+        baseUrl: new URL("/api", url).href,
+        email: user,
+        password: key
+      })
+    ),
+    "a Config or another": Config.orElse(Config.all({ ...fields, policy: attempts }), () =>
+      Config.all(fields)
+    )
+  }
+  /** What takes numbers, short or certain texts alone: no read tells credentials that are not set from what else is not. */
+  const refusing: Readonly<Record<string, Config.Config<Admin.ClientConfig>>> = {
+    "a number": Config.all({ ...fields, policy: attempts }),
     "a boolean, a choice and a time": Config.all({
       ...fields,
       logDrift: Config.boolean("QUARTET_LOG_DRIFT"),
@@ -373,7 +386,6 @@ describe("one Config of all fields", () => {
       signInCooldown: Config.duration("QUARTET_COOLDOWN")
     }),
     "a rule": Config.all({ ...fields, projectId: starts(projectId, "p") }),
-    "a rule, field by field": { ...fields, projectId: starts(projectId, "p") },
     "a rule of a credential itself": Config.all({
       ...fields,
       email: starts(email, "a@"),
@@ -387,54 +399,35 @@ describe("one Config of all fields", () => {
       if (!text(all.password).startsWith("x")) throw new TypeError("no x")
       return { ...all, baseUrl: new URL("/api", all.baseUrl).href }
     }),
-    "a function that renames the fields": Config.map(
-      Config.all({ url, user: email, projectId, key: Config.suspend(() => password) }),
-      ({ key, url, user, ...rest }) => ({
-        ...rest,
-        baseUrl: new URL("/api", url).href,
-        email: user,
-        password: key
-      })
-    ),
-    "nested fields": Config.nested(Config.all({ ...fields, policy: attempts }), "APP"),
-    "a Config or another": Config.orElse(Config.all({ ...fields, policy: attempts }), () =>
-      Config.all(fields)
-    )
+    "nested fields": Config.nested(Config.all({ ...fields, policy: attempts }), "APP")
   }
 
-  it.each(Object.keys(refusing))(
-    "names credentials that are not set beside what takes no other text: %s",
-    (name) => {
-      const within = (environment: Record<string, string>) =>
-        refusal(
-          Effect.withConfigProvider(
-            Effect.scoped(
-              Layer.build(Admin.layerConfig(refusing[name] as Config.Config.Wrap<Admin.ClientConfig>))
-            ),
-            ConfigProvider.fromMap(
-              new Map(
-                Object.entries(environment).map(([key, value]) => [
-                  name === "nested fields" ? `APP.${key}` : key,
-                  value
-                ])
-              )
-            )
-          )
-        )
-      for (const [environment, missing] of [
-        [{}, undefined],
-        [place, undefined],
-        [{ QUARTET_EMAIL: "a@b.test" }, ["password"]]
-      ] as const) {
-        const error = within(environment)
-        expect(error).toBeInstanceOf(CredentialsError)
-        expect(error).toMatchObject({ reason: "Missing", message: required })
-        expect((error as CredentialsError).missing).toEqual(missing)
-      }
-      // Nothing but the place is missing.
-      if (!name.includes("credential")) expect(within(account)).toSatisfy(ConfigError.isConfigError)
+  const refusalOf = (config: Config.Config<Admin.ClientConfig>, environment: Record<string, string>) =>
+    refusal(
+      Effect.withConfigProvider(
+        Effect.scoped(Layer.build(Admin.layerConfig(config))),
+        ConfigProvider.fromMap(new Map(Object.entries(environment)))
+      )
+    )
+
+  it.each(Object.entries(taking))("names credentials that are not set beside %s", (_, config) => {
+    for (const [environment, missing] of [
+      [{}, undefined],
+      [place, undefined],
+      [{ QUARTET_EMAIL: "a@b.test" }, ["password"]]
+    ] as const) {
+      const error = refusalOf(config, environment)
+      expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Missing", message: required })
+      expect((error as CredentialsError).missing).toEqual(missing)
     }
-  )
+    expect(refusalOf(config, account)).toSatisfy(ConfigError.isConfigError)
+  })
+
+  it.each(Object.entries(refusing))("stays the ConfigError of all that is not set beside %s", (_, config) => {
+    const error = refusalOf(config, {})
+    expect(error).toSatisfy(ConfigError.isConfigError)
+    expect(String(error)).toContain("QUARTET_")
+  })
 
   it("stays the first ConfigError where credentials have defaults and another field is not set", () => {
     const layer = Admin.layerConfig(
