@@ -33,11 +33,14 @@ const textOf = (value: unknown): string | undefined => {
   return isPlain && value !== "" ? String(value) : undefined
 }
 
-/** The values of a field in an answer: its own, or one level down, where platforms keep the fields of projects. */
+/** Where platforms keep the fields of projects. A field of any other part is one of another entry, such as a parent. */
+const parts = ["data", "fields", "attributes", "properties", "values", "content", "payload"]
+
+/** The values of a field in an answer: its own, or one level down. */
 const valuesOf = (answer: unknown, field: string): ReadonlyArray<unknown> =>
   isRecord(answer)
-    ? [answer, ...Object.values(answer)].flatMap((held) =>
-        isRecord(held) && Object.hasOwn(held, field) ? [held[field]] : []
+    ? [answer, ...parts.map((part) => (Object.hasOwn(answer, part) ? answer[part] : undefined))].flatMap(
+        (held) => (isRecord(held) && Object.hasOwn(held, field) ? [held[field]] : [])
       )
     : []
 
@@ -58,14 +61,14 @@ const listed = <I, A, Aud extends Audience, R>(list: Call<I, Page<A>, Aud, R>): 
 const has = (entry: unknown, field: string, wanted: string): boolean =>
   valuesOf(entry, field).some((value) => textOf(value) === wanted)
 
-/** A value without what platforms change in one that they keep: case, spaces, forms of letters, zeros and the sign of a number. */
-const plainOf = (text: string): string => {
+/** A value without what platforms change in one that they keep: case, spaces, forms of letters, zeros and the plus of a number. @category getters */
+export const plainOf = (text: string): string => {
   // A letter has more than one small form, such as the i of Turkish, and a large form of two letters, such as ß.
   const plain = text
     .normalize("NFKC")
     .replaceAll(/\s/g, "")
     .toUpperCase()
-    .replace(/^([+-]?0+|[+-])(?=[^.])/, "")
+    .replace(/^(\+?0+|\+)(?=[^.])/, "")
   return /^\d*\.\d+$/.test(plain) ? plain.replace(/\.?0+$/, "") : plain
 }
 
@@ -74,8 +77,9 @@ const mayHave = (entry: unknown, field: string, wanted: string): boolean =>
   valuesOf(entry, field).some((value) => plainOf(textOf(value) ?? "") === plainOf(wanted))
 
 const idOf = (entry: unknown): string | undefined => {
-  const { _id, id = _id }: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : {}
-  return textOf(id)
+  // An `id` beside it may be a project's own field.
+  const { id, _id = id }: Readonly<Record<string, unknown>> = isRecord(entry) ? entry : {}
+  return textOf(_id)
 }
 
 /** The most entries that are read to find one, where the platform does not filter by the field. */
@@ -117,9 +121,9 @@ export const identified = (field: string): ((row: unknown) => Rule | undefined) 
   }
 }
 
-/** The input with one more filter, which an open list takes; others refuse it. */
+/** The input with one more filter, which an open list takes; others refuse it. What names a page is no filter. */
 const filteredBy = <I>({ field, input }: Identity<Paged<I>>, wanted: string): Paged<I> => {
-  const filtered: unknown = { ...Object(input), [field]: wanted }
+  const filtered: unknown = /^(page|limit)$/.test(field) ? input : { ...Object(input), [field]: wanted }
   return filtered as Paged<I>
 }
 
@@ -146,9 +150,9 @@ export const foundBefore = <I, A, Aud extends Audience, R>(
         if (isListless(page)) return null
         const { items, paging } = page
         const ids = items.map(idOf).filter((id) => id !== undefined)
-        // A page with others too is of a platform that does not filter: what is behind it is not known.
-        const isFiltered = items.every((entry) => mayHave(entry, identity.field, wanted))
-        const isAll = items.length >= (paging.total ?? (isFiltered ? 0 : Number.POSITIVE_INFINITY))
+        // Where no total says so, a page with more than one, or with another, need not be all.
+        const isOne = items.length < 2 && items.every((entry) => mayHave(entry, identity.field, wanted))
+        const isAll = items.length >= (paging.total ?? (isOne ? 0 : Number.POSITIVE_INFINITY))
         return ids.length === items.length && isAll ? ids : null
       })
     )
@@ -175,8 +179,9 @@ export const found = <I, A, Aud extends Audience, R>(
     const wasThere = (answer: A) => Option.exists(before, (ids) => ids.includes(idOf(answer) ?? ""))
     let read = 0
     let shown = 0
-    /** Entries that are new, and whether there are others for which nobody has asked: the platform does not filter. */
+    /** Entries that are new, those of them that do not show the field, and whether there are others, which a filter would have left out. */
     let fresh = 0
+    let silent = 0
     let isFiltered = true
     const look = (asked: Paged<I>) =>
       pages(listed(list), asked).pipe(
@@ -185,8 +190,10 @@ export const found = <I, A, Aud extends Audience, R>(
           Effect.sync(() => {
             read += 1
             if (valuesOf(answer, field).length > 0) shown += 1
-            if (!wasThere(answer)) fresh += 1
-            else if (!mayHave(answer, field, wanted)) isFiltered = false
+            const isOld = wasThere(answer)
+            if (!isOld) fresh += 1
+            if (isOld && !mayHave(answer, field, wanted)) isFiltered = false
+            if (!isOld && valuesOf(answer, field).length === 0) silent += 1
           })
         ),
         Stream.filter((answer) => mayHave(answer, field, wanted) && !wasThere(answer)),
@@ -194,7 +201,7 @@ export const found = <I, A, Aud extends Audience, R>(
       )
     return look(filteredBy(lookup, wanted)).pipe(
       Effect.catchIf(isRefused, () => {
-        read = shown = fresh = 0
+        read = shown = fresh = silent = 0
         isFiltered = false
         return look(input)
       }),
@@ -204,18 +211,20 @@ export const found = <I, A, Aud extends Audience, R>(
           return undecided(
             `an entry with this ${JSON.stringify(field)} is there, and may have been there before the row was sent`
           )
+        if (read > 0 && shown === 0)
+          return undecided(`the platform shows no ${JSON.stringify(field)} in what it lists`)
         if (other !== undefined)
           return undecided(`several entries with this ${JSON.stringify(field)} are new`)
         if (
-          entry !== undefined ? !has(entry, field, wanted) : Option.isSome(before) && isFiltered && fresh > 0
+          entry !== undefined
+            ? !has(entry, field, wanted)
+            : Option.isSome(before) && (isFiltered ? fresh > 0 : silent > 0)
         )
           return undecided(`an entry is new whose ${JSON.stringify(field)} is written in another way`)
         if (entry !== undefined) return Effect.succeedSome(entry)
-        if (read < most && (read === 0 || shown > 0)) return Effect.succeedNone
+        if (read < most) return Effect.succeedNone
         return undecided(
-          shown === 0
-            ? `the platform shows no ${JSON.stringify(field)} in what it lists`
-            : `the platform lists more than ${most} entries, and does not filter by ${JSON.stringify(field)}`
+          `the platform lists more than ${most} entries, and does not filter by ${JSON.stringify(field)}`
         )
       })
     )

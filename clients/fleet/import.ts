@@ -174,7 +174,8 @@ export const importEntities = <A = unknown, AE = A>(
 }
 
 /**
- * Imports entries of a content model, by its id: each row is the body of a `content.create`.
+ * Imports entries of a content model, by its id: each row is the body of a `content.create`. The list in which `identify` looks is that of all
+ * models, so no entry of another model may have the value of a row.
  * @category constructors
  */
 export const importContent = <A = unknown, AE = A>(

@@ -229,6 +229,8 @@ class PageWork {
             return yield* this.halt(index, exit.cause)
           default:
             if (!(yield* doing.again(exit.cause))) return end(fence.isDone ? "u" : "f", exit.cause)
+            // Nothing of it was done so far, and others may do something until the next attempt.
+            if (!fence.isDone && lost === 0) before = Option.none()
         }
       }
       // It was not ended: what may have been sent stays in doubt.

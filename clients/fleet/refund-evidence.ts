@@ -1,7 +1,8 @@
 /**
  * What a payment says of a refund whose answer was lost. The platform publishes no shape of payments, and what one shows may be the work of
- * others, or of a refund that failed. So a verdict needs evidence: a refund was made where it explains all that has changed, and was not made
- * where nothing has changed of a payment that shows its refunds. What is not known here explains nothing. Otherwise a person decides.
+ * others, or of a refund that failed. So a verdict needs evidence: a refund was made where a sum or a list of refunds shows it and it explains all
+ * that has changed, and was not made where nothing has changed of a payment that shows its refunds. What is not known here explains nothing.
+ * Otherwise a person decides.
  */
 import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
@@ -34,15 +35,15 @@ const numberOf = (value: unknown): number | undefined => {
 }
 
 /** Whether a sum is the wanted one: binary numbers do not add up hundredths exactly. */
-const isSum = (sum: number | undefined, wanted: number | undefined): boolean =>
-  sum !== undefined && wanted !== undefined && wanted > 0 && Math.abs(sum - wanted) <= wanted * 1e-6
+const isSum = (sum: number | undefined, wanted: number): boolean =>
+  sum !== undefined && wanted > 0 && Math.abs(sum - wanted) <= Math.min(wanted, 1) * 1e-6
 
 /** A date as text, or in seconds or milliseconds since 1970. */
 const isDate = (value: unknown): boolean =>
   typeof value === "string" ? dateOf(value) !== undefined : Number.isInteger(value) && Number(value) > 1e9
 
 /** A name without its style: `refunded_amount` and `refundedAmount` are one. */
-const plainName = (name: string): string => name.replace(/[^A-Za-z0-9]/g, "").toLowerCase()
+const plainName = (name: string): string => name.replace(/[_ -]/g, "").toLowerCase()
 
 /** A value as text, in which the order of fields says nothing: equal texts are equal values. */
 const textOf = (value: unknown): string =>
@@ -54,30 +55,32 @@ const textOf = (value: unknown): string =>
 
 const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
 
-/** The words of a text: `refund.succeeded`, `REFUND_SUCCEEDED` and `refundSucceeded` have the same. */
+/** The words of a text: `refund.succeeded`, `REFUND_SUCCEEDED` and `refundSucceeded` have the same. None of one with other signs. */
 const wordsOf = (value: unknown): ReadonlyArray<string> =>
-  typeof value === "string"
-    ? value
-        .split(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/u)
-        .flatMap((word) => (word === "" ? [] : [word.toLowerCase()]))
+  typeof value === "string" && /^[\p{L}\p{N}._ -]+$/u.test(value)
+    ? value.split(/[._ -]+|(?<=[a-z])(?=[A-Z])/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]))
     : []
 
-/** The words that say of a refund that it was made. With any other it may have failed, or wait. */
+/** The words that say of a refund that it was made. */
 const madeWords = new Set(
-  "complete completed done executed full fully made ok paid partial partially payment processed refund refunded refunds settled succeeded success successful transaction".split(
+  "complete completed done executed made paid processed refunded settled succeeded success successful".split(
     " "
   )
 )
+const refundWords = new Set(["refund", "refunded"])
+/** Those beside them that say nothing else. With any other it may have failed, or wait. */
+const plainWords = new Set(["full", "fully", "partial", "partially", "payment"])
 
-const saysMade = (value: unknown): boolean => {
-  const words = wordsOf(value)
-  return words.length > 0 && words.every((word) => madeWords.has(word))
+/** Whether one word of a text is of these, and no word leaves a doubt. */
+const says = (value: unknown, words: ReadonlySet<string>): boolean => {
+  const said = wordsOf(value)
+  return (
+    said.some((word) => words.has(word)) &&
+    said.every((word) => [madeWords, refundWords, plainWords].some((known) => known.has(word)))
+  )
 }
 
-const saysRefund = (value: unknown): boolean =>
-  saysMade(value) && wordsOf(value).some((word) => word.startsWith("refund"))
-
-const states = new Set(["status", "state", "outcome"])
+const states = new Set(["status", "state"])
 const kinds = new Set(["type", "kind", "event", "object"])
 const sums = new Set(["refundedamount", "amountrefunded", "totalrefunded"])
 const lefts = new Set(["refundableamount", "amountrefundable"])
@@ -90,28 +93,26 @@ const valuesOf = (fields: Fields, names: ReadonlySet<string>): ReadonlyArray<unk
 /** The refund that is looked for. */
 interface Wanted extends Refund {
   readonly key: string
-  /** What it comes to. undefined where the payment does not say what the whole is. */
-  readonly sum: number | undefined
+  /** What it comes to. NaN where the payment does not say what is left of it. */
+  readonly sum: number
   readonly currency: unknown
 }
 
 /** Whether a field of a listed refund, or of an event, is known here and is as one of this refund. */
 const isOfRefund = (name: string, value: unknown, wanted: Wanted): boolean => {
-  if (value === wanted.key) return true
-  if (isRecord(value)) return areOfRefund(value, wanted)
   const plain = plainName(name)
-  if (states.has(plain)) return saysMade(value)
-  if (kinds.has(plain)) return saysRefund(value)
+  if (value === wanted.key) return true
+  if (isRecord(value)) return /^(meta(data)?|request)$/.test(plain) && areOfRefund(value, wanted)
+  if (states.has(plain)) return says(value, madeWords)
+  if (kinds.has(plain)) return says(value, refundWords)
   switch (plain) {
     case "id":
       return !isNothing(value)
     case "amount":
-      return isSum(numberOf(value), wanted.sum ?? numberOf(value))
+      return isSum(numberOf(value), wanted.sum)
     case "currency":
     case "currencycode":
-      return (
-        isNothing(wanted.currency) || textOf(value).toLowerCase() === textOf(wanted.currency).toLowerCase()
-      )
+      return textOf(value).toLowerCase() === textOf(wanted.currency).toLowerCase()
     case "success":
     case "succeeded":
     case "ok":
@@ -126,26 +127,12 @@ const isOfRefund = (name: string, value: unknown, wanted: Wanted): boolean => {
     case "transactionid":
       return value === wanted.id
     default:
-      return (
-        /^(created|updated|refunded|processed|completed|succeeded|settled)?(at|on|date|time|timestamp)?$/.test(
-          plain
-        ) && isDate(value)
-      )
+      return /^(created|updated|refunded)?(at|on|date|time|timestamp)?$/.test(plain) && isDate(value)
   }
 }
 
 const areOfRefund = (fields: Fields, wanted: Wanted): boolean =>
   Object.entries(fields).every(([name, value]) => isOfRefund(name, value, wanted))
-
-/** Whether a listed refund, or an event, is of this refund in all that it says. */
-const isOfIt = (entry: unknown, wanted: Wanted): entry is Fields =>
-  isRecord(entry) && areOfRefund(entry, wanted)
-
-/** Whether a value holds a text, at any depth. */
-const mentions = (value: unknown, text: string): boolean =>
-  typeof value === "object" && value !== null
-    ? Object.values(value).some((field) => mentions(field, text))
-    : value === text
 
 /** What is kept of a payment before it is refunded. */
 const Baseline = Schema.Struct({
@@ -157,14 +144,19 @@ const Baseline = Schema.Struct({
 })
 interface Baseline extends Schema.Schema.Type<typeof Baseline> {}
 
-/** What was refunded so far: as a sum is shown, or nothing where neither the payment nor an event has a word of refunds. */
+/**
+ * What was refunded so far: a sum above 0 that is shown, or nothing where the payment and its events have no other word of refunds. undefined
+ * where that contradicts itself.
+ */
 const refundedOf = (payment: Fields, events: ReadonlyArray<unknown> = []): number | undefined => {
   const [shown] = valuesOf(payment, sums).filter((sum) => !isNothing(sum))
-  if (shown !== undefined) return numberOf(shown)
+  const sum = numberOf(shown)
+  if (shown !== undefined && sum !== 0) return sum
   const said = Object.entries(payment).filter(
-    ([, value]) => !isNothing(value) && value !== false && !isSame(value, [])
+    ([name, value]) =>
+      !sums.has(plainName(name)) && !isNothing(value) && value !== false && !isSame(value, [])
   )
-  return /refund|revers/i.test(textOf([said, events])) ? undefined : 0
+  return /refund(?!able)|revers/i.test(textOf([said, events])) ? undefined : 0
 }
 
 const hashOf = (value: unknown): number => Hash.string(textOf(value))
@@ -211,77 +203,55 @@ const freshOf = <A>(
 const listOf = (payment: Fields): ReadonlyArray<unknown> | undefined =>
   Array.isArray(payment.refunds) ? payment.refunds : undefined
 
-/** Whether a refund of this payment would be seen in it: a part of which no sum and no list is shown need not be. */
-const isShown = (payment: Fields, events: ReadonlyArray<unknown> | undefined, { amount }: Refund): boolean =>
-  valuesOf(payment, sums).some((sum) => numberOf(sum) !== undefined) ||
-  listOf(payment) !== undefined ||
-  (events ?? []).some((event) => isRecord(event) && valuesOf(event, kinds).some(saysRefund)) ||
-  (amount === undefined && valuesOf(payment, flags).some((flag) => typeof flag === "boolean"))
+/** Whether a refund of this payment would be seen in it. A list that is not empty need not be the whole list. */
+const isShown = ({ payment, refunded }: Baseline, { amount }: Refund): boolean =>
+  refunded !== undefined &&
+  (valuesOf(payment, sums).some((sum) => numberOf(sum) !== undefined) ||
+    listOf(payment)?.length === 0 ||
+    (amount === undefined && valuesOf(payment, flags).includes(false)))
 
-/** What a change of a payment's field is: its sum or its word for the whole, which are evidence, what goes along with a refund, or neither. */
-type Change = "sum" | "whole" | "along" | "other"
+/** What a change of a payment's field is: the sum, which is evidence of the refund, what goes along with one, or neither. */
+type Change = "sum" | "along" | "other"
 
 /** Reads the change of one field. `isRest` says whether nothing is left of the payment after the refund. */
-const changeOf = (
-  name: string,
-  was: unknown,
-  is: unknown,
-  before: Baseline,
-  wanted: Wanted,
-  isRest: boolean
-): Change => {
+const changeOf = (name: string, was: unknown, is: unknown, { sum }: Wanted, isRest: boolean): Change => {
   const plain = plainName(name)
-  const [from, to] = [numberOf(was), numberOf(is)]
-  if (sums.has(plain)) {
-    const start = from ?? before.refunded
-    const moved = to === undefined || start === undefined ? undefined : to - start
-    return isSum(moved, wanted.sum) ? "sum" : "other"
-  }
-  if (lefts.has(plain))
-    return from !== undefined && to !== undefined && isSum(from - to, wanted.sum) ? "along" : "other"
-  // The whole needs no sum: what says that it is refunded now, and was not before, is enough.
-  const whole = wanted.amount === undefined && before.refunded === 0 ? "whole" : "along"
-  if (flags.has(plain)) return is === true && isRest ? whole : "other"
-  const words = wordsOf(is).join(" ")
-  if (states.has(plain) && isRest) return /^(fully )?refunded$/.test(words) ? whole : "other"
-  if (states.has(plain)) return /^(partially refunded|partial refund)$/.test(words) ? "along" : "other"
+  const moved = Number(numberOf(is)) - Number(numberOf(was))
+  if (sums.has(plain)) return isSum(moved, sum) ? "sum" : "other"
+  if (lefts.has(plain)) return isSum(-moved, sum) ? "along" : "other"
+  if (flags.has(plain)) return is === true && isRest ? "along" : "other"
+  const words = isRest ? /^(fully )?refunded$/ : /^(partially refunded|partial refund)$/
+  if (states.has(plain)) return words.test(wordsOf(is).join(" ")) ? "along" : "other"
   if (/^(updated|modified|changed|(last)?refunded)(at|on|date|time)$/.test(plain))
     return isDate(is) ? "along" : "other"
-  return /^(v|version|revision)$/.test(plain) && Number(is) > Number(was) ? "along" : "other"
+  return /^(v|version|revision)$/.test(plain) && moved > 0 ? "along" : "other"
 }
 
 /** Whether this refund, and nothing else, explains how a payment has changed. */
 const explains = (before: Baseline, now: Baseline, events: Reading["events"], wanted: Wanted): boolean => {
-  const left = numberOf(now.payment.amount)
-  const isRest =
-    wanted.amount === undefined ||
-    (left !== undefined && before.refunded !== undefined && isSum(left - before.refunded, wanted.amount))
+  const rest = Number(numberOf(now.payment.amount)) - Number(before.refunded)
+  const [had, has] = [listOf(before.payment), listOf(now.payment)]
   const names = [...new Set([...Object.keys(before.payment), ...Object.keys(now.payment)])]
   const changes = names.flatMap((name) => {
     const [was, is] = [before.payment[name], now.payment[name]]
-    const isList = name === "refunds" && (Array.isArray(was) || Array.isArray(is))
-    return isList || isSame(was, is) ? [] : [changeOf(name, was, is, before, wanted, isRest)]
+    return (name === "refunds" && had && has) || isSame(was, is)
+      ? []
+      : [changeOf(name, was, is, wanted, isSum(rest, wanted.sum))]
   })
-  const list = listOf(now.payment)
-  // Some list their refunds only once there are any.
-  const listed = listOf(before.payment) ?? (list === undefined || before.refunded === 0 ? [] : undefined)
-  const refunds = listed && freshOf(listed.map(textOf), list ?? [], textOf)
+  const refunds = freshOf((had ?? []).map(textOf), has ?? [], textOf)
   const noted = freshOf(before.events ?? [], events ?? [], hashOf)
-  if (!refunds || !noted || refunds.length !== (list === undefined ? 0 : 1) || noted.length > 1) return false
-  if (changes.includes("other") || ![...refunds, ...noted].every((entry) => isOfIt(entry, wanted)))
+  // What could not be read before may have been there.
+  if (!refunds || !noted || changes.includes("other") || (before.events === undefined && noted.length > 0))
     return false
-  const isNoted = noted.every((event) => isRecord(event) && valuesOf(event, kinds).some(saysRefund))
-  const isListed = [...refunds, ...noted].some(
-    (entry) => isRecord(entry) && isSum(numberOf(entry.amount), wanted.sum)
+  if (refunds.length !== (has === undefined ? 0 : 1) || noted.length > 1) return false
+  const areIts = [...refunds, ...noted].every((entry) => isRecord(entry) && areOfRefund(entry, wanted))
+  const isNoted = noted.every(
+    (event) => isRecord(event) && valuesOf(event, kinds).some((kind) => says(kind, refundWords))
   )
   const hasSum = [before, now].some(({ payment }) => valuesOf(payment, sums).some((sum) => !isNothing(sum)))
-  return isNoted && (hasSum ? changes.includes("sum") : isListed || changes.includes("whole"))
+  const isListed = refunds.some((entry) => isRecord(entry) && isSum(numberOf(entry.amount), wanted.sum))
+  return areIts && isNoted && (hasSum ? changes.includes("sum") : isListed)
 }
-
-/** Whether a listed refund, or an event, says that it was made, and how much. */
-const isProof = (entry: Fields, { sum }: Wanted): boolean =>
-  [...valuesOf(entry, states), ...valuesOf(entry, kinds)].some(saysMade) &&
-  isSum(numberOf(entry.amount), sum ?? numberOf(entry.amount))
 
 /** What a payment says of a refund: that it was made, that it was not, or nothing that could be told apart. */
 export const verdictOf = (
@@ -293,19 +263,13 @@ export const verdictOf = (
   const [now, events] = [baselineOf(reading), keptOf(reading)?.events]
   if (now === undefined) return "unclear"
   const before = Option.getOrUndefined(Option.flatMap(baseline, Schema.decodeUnknownOption(Baseline)))
-  const { amount: total, currency } = now.payment
-  const rest = (numberOf(total) ?? Number.NaN) - (before?.refunded ?? Number.NaN)
-  const wanted: Wanted = { ...refund, key, currency, sum: refund.amount ?? (rest > 0 ? rest : undefined) }
-  const own = [...(listOf(now.payment) ?? []), ...(events ?? [])].filter((entry) => mentions(entry, key))
-  if (own.length > 0)
-    return own.every((entry) => isOfIt(entry, wanted)) &&
-      own.some((entry) => isOfIt(entry, wanted) && isProof(entry, wanted))
-      ? "done"
-      : "unclear"
   if (before === undefined) return "unclear"
-  if (isSame(before, now)) return isShown(now.payment, events, refund) ? "not" : "unclear"
+  if (isSame(before, now)) return isShown(now, refund) ? "not" : "unclear"
+  const { amount: total, currency } = now.payment
+  const rest = Number(numberOf(total)) - Number(before.refunded)
+  const wanted: Wanted = { ...refund, key, currency, sum: refund.amount ?? rest }
   const isOneCurrency = Object.entries(now.payment).every(
-    ([name, value]) => !/currency/i.test(name) || isNothing(value) || isSame(value, currency)
+    ([name, value]) => !/refund.*currency/i.test(name) || isNothing(value) || isSame(value, currency)
   )
   return isOneCurrency && explains(before, now, events, wanted) ? "done" : "unclear"
 }

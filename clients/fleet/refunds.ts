@@ -13,6 +13,7 @@ import type * as Admin from "../admin/client.js"
 import * as Payments from "../admin/payments.js"
 import type { UnknownContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
+import { plainOf } from "./identify.js"
 import type { Work } from "./import.js"
 import { type Job, make } from "./job.js"
 import { baselineOf, type Reading, type Refund, verdictOf } from "./refund-evidence.js"
@@ -109,7 +110,10 @@ export const wasRefunded = <E, R>(
 export const repeats = (): ((row: unknown) => Rule | undefined) => {
   const ruleOf = unique("id", "this payment stands in the file already")
   return (row) =>
-    Either.match(refundOf("refunds", row), { onLeft: () => undefined, onRight: ({ id }) => ruleOf(id) })
+    Either.match(refundOf("refunds", row), {
+      onLeft: () => undefined,
+      onRight: ({ id }) => ruleOf(plainOf(id))
+    })
 }
 
 /** `repeats`, as a file's rows are judged. */

@@ -107,6 +107,37 @@ live(
   }
 )
 
+live(
+  "an item whose first attempt was surely not done is compared with what there was before the next one",
+  function* () {
+    const sql = yield* memory
+    let sum = 0
+    let attempts = 0
+    const seen: Array<unknown> = []
+    const job = Fleet.job("refused-first", {
+      input: Schema.Number,
+      key: String,
+      source: () => Stream.make(0),
+      baseline: () => Effect.sync(() => sum),
+      each: () =>
+        Effect.suspend((): Effect.Effect<void, unknown> => {
+          attempts += 1
+          if (attempts > 1) return lost()
+          // Meanwhile others do the same.
+          sum += 5
+          return new Busy()
+        }),
+      onUnknown: (_, { baseline }) => {
+        seen.push(Option.getOrUndefined(baseline))
+        return new Refused({ message: "enough" })
+      }
+    })
+    const run = yield* startRun(sql, job, 1)
+    yield* work(sql, job, run.id)
+    expect([attempts, seen]).toEqual([2, [5]])
+  }
+)
+
 live("an item that an older version has sent without a note is left to onUnknown with none", function* () {
   const sql = yield* memory
   const seen: Array<Option.Option<unknown>> = []

@@ -172,3 +172,80 @@ it("without what was there before, an entry is no proof, and none is one", async
   }
   expect(looked).toMatchObject([unclear, unclear, { right: { _tag: "None" } }])
 })
+
+describe("an entry is found by the list", () => {
+  const { as, client, operation } = Admin.entities.list
+  const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
+  const run = <A, E>(effect: Effect.Effect<A, E, Admin.Client>): Promise<A> =>
+    effect.pipe(
+      Effect.provide(Admin.layer({ ...at, ...admin })),
+      Effect.provideService(Transport, transport),
+      Effect.runPromise
+    )
+  /** A list that answers so, by its input. */
+  const listing = (answer: (input: Readonly<Record<string, unknown>>) => object) =>
+    Object.assign((input: object) => Effect.sync(() => answer({ ...input }) as never), {
+      as,
+      client,
+      operation
+    })
+  const look = (
+    list: ReturnType<typeof listing>,
+    row: Readonly<Record<string, unknown>>,
+    { before, field = "sku" }: { readonly before: ReadonlyArray<string>; readonly field?: string }
+  ) =>
+    Fleet.found(list, { row, field, input: { kind: "shoe" }, baseline: Option.some(before) }).pipe(
+      Effect.map(Option.map((entry: { readonly _id: string }) => entry._id)),
+      Effect.option,
+      run
+    )
+  const all = (...items: ReadonlyArray<object>) =>
+    listing(({ page }) => ({ items: page === 2 ? [] : items, paging: {} }))
+  const found = (id: string) => Option.some(Option.some(id))
+
+  it("by its own field, and not by that of another entry within it", async () => {
+    const child = { _id: "2", sku: "K2", parent: { sku: "K1" } }
+    const list = all({ _id: "0", sku: "K0" }, child)
+    expect(await look(list, { sku: "K1" }, { before: ["0"] })).toEqual(Option.some(Option.none()))
+    expect(await look(all({ _id: "1", data: { sku: "K1" } }), { sku: "K1" }, { before: [] })).toEqual(
+      found("1")
+    )
+  })
+
+  it("unless a new one says nothing of the field, where others do", async () => {
+    const list = all({ _id: "0", sku: "K0" }, { _id: "1", title: "new" })
+    expect(await look(list, { sku: "K1" }, { before: ["0"] })).toEqual(Option.none())
+  })
+
+  it("by its _id, whatever a project calls id", async () => {
+    const items = [
+      { _id: "1", id: "vendor", sku: "K0" },
+      { _id: "2", id: "vendor", sku: "K1" }
+    ]
+    expect(await look(all(...items), { sku: "K1" }, { before: ["1"] })).toEqual(found("2"))
+  })
+
+  it("by a field that has the name of a page as by any other", async () => {
+    const list = listing(({ page = 1 }) => ({ items: page === 1 ? [{ _id: "1", page: 7 }] : [], paging: {} }))
+    expect(await look(list, { page: 7 }, { before: [], field: "page" })).toEqual(found("1"))
+  })
+
+  it.each([
+    ["one alone", 1, {}, ["0"]],
+    ["none", 0, {}, []],
+    ["a page of ten of nobody knows how many", 10, {}, null],
+    ["all ten", 10, { total: 10 }, expect.arrayContaining(["0", "9"])],
+    ["ten of eleven", 10, { total: 11 }, null]
+  ])("of those that were there before: %s", async (_, count, paging, ids) => {
+    const items = Array.from({ length: count }, (_, at) => ({ _id: String(at), sku: "K1" }))
+    const asked = { row: { sku: "K1" }, field: "sku", input: { kind: "shoe" } }
+    expect(
+      await run(
+        Fleet.foundBefore(
+          listing(() => ({ items, paging })),
+          asked
+        )
+      )
+    ).toEqual(ids)
+  })
+})
