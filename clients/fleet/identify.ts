@@ -13,6 +13,7 @@ import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { AnswerError, type CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
+import { withoutEnd } from "../../core/kernel/operation/url.js"
 
 const undecided = (advice: string): FleetError => new FleetError({ reason: "Unknown", advice })
 
@@ -69,7 +70,7 @@ export const plainOf = (text: string): string => {
     .replaceAll(/\s/g, "")
     .toUpperCase()
     .replace(/^(\+?0+|\+)(?=[^.])/, "")
-  return /^\d*\.\d+$/.test(plain) ? plain.replace(/\.?0+$/, "") : plain
+  return /^\d*\.\d+$/.test(plain) ? withoutEnd(withoutEnd(plain, "0"), ".") : plain
 }
 
 /** Whether an entry has a value in the field which may be what a platform has made of the wanted one. */
