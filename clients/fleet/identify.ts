@@ -178,52 +178,39 @@ export const found = <I, A, Aud extends Audience, R>(
     if (wanted === undefined) return undecided(`the row has no ${JSON.stringify(field)} to look for`)
     const before = Option.flatMap(baseline, Ids)
     const wasThere = (answer: A) => Option.exists(before, (ids) => ids.includes(idOf(answer) ?? ""))
-    let read = 0
-    let shown = 0
-    /** Entries that are new, those of them that do not show the field, and whether there are others, which a filter would have left out. */
-    let fresh = 0
-    let silent = 0
-    let isFiltered = true
-    const look = (asked: Paged<I>) =>
+    /** What each entry of the list says of the field. One that is looked for is kept; of others there may be many. */
+    const look = (asked: Paged<I>, isAsked: boolean) =>
       pages(listed(list), asked).pipe(
         Stream.take(most),
-        Stream.tap((answer) =>
-          Effect.sync(() => {
-            read += 1
-            if (valuesOf(answer, field).length > 0) shown += 1
-            const isOld = wasThere(answer)
-            if (!isOld) fresh += 1
-            if (isOld && !mayHave(answer, field, wanted)) isFiltered = false
-            if (!isOld && valuesOf(answer, field).length === 0) silent += 1
-          })
-        ),
-        Stream.filter((answer) => mayHave(answer, field, wanted) && !wasThere(answer)),
-        Stream.runCollect
+        Stream.map((answer) => {
+          const [isLike, isOld] = [mayHave(answer, field, wanted), wasThere(answer)]
+          const entry = isLike && !isOld ? answer : undefined
+          return { entry, isLike, isOld, isShown: valuesOf(answer, field).length > 0 }
+        }),
+        Stream.runCollect,
+        // An entry from before with another value would not be there.
+        Effect.map((seen) => ({
+          seen: [...seen],
+          isFiltered: isAsked && [...seen].every(({ isLike, isOld }) => isLike || !isOld)
+        }))
       )
-    return look(filteredBy(lookup, wanted)).pipe(
-      Effect.catchIf(isRefused, () => {
-        read = shown = fresh = silent = 0
-        isFiltered = false
-        return look(input)
-      }),
-      Effect.flatMap((all): Effect.Effect<Option.Option<A>, FleetError> => {
-        const [entry, other] = all
+    return look(filteredBy(lookup, wanted), true).pipe(
+      Effect.catchIf(isRefused, () => look(input, false)),
+      Effect.flatMap(({ isFiltered, seen }): Effect.Effect<Option.Option<A>, FleetError> => {
+        const [entry, other] = seen.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+        const isNewOther = seen.some(({ isOld, isShown }) => !isOld && (isFiltered || !isShown))
         if (entry !== undefined && Option.isNone(before))
           return undecided(
             `an entry with this ${JSON.stringify(field)} is there, and may have been there before the row was sent`
           )
-        if (read > 0 && shown === 0)
+        if (seen.length > 0 && !seen.some(({ isShown }) => isShown))
           return undecided(`the platform shows no ${JSON.stringify(field)} in what it lists`)
         if (other !== undefined)
           return undecided(`several entries with this ${JSON.stringify(field)} are new`)
-        if (
-          entry !== undefined
-            ? !has(entry, field, wanted)
-            : Option.isSome(before) && (isFiltered ? fresh > 0 : silent > 0)
-        )
+        if (entry === undefined ? Option.isSome(before) && isNewOther : !has(entry, field, wanted))
           return undecided(`an entry is new whose ${JSON.stringify(field)} is written in another way`)
         if (entry !== undefined) return Effect.succeedSome(entry)
-        if (read < most) return Effect.succeedNone
+        if (seen.length < most) return Effect.succeedNone
         return undecided(
           `the platform lists more than ${most} entries, and does not filter by ${JSON.stringify(field)}`
         )

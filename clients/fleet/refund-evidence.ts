@@ -95,6 +95,8 @@ interface Wanted extends Refund {
   readonly key: string
   /** What it comes to. NaN where the payment does not say what is left of it. */
   readonly sum: number
+  /** Whether nothing is left of the payment after it. */
+  readonly isRest: boolean
   readonly currency: unknown
 }
 
@@ -161,10 +163,13 @@ const refundedOf = (payment: Fields, events: ReadonlyArray<unknown> = []): numbe
 
 const hashOf = (value: unknown): number => Hash.string(textOf(value))
 
-/** A reading as it is kept: as JSON. undefined for what is no payment. */
-const keptOf = (
-  reading: Reading
-): { readonly payment: Fields; readonly events: Reading["events"] } | undefined => {
+/** A reading as JSON has it, in which it is kept. */
+interface Read extends Reading {
+  readonly payment: Fields
+}
+
+/** undefined for what is no payment. */
+const readOf = (reading: Reading): Read | undefined => {
   const text = JSON.stringify(reading, (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value
   )
@@ -172,17 +177,19 @@ const keptOf = (
   return isRecord(payment) ? { payment, events } : undefined
 }
 
-/** What a payment is compared with once the answer to its refund is lost. undefined for what is no payment. */
-export const baselineOf = (reading: Reading): Baseline | undefined => {
-  const kept = keptOf(reading)
-  if (kept === undefined) return undefined
-  const { events, payment } = kept
+const noteOf = ({ events, payment }: Read): Baseline => {
   const refunded = refundedOf(payment, events)
   return {
     payment,
     ...(refunded === undefined ? {} : { refunded }),
     ...(events === undefined ? {} : { events: events.map(hashOf) })
   }
+}
+
+/** What a payment is compared with once the answer to its refund is lost. undefined for what is no payment. */
+export const baselineOf = (reading: Reading): Baseline | undefined => {
+  const read = readOf(reading)
+  return read && noteOf(read)
 }
 
 /** The entries that were not there before, by what is kept of each. undefined where one that was there is gone, or another. */
@@ -213,8 +220,8 @@ const isShown = ({ payment, refunded }: Baseline, { amount }: Refund): boolean =
 /** What a change of a payment's field is: the sum, which is evidence of the refund, what goes along with one, or neither. */
 type Change = "sum" | "along" | "other"
 
-/** Reads the change of one field. `isRest` says whether nothing is left of the payment after the refund. */
-const changeOf = (name: string, was: unknown, is: unknown, { sum }: Wanted, isRest: boolean): Change => {
+/** Reads the change of one field. */
+const changeOf = (name: string, was: unknown, is: unknown, { isRest, sum }: Wanted): Change => {
   const plain = plainName(name)
   const moved = Number(numberOf(is)) - Number(numberOf(was))
   if (sums.has(plain)) return isSum(moved, sum) ? "sum" : "other"
@@ -229,14 +236,11 @@ const changeOf = (name: string, was: unknown, is: unknown, { sum }: Wanted, isRe
 
 /** Whether this refund, and nothing else, explains how a payment has changed. */
 const explains = (before: Baseline, now: Baseline, events: Reading["events"], wanted: Wanted): boolean => {
-  const rest = Number(numberOf(now.payment.amount)) - Number(before.refunded)
   const [had, has] = [listOf(before.payment), listOf(now.payment)]
   const names = [...new Set([...Object.keys(before.payment), ...Object.keys(now.payment)])]
   const changes = names.flatMap((name) => {
     const [was, is] = [before.payment[name], now.payment[name]]
-    return (name === "refunds" && had && has) || isSame(was, is)
-      ? []
-      : [changeOf(name, was, is, wanted, isSum(rest, wanted.sum))]
+    return (name === "refunds" && had && has) || isSame(was, is) ? [] : [changeOf(name, was, is, wanted)]
   })
   const refunds = freshOf((had ?? []).map(textOf), has ?? [], textOf)
   const noted = freshOf(before.events ?? [], events ?? [], hashOf)
@@ -260,16 +264,17 @@ export const verdictOf = (
   key: string,
   baseline: Option.Option<unknown>
 ): "done" | "not" | "unclear" => {
-  const [now, events] = [baselineOf(reading), keptOf(reading)?.events]
-  if (now === undefined) return "unclear"
+  const read = readOf(reading)
   const before = Option.getOrUndefined(Option.flatMap(baseline, Schema.decodeUnknownOption(Baseline)))
-  if (before === undefined) return "unclear"
+  if (read === undefined || before === undefined) return "unclear"
+  const now = noteOf(read)
   if (isSame(before, now)) return isShown(now, refund) ? "not" : "unclear"
   const { amount: total, currency } = now.payment
   const rest = Number(numberOf(total)) - Number(before.refunded)
-  const wanted: Wanted = { ...refund, key, currency, sum: refund.amount ?? rest }
+  const sum = refund.amount ?? rest
+  const wanted: Wanted = { ...refund, key, currency, sum, isRest: isSum(rest, sum) }
   const isOneCurrency = Object.entries(now.payment).every(
     ([name, value]) => !/refund.*currency/i.test(name) || isNothing(value) || isSame(value, currency)
   )
-  return isOneCurrency && explains(before, now, events, wanted) ? "done" : "unclear"
+  return isOneCurrency && explains(before, now, read.events, wanted) ? "done" : "unclear"
 }
