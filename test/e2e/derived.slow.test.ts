@@ -18,9 +18,9 @@ it("sends a call with what its form holds, and shows the answer and the same cal
   await page.getByText("Enter an object in JSON.").waitFor()
   await page.getByLabel("Further fields").fill('{ "nickname": "Nini" }')
   const code = page.getByRole("region", { name: "Code", exact: true })
-  expect(await code.innerText()).toContain(
-    '{"email":"nino@quartet.test","fullName":"Nino Beridze","nickname":"Nini"}'
-  )
+  await expect
+    .poll(() => code.innerText())
+    .toContain('{"email":"nino@quartet.test","fullName":"Nino Beridze","nickname":"Nini"}')
   await send.click()
   await page.getByRole("region", { name: "Answer", exact: true }).last().getByText("Nini").waitFor()
   const kept = stage.sandbox.platform.state.users.filter(({ email }) => email === "nino@quartet.test")
@@ -66,7 +66,9 @@ it("says beside its field what is wrong, and what a role may not do it does not 
   await signIn(guest, "Felix Keller")
   await go(guest, "/explorer?call=admin.users.get")
   await guest.page.getByRole("button", { name: "Send", exact: true }).click()
-  expect(await guest.page.getByLabel("Id", { exact: true }).getAttribute("aria-invalid")).toBe("true")
+  await expect
+    .poll(() => guest.page.getByLabel("Id", { exact: true }).getAttribute("aria-invalid"))
+    .toBe("true")
   await go(guest, "/explorer?call=admin.users.delete")
   await guest.page.getByText("Your role does not allow this call.").waitFor()
   expect(await guest.page.getByRole("button", { name: /^Send/ }).count()).toBe(0)
@@ -380,7 +382,7 @@ it("asks for the kind of entities once, offers those that there are, and needs i
   await page.getByRole("button", { name: "New entity" }).click()
   const sheet = page.getByRole("dialog")
   await sheet.getByRole("button", { name: "New entity" }).click()
-  expect(await sheet.getByLabel("Kind").getAttribute("aria-invalid")).toBe("true")
+  await expect.poll(() => sheet.getByLabel("Kind").getAttribute("aria-invalid")).toBe("true")
   // What is no kind is not offered any.
   await page.keyboard.press("Escape")
   await go({ page, ...guest }, "/as/visitor/content")

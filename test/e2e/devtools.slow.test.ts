@@ -152,9 +152,9 @@ const line = (text: string) => lines().filter({ hasText: text })
 test("shows the queries with their answers, and fetches one again", async () => {
   await open()
   const query = line("requests.list")
-  expect(await query.innerText()).toMatch(/answered[\s\S]*1 observer[\s\S]*"limit": 2/)
+  await expect.poll(() => query.innerText()).toMatch(/answered[\s\S]*1 observer[\s\S]*"limit": 2/)
   await query.locator("summary").click()
-  expect(await query.getByRole("group", { name: "Data" }).innerText()).toContain('"items"')
+  await expect.poll(() => query.getByRole("group", { name: "Data" }).innerText()).toContain('"items"')
   let requests = 0
   guest.on("request", (request) => {
     if (/\/request-action\?/.test(request.url())) requests += 1
@@ -179,7 +179,7 @@ test("shows the runs of mutations, what waits in the outbox, the chat's connecti
   await expect.poll(() => line("error").count()).toBe(2)
   for (const one of await line("error").all()) {
     await one.locator("summary").click()
-    expect(await one.getByRole("group", { name: "Error" }).innerText()).toMatch(/^NotFound: /)
+    await expect.poll(() => one.getByRole("group", { name: "Error" }).innerText()).toMatch(/^NotFound: /)
   }
 
   await tab("Outbox")
@@ -245,7 +245,7 @@ test("is used with the keyboard alone, keeps the app's shortcuts out of its fiel
   await expect.poll(focused).toMatch(/^Mutations/)
   await panel().getByRole("searchbox", { name: "Find runs" }).focus()
   await guest.keyboard.type("sss")
-  expect(await guest.locator("#shortcuts").innerText()).toBe("0")
+  await expect.poll(() => guest.locator("#shortcuts").innerText()).toBe("0")
   const grip = panel().getByRole("separator")
   const height = Number(await grip.getAttribute("aria-valuenow"))
   await grip.focus()
@@ -253,12 +253,12 @@ test("is used with the keyboard alone, keeps the app's shortcuts out of its fiel
   await expect.poll(() => grip.getAttribute("aria-valuenow")).toBe(String(height + 40))
   await guest.reload()
   await panel().getByRole("searchbox", { name: "Find runs" }).waitFor()
-  expect(await grip.getAttribute("aria-valuenow")).toBe(String(height + 40))
+  await expect.poll(() => grip.getAttribute("aria-valuenow")).toBe(String(height + 40))
   await grip.focus()
   await guest.keyboard.press("Escape")
   await expect.poll(focused).toBe("Quartet devtools")
   await guest.keyboard.press("s")
-  expect(await guest.locator("#shortcuts").innerText()).toBe("1")
+  await expect.poll(() => guest.locator("#shortcuts").innerText()).toBe("1")
   expect(unexpected()).toEqual([])
 })
 
@@ -309,7 +309,7 @@ test("tells the chosen tab from the others in forced colours too", async () => {
   // A border of the ground's colour is none.
   expect([...of("false")]).toEqual([ground])
   expect([...of("true")]).not.toContain(ground)
-  expect(await guest.getByRole("tab", { name: "Queries 1", exact: true }).count()).toBe(1)
+  await expect.poll(() => guest.getByRole("tab", { name: "Queries 1", exact: true }).count()).toBe(1)
 })
 
 test("has no faults for axe, closed and in each section, and fits: light, dark and narrow", async () => {
@@ -345,7 +345,7 @@ test("has no faults for axe, closed and in each section, and fits: light, dark a
 
 test("is gone with its component's provider, and leaves nothing in the page", async () => {
   await open()
-  expect(await guest.locator("quartet-devtools").count()).toBe(1)
+  await expect.poll(() => guest.locator("quartet-devtools").count()).toBe(1)
   await guest.evaluate("unmountApp()")
   await expect.poll(() => guest.locator("quartet-devtools").count()).toBe(0)
   expect(unexpected()).toEqual([])

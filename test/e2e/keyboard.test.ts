@@ -4,10 +4,13 @@ import { expect } from "vitest"
 import { accounts } from "../../adapters/sandbox/index.js"
 import { it, settle } from "./stage.js"
 
-/** What has the focus, as a screen reader says it: its role and its name. */
+/**
+ * What has the focus, as a screen reader says it: its role and its name. The page may drop the focus at any moment, so
+ * one selector always finds something: the focus, or the empty `head`.
+ */
 const focused = async (page: Page): Promise<string> => {
-  const focus = page.locator(":focus")
-  return (await focus.count()) === 0 ? "" : ((await focus.ariaSnapshot()).split("\n")[0] ?? "")
+  const snapshot = await page.locator(":focus, html:not(:has(:focus)) > head").ariaSnapshot()
+  return snapshot.split("\n")[0] ?? ""
 }
 
 /** Presses Tab until this has the focus. */

@@ -56,7 +56,7 @@ it("shows on the overview what waits and what was paid, the newest first, each l
     await page.goBack()
   }
   const tile = page.locator("dl > div").filter({ hasText: "Requests that wait" })
-  expect(await tile.locator("dd").innerText()).toBe(String(waiting.length))
+  await expect.poll(() => tile.locator("dd").innerText()).toBe(String(waiting.length))
 })
 
 it("answers a request, changes its status and marks it as seen, and the platform has it all", async ({
@@ -105,7 +105,7 @@ it("shows who is away in a month, marks today, and keeps month and kind in the a
   if (latest === undefined) throw new Error("nobody was ever ill")
   await page.getByRole("link", { name: "Holidays" }).click()
   const today = page.getByRole("listitem").filter({ hasText: "Today" })
-  expect(await today.locator("time").getAttribute("datetime")).toBe(isoDay(new Date()))
+  await expect.poll(() => today.locator("time").getAttribute("datetime")).toBe(isoDay(new Date()))
   await page.getByLabel("Kind of absence").selectOption("Sick day")
   await page.getByRole("link", { name: /^Go to / }).click()
   await page.getByRole("button", { name: "The month before" }).click()
@@ -206,14 +206,15 @@ it("says beside a field what is wrong with it: by its own constraint, the operat
   await body.fill("We are on our way.")
   await send.click()
   await page.getByText("Please fill out this field.").waitFor()
-  expect([await to.getAttribute("aria-invalid"), await isFocused(to)]).toEqual(["true", true])
+  await expect.poll(() => to.getAttribute("aria-invalid")).toBe("true")
+  await expect.poll(() => isFocused(to)).toBe(true)
   await to.fill("+995555123456")
   const refuse = (status: number, json: unknown) =>
     page.route("**/notification/sms*", (route) => route.fulfill({ status, json }), { times: 1 })
   await refuse(400, { message: "This number cannot receive texts", field: "to" })
   await send.click()
   await page.getByText("This number cannot receive texts").first().waitFor()
-  expect(await to.getAttribute("aria-invalid")).toBe("true")
+  await expect.poll(() => to.getAttribute("aria-invalid")).toBe("true")
   expect(await body.getAttribute("aria-invalid")).toBe(null)
   await refuse(400, { message: "Not today" })
   await send.click()
@@ -225,7 +226,8 @@ it("says beside a field what is wrong with it: by its own constraint, the operat
   await version.fill("1.5")
   await send.click()
   await page.getByText("Enter a whole number, 0 or more.").waitFor()
-  expect([await version.getAttribute("aria-invalid"), await isFocused(version)]).toEqual(["true", true])
+  await expect.poll(() => version.getAttribute("aria-invalid")).toBe("true")
+  await expect.poll(() => isFocused(version)).toBe(true)
   expect(asked()).toBe(before)
 })
 
