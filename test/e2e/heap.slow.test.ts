@@ -4,7 +4,7 @@ import { patient } from "../support/patience.js"
 import { isWhole } from "../support/scale.js"
 import { go, it } from "./stage.js"
 
-const navigations = isWhole ? 500 : 150
+const navigations = isWhole ? 500 : 300
 
 it(`keeps a flat heap and no nodes that are in no page, over ${navigations} navigations`, {
   timeout: patient(600_000)
