@@ -11,7 +11,7 @@ test(
     const browser = await chromium.connect(server.wsEndpoint())
     const page = await browser.newPage()
     await page.setContent("<h1>Here</h1>")
-    await expect.poll(() => page.locator("h1").innerText()).toBe("Here")
+    expect(await page.locator("h1").innerText()).toBe("Here")
     await browser.close()
     await server.close()
   },

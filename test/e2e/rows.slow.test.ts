@@ -89,7 +89,7 @@ it("shows 100,000 rows with a few in the page, and no task of 200 ms, also where
     const row = page.locator("tr[aria-rowindex='100001']")
     await row.filter({ has: page.locator(":focus") }).waitFor()
     expect(await page.getByRole("row").count()).toBeLessThan(60)
-    await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("100001")
+    expect(await page.getByRole("table").getAttribute("aria-rowcount")).toBe("100001")
     await page.evaluate(() => dispatchEvent(new Event("focus")))
     await expect.poll(() => read, { timeout: 5 * patience }).toBeGreaterThanOrEqual(500)
     await settle(page)
