@@ -1,5 +1,5 @@
 /** How a call can fail, and what a program does about it. */
-import { fieldsOf } from "../../adapters/openapi/fields.js"
+import { fieldsOf } from "../../clients/description/fields.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import { type Declared, isWrite } from "../../core/kernel/operation/operation.js"
 

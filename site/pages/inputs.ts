@@ -2,9 +2,9 @@
  * What the samples of a call are given: ids of the rows that a fresh sandbox holds, and bodies that it takes, so that each
  * sample succeeds against `npx quartet sandbox` as it stands.
  */
-import type { Described } from "../../adapters/openapi/described.js"
-import { accounts } from "../../adapters/sandbox/accounts.js"
-import * as State from "../../adapters/sandbox/state/state.js"
+import type { Described } from "../../clients/description/described.js"
+import { accounts } from "../../packages/sandbox/accounts.js"
+import * as State from "../../packages/sandbox/state/state.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 
 /** The input of a call: one flat object. */

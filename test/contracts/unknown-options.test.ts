@@ -4,14 +4,14 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
-import * as Csv from "../../adapters/csv/index.js"
-import * as OpenApi from "../../adapters/openapi/index.js"
-import * as Recording from "../../adapters/recording/index.js"
+import * as Csv from "../../packages/fleet/csv/index.js"
+import * as OpenApi from "../../packages/cli/openapi/index.js"
+import * as Recording from "../../packages/cli/recording/index.js"
 import * as Admin from "../../clients/admin/index.js"
 import { makeWire } from "../../ui/devtools/index.js"
 import { makeQueryClient } from "../../ui/rx/index.js"
 import * as Fake from "../support/fake-transport.js"
-import { adminLayer } from "../ui/rx/harness.js"
+import { adminLayer } from "../../ui/test/rx/harness.js"
 
 const client = () => makeQueryClient(adminLayer(Fake.make([])))
 

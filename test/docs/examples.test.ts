@@ -1,8 +1,8 @@
 // The samples of the pages compile as they stand, against the package's own sources. What they do: run.slow.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "../../tools/files.js"
-import { installOf, overrideOf, purposes } from "../../ui/cli/doctor/installation.js"
-import { fits } from "../../ui/cli/doctor/range.js"
+import { installOf, overrideOf, purposes } from "../../packages/cli/doctor/installation.js"
+import { fits } from "../../packages/cli/doctor/range.js"
 import { compile, isPlain } from "../support/compiler.js"
 import { patient } from "../support/patience.js"
 import { membersOf } from "./members.js"

@@ -2,7 +2,7 @@
 // and every place that the trace names is there.
 import * as Either from "effect/Either"
 import { describe, expect, test } from "vitest"
-import { modelOf } from "../../adapters/openapi/fields.js"
+import { modelOf } from "../../clients/description/fields.js"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
 import { exists, filesIn, read } from "../../tools/files.js"
 import { operations } from "../../tools/generate/operations.js"

@@ -1,6 +1,6 @@
 /** The clients under torture: all four audiences over one transport, each group with budgets of its own. */
 import { type Context, Effect } from "effect"
-import { accounts } from "../../adapters/sandbox/accounts.js"
+import { accounts } from "../../packages/sandbox/accounts.js"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"

@@ -4,15 +4,15 @@ import * as Either from "effect/Either"
 import { transformSync } from "esbuild"
 import { parseAst } from "vite"
 import { describe, expect, it } from "vitest"
-import { lineOf } from "../../adapters/csv/cells.js"
-import { numberOf } from "../../adapters/csv/numbers.js"
+import { lineOf } from "../../packages/fleet/csv/cells.js"
+import { numberOf } from "../../packages/fleet/csv/numbers.js"
 import * as Mask from "../../adapters/tap/mask.js"
 import { form } from "../../core/kernel/codec/form.js"
 import { findLossy } from "../../core/kernel/codec/json.js"
 import { address } from "../../core/kernel/dispatch/settings.js"
 import { withoutEnd } from "../../core/kernel/operation/url.js"
 import { filesIn } from "../../tools/files.js"
-import { newest } from "../../ui/cli/doctor/range.js"
+import { newest } from "../../packages/cli/doctor/range.js"
 
 /** CPU of this process in microseconds: a busy machine makes it wait, and does not make it work. */
 const cpuOf = (work: () => void): number => {

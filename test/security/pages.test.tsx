@@ -15,8 +15,8 @@ import { json } from "../support/fake-transport.js"
 import { canaries, leaksIn } from "../support/secrets/canaries.js"
 import { platform } from "../support/secrets/subjects.js"
 import { writings } from "../support/secrets/writings.js"
-import { makeDevice } from "../ui/outbox/harness.js"
-import { flush, render, withRoot } from "../ui/rx/harness.js"
+import { makeDevice } from "../../ui/test/outbox/harness.js"
+import { flush, render, withRoot } from "../../ui/test/rx/harness.js"
 // Loaded before the tests, so that none of them waits for it.
 import "../../ui/devtools/view/mount.js"
 

@@ -4,7 +4,7 @@
  */
 import { Effect, Logger, Metric } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Recording from "../../adapters/recording/index.js"
+import * as Recording from "../../packages/cli/recording/index.js"
 import * as Tap from "../../adapters/tap/index.js"
 import * as Telemetry from "../../adapters/telemetry/index.js"
 import * as Admin from "../../clients/admin/index.js"
@@ -17,7 +17,7 @@ import {
   type StoredSession
 } from "../../core/ports/session-store.js"
 import { type Outcome, type Service, Transport } from "../../core/ports/transport.js"
-import { value as answerOfMcp } from "../../ui/cli/mcp/text.js"
+import { value as answerOfMcp } from "../../packages/cli/mcp/text.js"
 import { makeWire, type WireCall, type WireDrift } from "../../ui/devtools/index.js"
 import { json } from "../support/fake-transport.js"
 import { type Canary, canaries, leaksIn } from "../support/secrets/canaries.js"

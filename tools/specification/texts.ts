@@ -1,6 +1,6 @@
 /** The fields of answers that are declared as text: a date-time in them stays text. */
 import * as AST from "effect/SchemaAST"
-import { modelOf } from "../../adapters/openapi/fields.js"
+import { modelOf } from "../../clients/description/fields.js"
 import { operations } from "../generate/operations.js"
 
 const sourceOf = (ast: AST.AST): AST.AST => (AST.isRefinement(ast) ? sourceOf(ast.from) : ast)

@@ -1,8 +1,8 @@
 // The OpenAPI documents: all calls, each under its own id, with credentials that are declared and references that
 // lead somewhere.
 import { describe, expect, test } from "vitest"
-import { fieldsOf } from "../../../adapters/openapi/fields.js"
-import * as OpenApi from "../../../adapters/openapi/index.js"
+import { fieldsOf } from "../../../clients/description/fields.js"
+import * as OpenApi from "../../../packages/cli/openapi/index.js"
 import { operations } from "../../../core/catalogue.js"
 import { print } from "../../../tools/generate/json.js"
 import { type Client, clients, isSignIn, rows, rowsOf } from "../../wire/rows.js"

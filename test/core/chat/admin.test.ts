@@ -1,7 +1,7 @@
 // The chat as an admin's program opens it, against the sandbox of the same process.
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option, type Scope, Stream } from "effect"
-import * as Sandbox from "../../../adapters/sandbox/index.js"
+import * as Sandbox from "../../../packages/sandbox/index.js"
 import { type Options, open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
 import type { Message } from "../../../core/chat/model.js"

@@ -1,8 +1,8 @@
 // Chats over real HTTP and socket.io, opened and closed again and again: what they took is given back.
 import { expect } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Sandbox from "../../../adapters/sandbox/index.js"
-import * as SandboxServer from "../../../adapters/sandbox/server/index.js"
+import * as Sandbox from "../../../packages/sandbox/index.js"
+import * as SandboxServer from "../../../packages/sandbox/server/index.js"
 import * as SocketChat from "../../../adapters/socket/index.js"
 import * as UndiciTransport from "../../../adapters/undici/index.js"
 import { open } from "../../../clients/admin/chat.js"

@@ -1,7 +1,7 @@
 // A collection asks with its own fields and answers its own type.
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Schema, Stream } from "effect"
-import { generate } from "../../../adapters/codegen/index.js"
+import { generate } from "../../../packages/cli/codegen/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"

@@ -2,9 +2,9 @@
 import { createReadStream } from "node:fs"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Option, Schema, Stream } from "effect"
-import * as Csv from "../../../adapters/csv/index.js"
+import * as Csv from "../../../packages/fleet/csv/index.js"
 import * as Admin from "../../../clients/admin/index.js"
-import * as Fleet from "../../../clients/fleet/index.js"
+import * as Fleet from "../../../packages/fleet/jobs/index.js"
 
 /** How much of a job is done at once. */
 export interface Shape {

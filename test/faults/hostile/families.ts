@@ -1,7 +1,7 @@
 /** The families of hostile input: addresses, bodies and configurations, each with what the far end must have seen. */
 import { inspect, types } from "node:util"
 import * as Effect from "effect/Effect"
-import type { Random } from "../../../adapters/sandbox/state/random.js"
+import type { Random } from "../../../packages/sandbox/state/random.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
 import * as Boxes from "../../../core/boxes/operations.js"

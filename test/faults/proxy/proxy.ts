@@ -4,7 +4,7 @@
  */
 import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import { chatPath } from "../../../adapters/sandbox/chat/hub.js"
+import { chatPath } from "../../../packages/sandbox/chat/hub.js"
 import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "../../support/framing.js"
 import { listen } from "../../support/servers.js"
 import {

@@ -1,5 +1,5 @@
 /** The address of the platform, and what the console knows about its project before anybody signs in. */
-import { accounts as seeded } from "../../../adapters/sandbox/accounts.js"
+import { accounts as seeded } from "../../../packages/sandbox/accounts.js"
 import { withoutEnd } from "../../../core/kernel/operation/url.js"
 import type { Reading } from "../../../core/permissions/grants.js"
 import type { Tenants } from "../../../core/tenants/model.js"

@@ -1,6 +1,6 @@
 /** Finds rows in all lists of an administrator. Loaded by the first search: it holds the whole catalogue. */
 import * as Effect from "effect/Effect"
-import { kinds } from "../../../adapters/sandbox/state/office.js"
+import { kinds } from "../../../packages/sandbox/state/office.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import type { IconName } from "../design/icon.js"
 import { asking, resources, rowOf, type Values } from "./catalogue.js"

@@ -1,6 +1,6 @@
 /** The input that a call was made with, read from what the wire shows of its request. */
 import * as AST from "effect/SchemaAST"
-import type { Called, Sent } from "../../../adapters/openapi/samples.js"
+import type { Called, Sent } from "../../../clients/description/samples.js"
 import { compile } from "../../../core/kernel/codec/compiler.js"
 import { makeState, wrong } from "../../../core/kernel/codec/state.js"
 import type { Declared } from "../../../core/kernel/operation/operation.js"

@@ -2,8 +2,8 @@
 // outbox, a fleet and its fence say the same.
 import { describe, expect } from "@effect/vitest"
 import { Cause, Exit } from "effect"
-import { Fence, type Fences, heard } from "../../../../clients/fleet/fence.js"
-import { verdictOf as fleetVerdict } from "../../../../clients/fleet/verdict.js"
+import { Fence, type Fences, heard } from "../../../../packages/fleet/jobs/fence.js"
+import { verdictOf as fleetVerdict } from "../../../../packages/fleet/jobs/verdict.js"
 import * as Errors from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import { verdictOf as outboxVerdict } from "../../../../ui/outbox/entry.js"

@@ -2,7 +2,7 @@
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
-import { samplesOf } from "../../../../adapters/openapi/samples.js"
+import { samplesOf } from "../../../../clients/description/samples.js"
 import { type Audience, callOf } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import { useCallForm } from "../../app/call-form.js"

@@ -1,7 +1,7 @@
 /** One run: how far it is, who works on it, what failed, and what can be done about that. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
-import * as Fleet from "../../../jobs/client.js"
-import { type Failure, Failures, Progress } from "../../../jobs/wire.js"
+import * as Fleet from "../../../../packages/fleet/http/client.js"
+import { type Failure, Failures, Progress } from "../../../../packages/fleet/http/wire.js"
 import { Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"

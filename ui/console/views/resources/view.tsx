@@ -1,7 +1,7 @@
 /** The page of any slice: its table or its only row, and the row that is open beside it. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect, useState } from "react"
-import { kinds } from "../../../../adapters/sandbox/state/office.js"
+import { kinds } from "../../../../packages/sandbox/state/office.js"
 import { useInfiniteQuery, useInvalidate, useQuery, useSession } from "../../../rx/index.js"
 import {
   type AnyRow,

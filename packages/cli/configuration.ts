@@ -1,0 +1,375 @@
+/**
+ * The platform that a command talks to, and its clients. What they need comes from the environment, then from a file in dotenv
+ * form, then from a prompt; never from arguments, which other users of a machine can read. With `--sandbox` it is a sandbox in
+ * this process and its accounts.
+ */
+import * as Util from "node:util"
+import * as Prompt from "@effect/cli/Prompt"
+import type { QuitException } from "@effect/platform/Terminal"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Sandbox from "../sandbox/index.js"
+import * as Socket from "../../adapters/socket/index.js"
+import * as DefaultTransport from "../../adapters/transport/index.js"
+import * as Admin from "../../clients/admin/client.js"
+import * as EndUser from "../../clients/end-user/client.js"
+import { layerSignIn } from "../../clients/end-user/sign-in.js"
+import * as Private from "../../clients/private/client.js"
+import * as Public from "../../clients/public/client.js"
+import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import * as Settings from "../../core/kernel/dispatch/settings.js"
+import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Audience } from "../../core/kernel/operation/operation.js"
+import type { ChatSocket } from "../../core/ports/chat-socket.js"
+import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
+import type { Connection } from "./connection.js"
+import { codeOf, codes, Problem } from "./exit.js"
+import * as Files from "./files.js"
+import { listed } from "./output.js"
+import { CanAsk } from "./terminal.js"
+
+/** What the environment may hold, as a prompt asks for it. */
+const variables = {
+  QUARTET_BASE_URL: { question: "Address of the platform", isSecret: false },
+  QUARTET_OPTIONS: { question: "Further options of the clients, as JSON", isSecret: false },
+  QUARTET_LEGACY_URL: { question: "Address of the legacy service", isSecret: false },
+  QUARTET_PROJECT_ID: { question: "Id of the project", isSecret: false },
+  QUARTET_EMAIL: { question: "E-mail of the admin", isSecret: false },
+  QUARTET_PASSWORD: { question: "Password of the admin", isSecret: true },
+  QUARTET_SESSION_ID: { question: "Session id of the admin", isSecret: true },
+  QUARTET_ACCESS_TOKEN: { question: "Access token of the admin", isSecret: true },
+  QUARTET_API_KEY: { question: "API key of the project", isSecret: true },
+  QUARTET_PRIVATE_KEY: { question: "Private key of the project", isSecret: true },
+  QUARTET_USER_SESSION_ID: { question: "Session id of the end user", isSecret: true },
+  QUARTET_USER_EMAIL: { question: "E-mail of the end user", isSecret: false },
+  QUARTET_USER_PASSWORD: { question: "Password of the end user", isSecret: true },
+  QUARTET_FLEET_STORE: { question: "Store of the fleet", isSecret: true }
+} as const
+
+/** The name of a variable. */
+export type Variable = keyof typeof variables
+
+/** Variables by their names. */
+type Values = Readonly<Record<string, string | undefined>>
+
+/** The variables of the file, which may be missing unless it was named. */
+const readFile = (named: Option.Option<string>): Effect.Effect<Values, Problem> =>
+  Effect.map(Option.match(named, { onNone: () => Files.read(".env"), onSome: Files.need }), (text = "") =>
+    Util.parseEnv(text)
+  )
+
+/** What a command cannot do without, and is not given. */
+const missing = (names: ReadonlyArray<Variable>): Problem =>
+  new Problem({
+    message: `${listed(names)} ${names.length === 1 ? "is" : "are"} missing`,
+    next: "Set what is missing in the environment or in a file (--dotenv), run this on a terminal to be asked, or try it with --sandbox.",
+    code: codes.credentials
+  })
+
+/** The environment, the file and the answers to prompts. */
+export interface Configuration {
+  /** A variable; undefined where it is not set. */
+  readonly find: (name: Variable) => string | undefined
+  /** These variables; those that are not set are asked for. */
+  readonly need: (
+    names: ReadonlyArray<Variable>
+  ) => Effect.Effect<Readonly<Record<Variable, string>>, Problem | QuitException, Prompt.Prompt.Environment>
+}
+
+/** The variables that options of every client come from; of the admin's, the key too. */
+const common = {
+  baseUrl: "QUARTET_BASE_URL",
+  legacyUrl: "QUARTET_LEGACY_URL",
+  apiKey: "QUARTET_API_KEY"
+} as const satisfies Readonly<Record<string, Variable>>
+
+/** The variables that a client's options come from, each of which it cannot do without. */
+const sources = {
+  admin: { projectId: "QUARTET_PROJECT_ID", email: "QUARTET_EMAIL", password: "QUARTET_PASSWORD" },
+  adminSession: {
+    projectId: "QUARTET_PROJECT_ID",
+    sessionId: "QUARTET_SESSION_ID",
+    accessToken: "QUARTET_ACCESS_TOKEN"
+  },
+  public: { apiKey: "QUARTET_API_KEY" },
+  private: { privateKey: "QUARTET_PRIVATE_KEY" },
+  endUser: { apiKey: "QUARTET_API_KEY", sessionId: "QUARTET_USER_SESSION_ID" },
+  endUserSignIn: {
+    apiKey: "QUARTET_API_KEY",
+    email: "QUARTET_USER_EMAIL",
+    password: "QUARTET_USER_PASSWORD"
+  }
+} as const satisfies Record<string, Readonly<Record<string, Variable>>>
+
+/** Which of them are taken for the client of an audience. */
+const wayOf = ({ find }: Configuration, audience: Audience): keyof typeof sources => {
+  const has = (name: Variable): boolean => find(name) !== undefined
+  if (audience === "admin" && has("QUARTET_SESSION_ID") && has("QUARTET_ACCESS_TOKEN")) return "adminSession"
+  if (audience === "endUser" && !has("QUARTET_USER_SESSION_ID") && has("QUARTET_USER_EMAIL"))
+    return "endUserSignIn"
+  return audience
+}
+
+/** What the client of an audience cannot do without. */
+const needsOf = (configuration: Configuration, audience: Audience): ReadonlyArray<Variable> =>
+  Object.values(sources[wayOf(configuration, audience)])
+
+/** `accessToken` as sentences have it. */
+const words = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** A refused configuration of a client, with the variables that what is wrong came from. */
+const located =
+  (names: Readonly<Record<string, Variable>>) =>
+  (error: CallError): CallError | Problem => {
+    if (error.operation !== "client") return error
+    const given = Object.entries<Variable>({ ...common, ...names })
+    const [root] = error._tag === "InputError" ? error.field.split(".") : []
+    const named = given.filter(([name]) =>
+      root === undefined ? [name, words(name)].some((text) => error.message.includes(text)) : name === root
+    )
+    const from = named.length > 0 || root === undefined ? named.map(([, name]) => name) : ["QUARTET_OPTIONS"]
+    return new Problem({
+      message: error.message,
+      next: `It comes from ${listed(from.length > 0 ? from : Object.values(names))} in the environment or in the file.`,
+      code: codeOf(error),
+      error
+    })
+  }
+
+/** Variables of which one shows that a client is meant to be configured. */
+const signs: Readonly<Record<Audience, ReadonlyArray<Variable>>> = {
+  admin: ["QUARTET_EMAIL", "QUARTET_PASSWORD", "QUARTET_SESSION_ID", "QUARTET_ACCESS_TOKEN"],
+  public: ["QUARTET_API_KEY"],
+  private: ["QUARTET_PRIVATE_KEY"],
+  endUser: ["QUARTET_USER_SESSION_ID", "QUARTET_USER_EMAIL", "QUARTET_USER_PASSWORD"]
+}
+
+/** What a client lacks, and whether anything of it is configured at all. */
+export const lackOf = (configuration: Configuration, audience: Audience) => ({
+  isBegun: signs[audience].some((name) => configuration.find(name) !== undefined),
+  missing: needsOf(configuration, audience).filter((name) => configuration.find(name) === undefined)
+})
+
+const ask = (name: Variable): Effect.Effect<string, QuitException, Prompt.Prompt.Environment> => {
+  const { isSecret, question } = variables[name]
+  const options = {
+    message: question,
+    validate: (text: string) => (text === "" ? Effect.fail("It cannot be empty") : Effect.succeed(text))
+  }
+  return isSecret
+    ? Effect.map(Prompt.run(Prompt.hidden(options)), Redacted.value)
+    : Prompt.run(Prompt.text(options))
+}
+
+/** Reads the environment and the file. */
+export const configuration = (
+  dotenv: Option.Option<string>,
+  environment: Values = process.env
+): Effect.Effect<Configuration, Problem> =>
+  Effect.map(readFile(dotenv), (file) => {
+    const answers = new Map<Variable, string>()
+    // A blank variable is one that is not set.
+    const find = (name: Variable) =>
+      [environment[name], file[name], answers.get(name)].find((text) => text?.trim())
+    const need: Configuration["need"] = (names) =>
+      Effect.gen(function* () {
+        const unset = names.filter((name) => find(name) === undefined)
+        if (unset.length > 0 && !(yield* CanAsk)) return yield* missing(unset)
+        for (const name of unset) answers.set(name, yield* ask(name))
+        // The others are not there: nobody who did not name them reads them.
+        return Object.fromEntries(names.map((name) => [name, find(name) ?? ""])) as Record<Variable, string>
+      })
+    return { find, need }
+  })
+
+/** The address that an option names. */
+export const addressOf = (option: string, url: string): Either.Either<Settings.Address, Problem> =>
+  Either.mapLeft(
+    Settings.address(option, url),
+    ({ rule }) =>
+      new Problem({
+        message: `${option} ${rule}`,
+        next: "Write it as https://api.example.com.",
+        code: codes.usage
+      })
+  )
+
+/** Options that only the admin client has. */
+const ofAdmins = ["permissions", "permissionNames", "signInCooldown"]
+
+/**
+ * The further options of the clients, such as `{ "headerNames": …, "routes": …, "permissions": "off" }`. Which there are, and
+ * what they may be, the clients check.
+ */
+const optionsOf = ({
+  find
+}: Configuration): Effect.Effect<Readonly<Record<"all" | "admin", object>>, Problem> => {
+  const refused = () =>
+    new Problem({
+      message: "QUARTET_OPTIONS must be a JSON object",
+      next: `Write it as {"permissions": "off"}, with options of the clients.`,
+      code: codes.usage
+    })
+  return Effect.flatMap(
+    Effect.try({ try: (): unknown => JSON.parse(find("QUARTET_OPTIONS") ?? "{}"), catch: refused }),
+    (given) => {
+      if (typeof given !== "object" || given === null || Array.isArray(given)) return refused()
+      const others = Object.entries(given).filter(([name]) => !ofAdmins.includes(name))
+      return Effect.succeed({ admin: given, all: Object.fromEntries(others) })
+    }
+  )
+}
+
+/** Why a client could not be made. */
+export type Failure = Problem | QuitException | CallError
+
+/** The clients of a platform. Each asks for what it needs when it is built. */
+export interface Clients {
+  readonly admin: Layer.Layer<Admin.Client, Failure, Prompt.Prompt.Environment>
+  readonly public: Layer.Layer<Public.Client, Failure, Prompt.Prompt.Environment>
+  readonly private: Layer.Layer<Private.Client, Failure, Prompt.Prompt.Environment>
+  readonly endUser: Layer.Layer<EndUser.Client, Failure, Prompt.Prompt.Environment>
+}
+
+/** What clients are made over. */
+type Ports = Layer.Layer<Transport | ChatSocket>
+
+/** A platform and its clients. */
+export interface Platform extends Clients {
+  readonly baseUrl: string
+  /** The project that is configured, or was asked for by now. */
+  readonly project: () => string | undefined
+  readonly isSandbox: boolean
+  readonly ports: Context.Context<Transport | ChatSocket>
+  /** The same clients over other ports. */
+  readonly over: (ports: Ports) => Clients
+}
+
+/** What a command wants beside the clients. */
+export interface Wishes {
+  /** The client that it will use: what that one lacks is said, or asked for, at once. */
+  readonly audience?: Audience
+  /** Lets something else see what goes through the transport, such as `adapters/tap`. */
+  readonly wrap?: ((transport: TransportService) => TransportService) | undefined
+}
+
+const portsOf = (
+  layer: Layer.Layer<Transport | ChatSocket, CallError>,
+  wrap: Wishes["wrap"] = (transport) => transport
+): Effect.Effect<Context.Context<Transport | ChatSocket>, CallError, Scope.Scope> =>
+  Effect.map(Layer.build(layer), (ports) =>
+    Context.add(ports, Transport, wrap(Context.get(ports, Transport)))
+  )
+
+/** The sandbox in this process has this address, which nobody else can reach. */
+const sandboxUrl = "http://sandbox.test"
+
+const sandbox = ({ wrap }: Wishes): Effect.Effect<Platform, Failure, Scope.Scope> =>
+  Effect.map(portsOf(Sandbox.layer(), wrap), (ports) => {
+    const { admin, apiKey, endUsers, privateKey, projectId } = Sandbox.accounts
+    const baseUrl = sandboxUrl
+    const over = (below: Ports): Clients => ({
+      admin: Layer.provide(Admin.layer({ baseUrl, projectId, apiKey, ...admin }), below),
+      public: Layer.provide(Public.layer({ baseUrl, apiKey }), below),
+      private: Layer.provide(Private.layer({ baseUrl, privateKey }), below),
+      endUser: Layer.provide(layerSignIn({ baseUrl, apiKey, ...endUsers.ana }), below)
+    })
+    return {
+      baseUrl,
+      project: () => projectId,
+      isSandbox: true,
+      ports,
+      over,
+      ...over(Layer.succeedContext(ports))
+    }
+  })
+
+/** Configures the clients of a real platform by variables. */
+const remote = (
+  configuration: Configuration,
+  { audience, wrap }: Wishes
+): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
+  Effect.gen(function* () {
+    const { find, need } = configuration
+    const first = audience === undefined ? [] : needsOf(configuration, audience)
+    const { QUARTET_BASE_URL: baseUrl } = yield* need(["QUARTET_BASE_URL", ...first])
+    const options = yield* optionsOf(configuration)
+    const optional = (name: keyof typeof common): object => {
+      const value = find(common[name])
+      return value === undefined ? {} : { [name]: value }
+    }
+    const shared = { ...options.all, baseUrl, ...optional("legacyUrl") }
+    const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
+    const layer = <Way extends keyof typeof sources, Id>(
+      below: Ports,
+      way: Way,
+      make: (
+        given: Readonly<Record<keyof (typeof sources)[Way], string>>
+      ) => Layer.Layer<Id, CallError, Transport>
+    ): Layer.Layer<Id, Failure, Prompt.Prompt.Environment> => {
+      const names: Readonly<Record<string, Variable>> = sources[way]
+      const made = Effect.map(need(Object.values(names)), (values) => {
+        const given = Object.entries(names).map(([name, variable]) => [name, values[variable]])
+        // These are the names of the way.
+        return Layer.mapError(make(Object.fromEntries(given)), located(names))
+      })
+      return Layer.provide(Layer.unwrapEffect(made), below)
+    }
+    const over = (below: Ports): Clients => ({
+      admin: Layer.suspend(() => {
+        const own = { ...options.admin, ...shared, ...optional("apiKey") }
+        return wayOf(configuration, "admin") === "adminSession"
+          ? layer(below, "adminSession", (given) => Admin.layer({ ...own, ...given }))
+          : layer(below, "admin", (given) => Admin.layer({ ...own, ...given }))
+      }),
+      public: layer(below, "public", (given) => Public.layer({ ...shared, ...given })),
+      private: layer(below, "private", (given) => Private.layer({ ...shared, ...given })),
+      endUser: Layer.suspend(() =>
+        wayOf(configuration, "endUser") === "endUserSignIn"
+          ? layer(below, "endUserSignIn", (given) => layerSignIn({ ...shared, ...given }))
+          : layer(below, "endUser", (given) => EndUser.layer({ ...shared, ...given }))
+      )
+    })
+    return {
+      baseUrl,
+      project: () => find("QUARTET_PROJECT_ID"),
+      isSandbox: false,
+      ports,
+      over,
+      ...over(Layer.succeedContext(ports))
+    }
+  })
+
+/** The platform that the options name, until the scope closes. */
+export const connect = (
+  { dotenv, isSandbox }: Connection,
+  wishes: Wishes = {}
+): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
+  isSandbox ? sandbox(wishes) : Effect.flatMap(configuration(dotenv), (found) => remote(found, wishes))
+
+/** The client of an audience, until the scope closes. */
+export const clientFor = (
+  platform: Clients,
+  audience: Audience
+): Effect.Effect<Bindable, Failure, Scope.Scope | Prompt.Prompt.Environment> => {
+  const client = <Id, S extends Bindable>(
+    layer: Layer.Layer<Id, Failure, Prompt.Prompt.Environment>,
+    tag: Context.Tag<Id, S>
+  ): Effect.Effect<Bindable, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
+    Effect.map(Layer.build(layer), Context.get(tag))
+  switch (audience) {
+    case "admin":
+      return client(platform.admin, Admin.Client)
+    case "public":
+      return client(platform.public, Public.Client)
+    case "private":
+      return client(platform.private, Private.Client)
+    case "endUser":
+      return client(platform.endUser, EndUser.Client)
+  }
+}

@@ -1,0 +1,101 @@
+/** Checks of the credentials: whether the platform accepts those of each client, and what the admin's token permits. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { described } from "../../../clients/description/described.js"
+import * as Admin from "../../../clients/admin/client.js"
+import * as Auth from "../../../core/auth/operations.js"
+import type { CallOptions } from "../../../core/kernel/dispatch/call-options.js"
+import type { Authorization } from "../../../core/kernel/dispatch/credentials.js"
+import { isCallError } from "../../../core/kernel/errors/errors.js"
+import { isProcessed } from "../../../core/kernel/errors/outcomes.js"
+import { callOf, sliceOf } from "../../../core/kernel/operation/operation.js"
+import * as Projects from "../../../core/projects/operations.js"
+import { audiences, type ClientName } from "../clients.js"
+import { clientFor, type Failure, type Platform } from "../configuration.js"
+import { codes, endingOf } from "../exit.js"
+import { type Finding, failed, ok, warning } from "./finding.js"
+
+/** What an admin's token permits of one resource: the calls, by their names in it. */
+export interface Permission {
+  readonly resource: string
+  readonly permitted: ReadonlyArray<string>
+  readonly denied: ReadonlyArray<string>
+}
+
+/** One quick attempt: a doctor does not wait. */
+const options: CallOptions = { policy: { attempts: 1, deadline: 10_000 } }
+
+/** What grants permit, as the client reads them: undefined where it leaves that to the platform. */
+export const permissionsOf = (
+  grants: unknown,
+  authorization: Pick<Authorization, "verdict"> | undefined
+): ReadonlyArray<Permission> => {
+  const calls = described.flatMap(({ audience, declared: { requires }, name }) =>
+    audience === "admin" && requires !== undefined ? [{ name, requires }] : []
+  )
+  const resources = [...new Set(calls.map(({ name }) => sliceOf(name)))]
+  return resources.map((resource) => {
+    const own = calls.filter(({ name }) => sliceOf(name) === resource)
+    const allowed = own.filter(
+      ({ name, requires }) => authorization?.verdict(name, requires, grants).allowed !== false
+    )
+    return {
+      resource,
+      permitted: allowed.map(({ name }) => callOf(name)),
+      denied: own.filter((one) => !allowed.includes(one)).map(({ name }) => callOf(name))
+    }
+  })
+}
+
+/** What the platform made of a client's credentials. */
+const findingOf = (check: string, error: Failure): Finding => {
+  const { code, message, next } = endingOf("doctor", error)
+  const isAccepted =
+    isCallError(error) &&
+    ["NotFound", "PermissionDenied", "Rejected", "AnswerError", "Conflict"].includes(error._tag) &&
+    isProcessed(error.status ?? 200)
+  if (!isAccepted)
+    return failed(check, message, next ?? "Check the configuration.", code === codes.credentials ? code : 1)
+  return error._tag === "NotFound"
+    ? warning(check, `accepted, but ${message}`, "Check QUARTET_PROJECT_ID.")
+    : ok(check, `accepted (${message})`)
+}
+
+/** Shows the credentials of a client to the platform, by a read. */
+export const credentials = (platform: Platform, client: Exclude<ClientName, "admin">) => {
+  const check = `credentials of the ${client} client`
+  return clientFor(platform, audiences[client]).pipe(
+    Effect.flatMap(({ dispatcher }) =>
+      client === "end-user"
+        ? dispatcher.call(Auth.self, {}, options)
+        : dispatcher.call(Projects.self, {}, options)
+    ),
+    Effect.match({
+      onFailure: (error: Failure) => findingOf(check, error),
+      onSuccess: () => ok(check, "accepted")
+    }),
+    Effect.scoped
+  )
+}
+
+/** The same for the admin, whose token says what it permits. */
+export const adminCredentials = (platform: Platform) => {
+  const check = "credentials of the admin client"
+  return Effect.gen(function* () {
+    const { dispatcher, projectId, session } = yield* Admin.Client
+    const { grants } = yield* Effect.clockWith(session.getCredentials)
+    // A session that was given has not been shown to the platform before this.
+    const read = yield* Effect.either(dispatcher.call(Projects.get, { id: projectId }, options))
+    const finding = Either.match(read, {
+      onLeft: (error) => findingOf(check, error),
+      onRight: () => ok(check, "accepted")
+    })
+    return {
+      finding,
+      permissions: finding.status === "failed" ? [] : permissionsOf(grants, dispatcher.settings.authorization)
+    }
+  }).pipe(
+    Effect.provide(platform.admin),
+    Effect.catchAll((error: Failure) => Effect.succeed({ finding: findingOf(check, error), permissions: [] }))
+  )
+}

@@ -1,0 +1,156 @@
+/** The clients of the jobs that the command line has, made when a run first needs them, over the fleet's own transport. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { type Described, described } from "../../../clients/description/described.js"
+import type { Bindable, Call } from "../../../core/kernel/dispatch/dispatcher.js"
+import { type CallError, CredentialsError, isCallError } from "../../../core/kernel/errors/errors.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
+import type { Audience } from "../../../core/kernel/operation/operation.js"
+import type { ChatSocket } from "../../../core/ports/chat-socket.js"
+import type { Transport } from "../../../core/ports/transport.js"
+import { AnyClient, bind, bindList, type Values } from "../caller.js"
+import { clientFor, type Failure, type Platform } from "../configuration.js"
+import { Problem } from "../exit.js"
+import type { Environment } from "../program.js"
+
+/** The clients of one platform. */
+export class Clients extends Context.Tag("quartet/JobClients")<
+  Clients,
+  {
+    readonly address: string
+    readonly project: () => string | undefined
+    readonly of: (audience: Audience) => Effect.Effect<Bindable, CallError>
+  }
+>() {}
+
+/** A client that cannot be made pauses a run, as refused credentials do: nothing of it can succeed. */
+const asCallError = (failure: Failure): CallError =>
+  isCallError(failure)
+    ? failure
+    : new CredentialsError({
+        operation: "client",
+        reason: "Missing",
+        advice: failure instanceof Problem ? failure.message : "nobody answered what was asked for"
+      })
+
+export const layer = (
+  platform: Platform
+): Layer.Layer<Clients, never, Transport | ChatSocket | Environment> =>
+  Layer.scoped(
+    Clients,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Transport | ChatSocket | Environment>()
+      const clients = platform.over(Layer.succeedContext(context))
+      const scope = yield* Effect.scope
+      const of = yield* Effect.cachedFunction((audience: Audience) =>
+        clientFor(clients, audience).pipe(
+          Effect.provideService(Scope.Scope, scope),
+          Effect.provide(context),
+          Effect.mapError(asCallError)
+        )
+      )
+      return { address: platform.baseUrl, project: platform.project, of }
+    })
+  )
+
+/** What of a run says which platform it is for, and which project of it. */
+export interface Addressed {
+  readonly address: string
+  readonly project?: string | undefined
+}
+
+/** The client for a call of a run, which is for one project. */
+const clientOf = (
+  of: Described,
+  { address, project }: Addressed
+): Effect.Effect<Bindable, CallError, Clients> =>
+  Effect.gen(function* () {
+    const clients = yield* Clients
+    const refuse = (ours: string, own: string) =>
+      new CredentialsError({
+        operation: of.name,
+        reason: "Malformed",
+        advice: `this run is for ${ours}, and this runner is configured for ${own}`
+      })
+    if (clients.address !== address) return yield* refuse(address, clients.address)
+    const client = yield* clients.of(of.audience)
+    // It is known once the client is: it may have been asked for.
+    const own = clients.project()
+    if (project !== undefined && own !== undefined && own !== project)
+      return yield* refuse(`the project ${project}`, `the project ${own}`)
+    return client
+  })
+
+/** A call by its key, such as `admin.entities.create`. */
+const known = new Map(described.map((one) => [one.key, one]))
+
+/** A call that a run names. It was checked when the run was started, so that an unknown one is of another version. */
+const named = (key: string): Either.Either<Described, CallError> =>
+  Either.fromNullable(
+    known.get(key),
+    () =>
+      new CredentialsError({
+        operation: key,
+        reason: "Malformed",
+        advice: `this version of quartet has no call ${key}`
+      })
+  )
+
+/** The names of the fields of a call. */
+export const fieldsOf = (key: string): ReadonlyArray<string> =>
+  (known.get(key)?.fields ?? []).map(({ name }) => name)
+
+const bound = new Map<Described, Call<Values, unknown, never, AnyClient>>()
+
+const callOf = (of: Described): Call<Values, unknown, never, AnyClient> => {
+  const found = bound.get(of) ?? bind(of)
+  bound.set(of, found)
+  return found
+}
+
+/** Makes one call of a run. */
+export const make = (
+  given: Addressed,
+  key: string,
+  input: Values,
+  idempotencyKey?: string
+): Effect.Effect<unknown, CallError, Clients> =>
+  Effect.gen(function* () {
+    const of = yield* named(key)
+    const client = yield* clientOf(of, given)
+    return yield* Effect.provideService(
+      callOf(of)(input, idempotencyKey === undefined ? {} : { idempotencyKey }),
+      AnyClient,
+      client
+    )
+  })
+
+/** Something with a list of a run's platform. */
+export const withList = <A, E>(
+  given: Addressed,
+  key: string,
+  use: (list: Call<Values, Page<unknown>, never, AnyClient>) => Effect.Effect<A, E, AnyClient>
+): Effect.Effect<A, E | CallError, Clients> =>
+  Effect.gen(function* () {
+    const of = yield* named(key)
+    const client = yield* clientOf(of, given)
+    return yield* Effect.provideService(use(bindList(of)), AnyClient, client)
+  })
+
+/** The same as a stream. */
+export const streamOf = <A, E>(
+  given: Addressed,
+  key: string,
+  use: (list: Call<Values, Page<unknown>, never, AnyClient>) => Stream.Stream<A, E, AnyClient>
+): Stream.Stream<A, E | CallError, Clients> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const of = yield* named(key)
+      const client = yield* clientOf(of, given)
+      return Stream.provideService(use(bindList(of)), AnyClient, client)
+    })
+  )

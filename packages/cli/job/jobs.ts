@@ -1,0 +1,297 @@
+/** The jobs of the command line. All that a run does stands in its input, so that any runner of the store can go on with it. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Option from "effect/Option"
+import { isRecord } from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { numberOf } from "../../fleet/csv/numbers.js"
+import * as Parts from "../../fleet/store/parts.js"
+import {
+  delimited,
+  type FileOptions,
+  Format,
+  judgedRows,
+  type Rule,
+  rows,
+  sourceFailed
+} from "../../fleet/store/rows.js"
+import type { FleetError } from "../../fleet/store/store.js"
+import { entries, joinPages, writePage } from "../../fleet/jobs/export.js"
+import * as Identify from "../../fleet/jobs/identify.js"
+import { type Job, make as job } from "../../fleet/jobs/job.js"
+import {
+  beforeRefund,
+  inputOf,
+  judgeRefunds,
+  type Reads,
+  refundOf,
+  wasRefunded
+} from "../../fleet/jobs/refunds.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
+import type { Values } from "../caller.js"
+import * as Clients from "./clients.js"
+
+const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+const Words = Schema.Array(Schema.String)
+
+/** A file of rows. */
+const source = {
+  format: Schema.optional(Format),
+  /** What is between the cells of CSV, where that was named or guessed. */
+  delimiter: Schema.optional(Schema.String)
+}
+
+const common = {
+  /** The platform that the run is for. */
+  address: Schema.String,
+  /** The project of it, where that is configured. */
+  project: Schema.optional(Schema.String),
+  key: Schema.optional(Schema.NonEmptyString)
+}
+
+export const ImportInput = Schema.Struct({
+  ...common,
+  ...source,
+  file: Schema.NonEmptyString,
+  call: Schema.String,
+  /** What the call takes beside the row. */
+  input: Fields,
+  /** How a lost answer is looked up. */
+  identify: Schema.optional(Schema.Struct({ field: Schema.String, list: Schema.String, input: Fields })),
+  honoursKeys: Schema.Boolean,
+  numbers: Words,
+  booleans: Words
+})
+export interface ImportInput extends Schema.Schema.Type<typeof ImportInput> {}
+
+export const ExportInput = Schema.Struct({
+  ...common,
+  format: Schema.optional(Format),
+  file: Schema.NonEmptyString,
+  call: Schema.String,
+  input: Fields,
+  columns: Schema.optional(Words),
+  keepsFormulas: Schema.Boolean
+})
+export interface ExportInput extends Schema.Schema.Type<typeof ExportInput> {}
+
+export const NotifyInput = Schema.Struct({
+  ...common,
+  ...source,
+  call: Schema.String,
+  payload: Fields,
+  receiver: Schema.String,
+  honoursKeys: Schema.Boolean,
+  audience: Schema.Union(
+    Schema.Struct({ file: Schema.NonEmptyString }),
+    Schema.Struct({ list: Schema.String, input: Fields })
+  )
+})
+export interface NotifyInput extends Schema.Schema.Type<typeof NotifyInput> {}
+
+export const RefundsInput = Schema.Struct({
+  ...common,
+  ...source,
+  file: Schema.NonEmptyString
+})
+export interface RefundsInput extends Schema.Schema.Type<typeof RefundsInput> {}
+
+/** How a run reads its file. */
+const fileOptions = ({
+  delimiter,
+  format
+}: {
+  readonly format?: Format | undefined
+  readonly delimiter?: string | undefined
+}): FileOptions => ({ ...delimited(delimiter), format })
+
+const keyOf = (parts: ReadonlyArray<string | undefined>): string =>
+  parts.filter((part) => part !== undefined).join(" ")
+
+/** The keys of the runs: what is done to what, where, and what the user says beside that. */
+export const keys = {
+  import: ({ address, call, file, key, project }: ImportInput) => keyOf([file, call, address, project, key]),
+  export: ({ address, call, file, key, project }: ExportInput) => keyOf([file, call, address, project, key]),
+  notify: ({ address, call, key, project }: NotifyInput) => keyOf([call, address, project, key]),
+  refunds: ({ address, file, key, project }: RefundsInput) => keyOf([file, address, project, key])
+} as const
+
+const wrong = (operation: string, field: string, rule: string) =>
+  Either.left(new InputError({ operation, field: `row.${field}`, rule }))
+
+/** The cells of CSV that are no texts. Empty ones are not there. */
+const typed = (
+  operation: string,
+  row: unknown,
+  { booleans, numbers }: Pick<ImportInput, "booleans" | "numbers">
+) => {
+  if (!isRecord(row)) return Either.right(row)
+  const fields: Record<string, unknown> = { ...row }
+  for (const name of numbers) {
+    const cell = fields[name]
+    if (cell === "" || cell === undefined) delete fields[name]
+    else if (typeof cell !== "number") {
+      const number = typeof cell === "string" ? numberOf(cell) : Either.left("must be a number")
+      if (Either.isLeft(number)) return wrong(operation, name, number.left)
+      fields[name] = number.right
+    }
+  }
+  for (const name of booleans) {
+    const text = String(fields[name] ?? "").toLowerCase()
+    if (text === "") delete fields[name]
+    else if (text === "true" || text === "false") fields[name] = text === "true"
+    else return wrong(operation, name, "must be true or false")
+  }
+  return Either.right<unknown>(fields)
+}
+
+/** Judges the rows of an import beside each other, as the call is given them: by what identifies them. */
+export const identified = (given: ImportInput): ((row: unknown) => Rule | undefined) => {
+  if (given.identify === undefined) return () => undefined
+  const ruleOf = Identify.identified(given.identify.field)
+  // A row that is none fails by itself.
+  return (row) => Either.match(typed(given.call, row, given), { onLeft: () => undefined, onRight: ruleOf })
+}
+
+/** Whether the row is the whole body of a call, or a part of its input. */
+const hasPayload = (call: string): boolean => Clients.fieldsOf(call).includes("payload")
+
+/** The input of the call for a row. */
+export const inputFor = (given: ImportInput, row: unknown): Either.Either<Values, InputError> =>
+  Either.flatMap(typed(given.call, row, given), (cells) => {
+    if (hasPayload(given.call)) return Either.right({ ...given.input, payload: cells })
+    return isRecord(cells)
+      ? Either.right({ ...given.input, ...cells })
+      : Either.left(new InputError({ operation: given.call, field: "row", rule: "must be an object" }))
+  })
+
+/** Whether a call makes an entry of a list: of any other one, that the entry is there says nothing. */
+const makesEntries = (call: string): boolean => call.endsWith(".create")
+
+export const importing: Job<ImportInput, Clients.Clients> = job("import", {
+  input: ImportInput,
+  key: keys.import,
+  source: (given, skip) => {
+    const options = { ...fileOptions(given), skip }
+    const judge = () => {
+      const ruleOf = identified(given)
+      return (row: unknown) => Effect.sync(() => ruleOf(row))
+    }
+    const items =
+      given.identify === undefined ? rows(given.file, options) : judgedRows(given.file, options, judge)
+    return { from: skip, items }
+  },
+  concurrency: 16,
+  each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Effect.flatMap(inputFor(input, row), (asked) => Clients.make(input, input.call, asked, idempotencyKey)),
+  baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> => {
+    const { identify } = input
+    return identify !== undefined && makesEntries(input.call)
+      ? Effect.flatMap(typed(input.call, row, input), (sent) =>
+          Clients.withList(input, identify.list, (list) =>
+            Identify.foundBefore(list, { ...identify, row: sent })
+          )
+        )
+      : Effect.succeed(null)
+  },
+  onUnknown: (row, { baseline, input }): Effect.Effect<Option.Option<unknown>, unknown, Clients.Clients> => {
+    const { honoursKeys, identify } = input
+    if (identify !== undefined && makesEntries(input.call))
+      return Effect.flatMap(typed(input.call, row, input), (sent) =>
+        Clients.withList(input, identify.list, (list) =>
+          Identify.found(list, { ...identify, row: sent, baseline })
+        )
+      )
+    return honoursKeys ? Identify.sendAgain() : Identify.leaveUnknown()
+  }
+})
+
+export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
+  input: ExportInput,
+  key: keys.export,
+  source: (given, skip) => ({
+    from: skip,
+    items: Clients.streamOf(given, given.call, (list) =>
+      entries(list, { folder: Parts.folderOf(given.file, given.key), input: given.input, skip })
+    )
+  }),
+  eachPage: writePage,
+  finish: (given) => joinPages(given, given)
+})
+
+/** The id of a user, of a row or of an entry, or the rule that it breaks. */
+export const userOf = (row: unknown): Either.Either<string, string> => {
+  const { _id, id = _id, userId }: Values = isRecord(row) ? row : { id: row }
+  if (userId === undefined && _id !== undefined && _id !== id)
+    return Either.left("has an id that is another one than its _id")
+  const user = userId === undefined ? id : userId
+  if (Number.isSafeInteger(user)) return Either.right(String(user))
+  return typeof user === "string" && user !== ""
+    ? Either.right(user)
+    : Either.left("has no userId, id or _id")
+}
+
+/** The ids of an audience. */
+export const audienceOf = (
+  given: NotifyInput,
+  skip = 0
+): Stream.Stream<string, CallError | FleetError, Clients.Clients> => {
+  const { audience } = given
+  const name = "file" in audience ? audience.file : audience.list
+  const found: Stream.Stream<unknown, CallError | FleetError, Clients.Clients> =
+    "file" in audience
+      ? rows(audience.file, { ...fileOptions(given), skip })
+      : Stream.drop(
+          Clients.streamOf(given, audience.list, (list) => pages(list, audience.input)),
+          skip
+        )
+  return Stream.mapEffect(Stream.zipWithIndex(found), ([row, index]) =>
+    Either.mapLeft(userOf(row), (rule) => sourceFailed(`${name}: number ${skip + index + 1} ${rule}`))
+  )
+}
+
+/** The body for a user: the field is a list where its name is that of many. */
+export const bodyFor = ({ payload, receiver }: NotifyInput, user: string): Values => ({
+  payload: { ...payload, [receiver]: receiver.endsWith("s") ? [user] : user }
+})
+
+export const notifying: Job<NotifyInput, Clients.Clients> = job("notify", {
+  input: NotifyInput,
+  key: keys.notify,
+  source: (given, skip) => ({ from: skip, items: audienceOf(given, skip) }),
+  item: Schema.String,
+  concurrency: 16,
+  each: (user, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Clients.make(input, input.call, bodyFor(input, user), idempotencyKey),
+  onUnknown: (_, { input }): Effect.Effect<Option.Option<unknown>, unknown> =>
+    input.honoursKeys ? Identify.sendAgain() : Identify.leaveUnknown()
+})
+
+const refund = "admin.payments.refund"
+
+const readsOf = (given: RefundsInput): Reads<unknown, Clients.Clients> => ({
+  get: (one) => Clients.make(given, "admin.payments.get", one),
+  events: (one) => Clients.streamOf(given, "admin.payments.events", (list) => pages(list, one))
+})
+
+export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
+  input: RefundsInput,
+  key: keys.refunds,
+  source: (given, skip) => ({
+    from: skip,
+    items: judgedRows(given.file, { ...fileOptions(given), skip }, judgeRefunds)
+  }),
+  each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Effect.flatMap(refundOf("refunds", row), (asked) =>
+      Clients.make(input, refund, inputOf(asked), idempotencyKey)
+    ),
+  baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
+    Effect.flatMap(refundOf("refunds", row), (asked) => beforeRefund(readsOf(input), asked)),
+  onUnknown: (row, context): Effect.Effect<Option.Option<unknown>, unknown, Clients.Clients> =>
+    Effect.flatMap(refundOf("refunds", row), (asked) => wasRefunded(readsOf(context.input), asked, context))
+})
+
+/** All of them. */
+export const jobs = [importing, exporting, notifying, refunding] as const

@@ -1,0 +1,176 @@
+/** Starts a run, or goes on with it, and works on it until it is done. */
+import { existsSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { located, type Rule } from "../../fleet/store/rows.js"
+import { Fleet } from "../../fleet/jobs/fleet.js"
+import type { Run } from "../../fleet/jobs/run.js"
+import { shownInput } from "../../fleet/http/shown.js"
+import { clientFor, connect, type Platform } from "../configuration.js"
+import { confirm } from "../confirmation.js"
+import { codes, Problem } from "../exit.js"
+import { counted, line, note } from "../output.js"
+import { checkRun, checkSource } from "./before.js"
+import * as Clients from "./clients.js"
+import { asProblem, watching, working } from "./fleet.js"
+import type { RunGiven } from "./given.js"
+import { load } from "./module.js"
+import { missingFile, type Place, placeOf } from "./place.js"
+import { isOwn, type Plan, planOf, type Source, shownItems } from "./plan.js"
+import { end, follow } from "./progress.js"
+
+/** How many rows that would be refused are shown. */
+const shownRows = 20
+
+/** Reads a whole file: shows what would be called for the first rows, and lists those that would be refused. */
+const survey = ({ file, options }: Source, judge: NonNullable<Plan["judge"]>) =>
+  Effect.gen(function* () {
+    const judged = judge()
+    const refused: Array<string> = []
+    let rows = 0
+    let bad = 0
+    let good = 0
+    const refuse = (text: string) => {
+      bad += 1
+      if (refused.length < shownRows) refused.push(text)
+    }
+    yield* Stream.runForEach(located(file, options), ({ line: at, row }) => {
+      rows += 1
+      const would = Either.flatMap(
+        Either.mapLeft(row, (rule): Rule => ({ rule })),
+        judged
+      )
+      if (Either.isLeft(would)) {
+        const { column, rule } = would.left
+        refuse(`line ${at}${column === undefined ? "" : `, column "${column}"`}: ${rule}`)
+        return Effect.void
+      }
+      good += 1
+      return good > shownItems ? Effect.void : line(shownInput(would.right))
+    }).pipe(
+      // Behind what is no row at all nothing can be told apart.
+      Effect.catchTag("FleetError", ({ message }) =>
+        Effect.sync(() => refuse(`${message}; nothing behind it was read`))
+      )
+    )
+    yield* Effect.forEach(refused, (text) => note(`quartet: ${text}`))
+    if (bad > refused.length)
+      yield* note(`quartet: and ${counted(bad - refused.length, "more row", "more rows")}`)
+    if (bad > 0)
+      return yield* new Problem({
+        message: `${counted(bad, "row")} of ${file} would be refused, of ${counted(Math.max(rows, bad), "row")}. Nothing was started.`,
+        next: "Correct the file, and give the command again."
+      })
+    yield* note(
+      rows === 0
+        ? `quartet: ${file} has no rows. Nothing was started.`
+        : `quartet: ${counted(rows, "row")} can be read; these are the first calls. Nothing was started.`
+    )
+  })
+
+/** Shows what would be called. */
+const preview = (plan: Plan, platform: Platform | undefined) =>
+  Effect.gen(function* () {
+    if (plan.source !== undefined && plan.judge !== undefined) return yield* survey(plan.source, plan.judge)
+    if (plan.preview === undefined || platform === undefined)
+      return yield* new Problem({
+        message: "--dry-run cannot know what a job of a module would do",
+        next: "Leave it out, or try the job over a sandbox.",
+        code: codes.usage
+      })
+    const clients = Layer.provide(Clients.layer(platform), Layer.succeedContext(platform.ports))
+    yield* Stream.runForEach(Stream.map(plan.preview, shownInput), line).pipe(
+      Effect.catchTag("FleetError", asProblem),
+      Effect.provide(clients)
+    )
+    yield* note("quartet: these are the first calls. Nothing was started.")
+  })
+
+/** Whether there is such a run already: somebody has agreed to it. */
+const isBegun = (plan: Plan, place: Place) =>
+  plan.key === undefined || missingFile(place) !== undefined
+    ? Effect.succeed(false)
+    : Effect.gen(function* () {
+        const runs = yield* Effect.flatMap(Fleet, (fleet) => fleet.runs(plan.job))
+        const found = runs.find(({ key }) => key === plan.key)
+        if (found !== undefined) yield* checkRun(plan, found)
+        return found !== undefined
+      }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
+
+/** Asks before what a run writes. */
+const agree = (plan: Plan, given: RunGiven, place: Place) =>
+  Effect.gen(function* () {
+    if (yield* isBegun(plan, place)) return
+    if (plan.question !== undefined) yield* confirm(plan.question, given.isAgreed)
+    if (plan.output !== undefined && existsSync(plan.output))
+      yield* confirm(`Overwrite ${plan.output}?`, given.isAgreed)
+  })
+
+/** A run that is not at its end goes on: whoever gives the command again wants that. */
+const begun = (run: Run) =>
+  Effect.gen(function* () {
+    const { state } = yield* run.status
+    if (state === "paused") yield* run.resume
+    if (state === "done")
+      yield* note(`quartet: the run ${run.id} was done before. --key <text> makes another one.`)
+  })
+
+/** The file of a run that is done has to be there: somebody may have taken it away, or a runner has written it on another machine. */
+const written = ({ output }: Plan, run: Run): Effect.Effect<void, Problem> =>
+  output === undefined || existsSync(output)
+    ? Effect.void
+    : new Problem({
+        message: `the run ${run.id} is done, and its file ${output} is not there`,
+        next: "The same command with --key <text> is another run, which writes it anew."
+      })
+
+/** A reader of stdout that has enough ends a command well; a run that is not at its end does not end well by it. */
+const isUnfinished = Effect.sync(() => {
+  if (process.exitCode === 0) process.exitCode = codes.failed
+})
+
+export const run = (given: RunGiven) =>
+  Effect.gen(function* () {
+    const module = yield* load(given.module)
+    // Before anything is asked for.
+    const { calls, source } = yield* planOf(given, { address: "" }, module)
+    const guessed =
+      source === undefined
+        ? undefined
+        : yield* Effect.catchTag(checkSource(source, given.isDry), "FleetError", asProblem)
+    const platform = isOwn(given) && !given.isSandbox ? undefined : yield* connect(given)
+    for (const audience of new Set(calls.map((call) => call.audience)))
+      if (platform !== undefined) yield* clientFor(platform, audience)
+    // The project is known once its clients are there.
+    const target = { address: platform?.baseUrl ?? "", project: platform?.project() }
+    // What was guessed once stays: the run reads its file again.
+    const delimiter = Option.orElse(given.delimiter, () => Option.fromNullable(guessed))
+    const plan = yield* planOf({ ...given, delimiter }, target, module)
+    if (given.isDry) return yield* preview(plan, platform)
+    const place = yield* placeOf(given, given.isSandbox)
+    yield* agree(plan, given, place)
+    yield* Effect.gen(function* () {
+      const run = yield* plan.start
+      yield* checkRun(plan, run)
+      yield* begun(run)
+      yield* note(`quartet: run ${run.id}`)
+      const last = yield* follow(run.progress, given.isJson).pipe(
+        Effect.onInterrupt(() => note("quartet: stopping: what was begun is ended first"))
+      )
+      if (last !== undefined) yield* end(last, run.id, place.words)
+      yield* written(plan, run)
+    }).pipe(
+      Effect.catchTags({ FleetError: asProblem, InputError: asProblem }),
+      Effect.provide(working(place, given, platform, module)),
+      Effect.onInterrupt(() =>
+        note(
+          given.isSandbox
+            ? "quartet: stopped."
+            : `quartet: stopped. It goes on with the same command, or with: quartet job work${place.words}`
+        ).pipe(Effect.ensuring(isUnfinished))
+      )
+    )
+  }).pipe(Effect.scoped)

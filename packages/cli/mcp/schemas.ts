@@ -1,0 +1,118 @@
+/** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
+import * as Either from "effect/Either"
+import * as AST from "effect/SchemaAST"
+import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "../../../clients/description/fields.js"
+import {
+  type Definitions,
+  fieldSchema,
+  type JsonObject,
+  modelRef
+} from "../openapi/json-schemas.js"
+import { bodyOf } from "../../sandbox/state/bodies.js"
+import type { Audience, Declared } from "../../../core/kernel/operation/operation.js"
+
+const alone = (schema: JsonObject, definitions: Definitions): JsonObject => {
+  const whole = Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
+  return JSON.parse(JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/'))
+}
+
+/** A file of an input: its content as text, or as base64. */
+const file: JsonObject = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    type: { type: "string", description: "the media type" },
+    text: { type: "string" },
+    base64: { type: "string" }
+  },
+  required: ["name"]
+}
+
+/** The schema of a value; only its rule in words where JSON Schema cannot say it. */
+const described = (type: AST.AST, definitions: Definitions): JsonObject => {
+  const ast = given(type)
+  const schema = Either.try(() => fieldSchema({ ast, standard: undefined }, definitions))
+  return Either.isRight(schema) ? Object(schema.right) : { description: ruleOf(ast) }
+}
+
+/** A list that is written as pairs, such as filters: its members' values are of several kinds, which their rules tell. */
+const pairs = ({ ast }: Field, definitions: Definitions): JsonObject => {
+  const [item] = AST.isTupleType(ast) ? ast.rest : []
+  const typeOf = (type: AST.AST | undefined): AST.AST | undefined =>
+    type !== undefined && AST.isRefinement(type) ? typeOf(type.from) : type
+  const type = typeOf(item?.type)
+  const members = type === undefined ? [] : AST.getPropertySignatures(type)
+  return {
+    type: "array",
+    items: {
+      type: "object",
+      properties: Object.fromEntries(
+        members.map(({ name, type }) => [String(name), described(type, definitions)])
+      ),
+      required: members.filter(({ isOptional }) => !isOptional).map(({ name }) => String(name))
+    }
+  }
+}
+
+/** The whole body of a call, which the specification leaves open. */
+const payload = ({ audience, declared, name }: Call, definitions: Definitions): JsonObject => {
+  const members = bodyOf(audience, name, declared)
+  if (members.length === 0) return { description: "the whole body, which the platform alone describes" }
+  const properties = members.map(({ name, type }) => [String(name), described(type, definitions)])
+  return {
+    type: "object",
+    description:
+      "the whole body: the fields that the sandbox knows, where other platforms may take less or more",
+    properties: Object.fromEntries(properties)
+  }
+}
+
+const schemaOf = (call: Call, field: Field, definitions: Definitions): JsonObject => {
+  if (isFile(field.ast)) return file
+  if (field.place === "payload") return payload(call, definitions)
+  if (field.writing.as === "pairs") return pairs(field, definitions)
+  const schema = fieldSchema(field, definitions)
+  const isSaid = ["$ref", "description", "items"].some((key) => Object.hasOwn(Object(schema), key))
+  return isSaid ? Object(schema) : { ...Object(schema), description: ruleOf(field.ast) }
+}
+
+/** A call of one client. */
+interface Call {
+  readonly audience: Audience
+  readonly name: string
+  readonly declared: Declared
+}
+
+/** The input of a call: one flat object. */
+export const inputSchema = (call: Call): JsonObject => {
+  const { declared } = call
+  const definitions: Definitions = {}
+  const fields = fieldsOf(declared)
+  const properties = fields.map((field) => [field.name, schemaOf(call, field, definitions)] as const)
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  return alone(
+    {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: isOpen(declared)
+    },
+    definitions
+  )
+}
+
+/** The answer of a call, as the SDK gives it: of a list, its items and its paging. */
+export const answerSchema = ({ success }: Declared): JsonObject => {
+  const definitions: Definitions = {}
+  if ("bytes" in success) return { type: "string", contentMediaType: success.bytes }
+  if (!("page" in success)) return alone({ ...Object(modelRef(success, definitions)) }, definitions)
+  const items = { type: "array", items: modelRef(success.page, definitions) }
+  return alone(
+    {
+      type: "object",
+      properties: { items, paging: { type: "object" } },
+      required: ["items", "paging"]
+    },
+    definitions
+  )
+}

@@ -1,0 +1,59 @@
+/** Finds calls by the names that people and models give them: with a client or without, `end-user` or `endUser`. */
+import { type Described, described } from "../../clients/description/described.js"
+import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/operation.js"
+import { edits } from "../../core/kernel/operation/options.js"
+import { audiences, clientNames } from "./clients.js"
+import { listed } from "./output.js"
+
+/** What a name says. */
+export interface Named {
+  /** The client, where it names one. */
+  readonly client: Audience | undefined
+  /** `requests.list`, or whatever stands for it. */
+  readonly name: string
+}
+
+const prefixes: ReadonlyArray<readonly [prefix: string, client: Audience]> = clientNames.flatMap((name) => [
+  [`${name}.`, audiences[name]],
+  [`${audiences[name]}.`, audiences[name]]
+])
+
+/** Reads a name such as `requests.list`, `end-user.requests.list` or `endUser.requests.list`. */
+export const read = (given: string): Named => {
+  for (const [prefix, client] of prefixes) {
+    const name = given.slice(prefix.length)
+    // Slices have names as well.
+    if (given.startsWith(prefix) && name.includes(".")) return { client, name }
+  }
+  return { client: undefined, name: given }
+}
+
+/** The calls that a name can mean, in the order of the clients on the command line. */
+export const calls = (given: string, all: ReadonlyArray<Described> = described): ReadonlyArray<Described> => {
+  const { client, name } = read(given)
+  return Object.values(audiences).flatMap((audience) =>
+    all.filter((one) => one.name === name && one.audience === audience && (client ?? audience) === audience)
+  )
+}
+
+/** The most names that are offered in place of one that there is not. */
+const most = 6
+
+/** How far names may be from the one that was probably meant. */
+const farthest = 2
+
+/** What was probably meant by a name that no call has, to append to a message; of many names it says how many there are. */
+export const meant = (given: string, all: ReadonlyArray<string>): string => {
+  const wanted = read(given).name.toLowerCase()
+  const far = (text: string): number => edits(wanted, text.toLowerCase(), farthest)
+  const distances = [...new Set(all)].map((full) => {
+    const { name } = read(full)
+    return { full, distance: Math.min(...[name, callOf(name), sliceOf(name)].map(far)) }
+  })
+  const least = Math.min(...distances.map(({ distance }) => distance))
+  if (least > farthest) return ""
+  const found = distances.flatMap(({ distance, full }) => (distance === least ? [JSON.stringify(full)] : []))
+  const others = found.length - most
+  const names = others > 0 ? [...found.slice(0, most), `one of ${others} others`] : found
+  return ` (did you mean ${listed(names, "or")}?)`
+}

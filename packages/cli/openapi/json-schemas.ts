@@ -1,0 +1,90 @@
+/** The schemas of inputs and answers as JSON Schema, models by reference. */
+import * as JSONSchema from "effect/JSONSchema"
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
+import type { Typed } from "../../../core/kernel/operation/answer.js"
+import * as Entity from "../../../core/kernel/operation/entity.js"
+import { type Field, modelOf } from "../../../clients/description/fields.js"
+
+/** A value of JSON. @category models */
+export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject
+
+/** An object of JSON. @category models */
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/** The schemas that a document refers to, collected while it is made. */
+export type Definitions = Record<string, Json>
+
+const dateTime: JsonObject = { type: "string", format: "date-time" }
+
+/** JSON Schema as plain JSON: a copy through text. */
+const toJson = (schema: unknown): Json => JSON.parse(JSON.stringify(schema))
+
+/** Effect's JSON Schema, unchanged. */
+const lift = (ast: AST.AST) => {
+  const named: Record<string, JSONSchema.JsonSchema7> = {}
+  const options = {
+    definitions: named,
+    definitionPath: "#/components/schemas/",
+    target: "openApi3.1"
+  } as const
+  const schema = JSONSchema.fromAST(ast, { ...options, additionalPropertiesStrategy: "allow" })
+  return { schema: toJson(schema), named: Object.entries(named) }
+}
+
+/** Without the names that Effect gives to its own schemas. */
+const plain = (schema: Json): Json => {
+  if (Array.isArray(schema)) return schema.map(plain)
+  if (typeof schema !== "object" || schema === null) return schema
+  const entries = Object.entries(schema)
+  if (entries.some(([key, value]) => key === "$id" && String(value).startsWith("/schemas/"))) return {}
+  return Object.fromEntries(
+    entries
+      .filter(([key, value]) => !(key === "title" && typeof value === "string"))
+      .map(([key, value]) => [key, plain(value)])
+  )
+}
+
+const id = plain(lift(Entity.Id.ast).schema)
+
+/** Ids by reference, because they are frequent. */
+const withIds = (schema: Json, definitions: Definitions): Json => {
+  if (Array.isArray(schema)) return schema.map((item: Json) => withIds(item, definitions))
+  if (typeof schema !== "object" || schema === null) return schema
+  if (JSON.stringify(schema) === JSON.stringify(id)) {
+    definitions.Id = id
+    return { $ref: "#/components/schemas/Id" }
+  }
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withIds(value, definitions)]))
+}
+
+const schemaOf = (ast: AST.AST, definitions: Definitions): Json => {
+  const { named, schema } = lift(ast)
+  for (const [name, definition] of named)
+    definitions[name] = name === "DateTime" ? dateTime : plain(toJson(definition))
+  return withIds(plain(schema), definitions)
+}
+
+/** A model by reference; the whole schema if it has no name. */
+export const modelRef = (schema: Pick<Typed<unknown>, "ast">, definitions: Definitions): Json => {
+  const name = modelOf(schema)
+  if (name === undefined) return schemaOf(schema.ast, definitions)
+  definitions[name] ??= schemaOf(schema.ast, definitions)
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+const isFile = (ast: AST.AST): boolean => Option.contains(AST.getIdentifierAnnotation(ast), "File")
+
+/** The schema of one field of an input. */
+export const fieldSchema = (
+  { ast, standard }: Pick<Field, "ast" | "standard">,
+  definitions: Definitions
+): Json => {
+  if (isFile(ast)) return { type: "string", contentMediaType: "application/octet-stream" }
+  const schema = schemaOf(AST.typeAST(ast), definitions)
+  return typeof schema === "object" && schema !== null && !Array.isArray(schema) && standard !== undefined
+    ? { ...schema, default: toJson(standard) }
+    : schema
+}

@@ -1,0 +1,88 @@
+/** Finds calls by words, and says what one takes and answers. */
+import { type Described, described } from "../../../clients/description/described.js"
+import { modelOf, ruleOf } from "../../../clients/description/fields.js"
+import * as Level from "../../../core/permissions/level.js"
+import { type ClientName, clientOf } from "../clients.js"
+import * as Names from "../names.js"
+
+/** One call, for a program to read. */
+export interface CallFacts {
+  /** `requests.list`: what `quartet call` takes. */
+  readonly operation: string
+  /** The clients that have it with this declaration. */
+  readonly clients: ReadonlyArray<ClientName>
+  readonly summary: string
+  readonly method: string
+  /** Relative to the address, such as `request-action/{id}`. */
+  readonly path: string
+  readonly host: "api" | "legacy"
+  /** The level that an admin's token must grant on the operation. */
+  readonly requires?: string
+  readonly input: ReadonlyArray<{
+    readonly name: string
+    readonly place: string
+    readonly isRequired: boolean
+    /** In words. */
+    readonly rule: string
+  }>
+  /** Whether any further fields are taken. */
+  readonly isOpen: boolean
+  readonly answer: string
+}
+
+const answerOf = ({ declared: { success } }: Described): string => {
+  if ("bytes" in success) return success.bytes === "text/csv" ? "a CSV" : "a file"
+  if ("page" in success) return `a page of ${modelOf(success.page) ?? "anything"}`
+  return modelOf(success) ?? "anything"
+}
+
+const levelOf = (level: number): string =>
+  Object.entries(Level).find(([, value]) => value === level)?.[0] ?? String(level)
+
+const factsOf = (of: Described): CallFacts => {
+  const { declared, fields, isOpen, name, summary } = of
+  return {
+    operation: name,
+    clients: declared.audiences.map(clientOf),
+    summary,
+    method: declared.method,
+    path: declared.path,
+    host: declared.host ?? "api",
+    ...(declared.requires === undefined ? {} : { requires: levelOf(declared.requires) }),
+    input: fields.map(({ ast, isRequired, name, place }) => ({ name, place, isRequired, rule: ruleOf(ast) })),
+    isOpen,
+    answer: answerOf(of)
+  }
+}
+
+/**
+ * The calls whose names, summaries or paths hold all of the words, best first: those whose name holds them before those whose
+ * summary or path does. An operation that serves several clients is found once.
+ */
+export const search = (words: ReadonlyArray<string>, client?: ClientName): ReadonlyArray<CallFacts> => {
+  const read = words
+    .flatMap((word) => word.split(/\s+/))
+    .filter((word) => word !== "")
+    .map(Names.read)
+  const wanted = read.map(({ name }) => name.toLowerCase())
+  const clients = [
+    client ?? [],
+    read.flatMap((word) => (word.client === undefined ? [] : clientOf(word.client)))
+  ].flat()
+  const once = new Map(described.map((of) => [of.operation, of]))
+  const found = [...once.values()].flatMap((of) => {
+    const name = of.name.toLowerCase()
+    const all = `${name} ${of.summary.toLowerCase()} ${of.declared.method.toLowerCase()} ${of.declared.path.toLowerCase()}`
+    if (!wanted.every((word) => all.includes(word))) return []
+    const rank = wanted.every((word) => name === word)
+      ? 0
+      : wanted.every((word) => name.includes(word))
+        ? 1
+        : 2
+    return [{ rank, facts: factsOf(of) }]
+  })
+  return found
+    .filter(({ facts }) => clients.every((one) => facts.clients.includes(one)))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ facts }) => facts)
+}

@@ -1,0 +1,503 @@
+/** What `quartet job` makes of a store that is there or not, of items that there are or not, and of a file that is gone. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Run } from "../../fleet/jobs/index.js"
+import type { RunGiven } from "../job/given.js"
+import { list, show } from "../job/look.js"
+import { run } from "../job/run.js"
+import { serve } from "../job/serve.js"
+import { cancel, pause, resume, retry, settle } from "../job/steer.js"
+import type { Environment } from "../program.js"
+import * as Terminal from "../terminal.js"
+import { open, rows } from "../../fleet/test/http/crew.js"
+
+const environment = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Terminal.layer)
+
+/** What a command ends with where nobody can be asked: `done`, or what it fails with. */
+const ends = <A, E>(work: Effect.Effect<A, E, Environment>) =>
+  work.pipe(
+    Effect.as("done"),
+    Effect.either,
+    Effect.map(Either.merge),
+    Effect.provideService(Terminal.CanAsk, false),
+    Effect.provide(environment),
+    Effect.runPromise
+  )
+
+/** What a command ends with, and what it says: lines of JSON to stdout, and lines to stderr. */
+const told = async <A, E>(work: Effect.Effect<A, E, Environment>) => {
+  const written = { stdout: "", stderr: "" }
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text, ...others) => {
+      written[name] += String(text)
+      for (const other of others) if (typeof other === "function") other()
+      return true
+    })
+  )
+  const ending = await ends(work).finally(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  const lines = (text: string) => text.split("\n").filter((line) => line !== "")
+  return {
+    ending,
+    stdout: lines(written.stdout).map((line): unknown => JSON.parse(line)),
+    stderr: lines(written.stderr)
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "quartet-job-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const at = (store: string) => ({ store: Option.some(store), dotenv: Option.none(), isJson: true })
+
+describe("items that are named", () => {
+  let crew: Awaited<ReturnType<typeof open>>
+  let done: Run
+  beforeAll(async () => {
+    crew = await open()
+    done = await crew.start(rows, "items.csv")
+    await Effect.runPromise(done.wait)
+  })
+  afterAll(() => crew.end())
+
+  const given = () => ({ ...at(crew.store), id: done.id })
+
+  it.each([
+    ["show --json", { isJson: true, hasFailures: false }],
+    ["show --failures", { isJson: false, hasFailures: true }],
+    ["show --failures --json", { isJson: true, hasFailures: true }],
+    ["show", { isJson: false, hasFailures: false }]
+  ])(
+    "are shown by `job %s` without the secrets of their input, as `job serve` shows them",
+    async (_, how) => {
+      const lines: Array<string> = []
+      const write = vi
+        .spyOn(process.stdout, "write")
+        .mockImplementation((...given: ReadonlyArray<unknown>) => {
+          const [text, done] = given
+          lines.push(String(text))
+          // A command waits until what it printed was taken.
+          if (typeof done === "function") queueMicrotask(() => Reflect.apply(done, undefined, []))
+          return true
+        })
+      const ended = await ends(show({ ...given(), ...how })).finally(() => write.mockRestore())
+      expect(ended).toBe("done")
+      const all = lines.join("")
+      expect(all).not.toContain("hush")
+      if (how.isJson || how.hasFailures) expect(all).toMatch(/"title": ?"Row 3"/)
+    }
+  )
+  const status = () => Effect.runPromise(done.status)
+
+  it("are settled where all of them were not done; else none is, and the others are named, with a code of its own", async () => {
+    expect(await ends(settle({ ...given(), items: [3, 9999, 4, 9999] }))).toMatchObject({
+      message: `9999 and 4 are not among the items of the run ${done.id} that were not done. Nothing was changed.`,
+      code: 4
+    })
+    expect(await status()).toMatchObject({ failed: 2, unknown: 1 })
+    expect(await ends(settle({ ...given(), items: [3, 7, 3] }))).toBe("done")
+    expect(await status()).toMatchObject({ failed: 1, unknown: 0 })
+    expect(await ends(settle({ ...given(), items: [3] }))).toMatchObject({ code: 4 })
+  })
+
+  it("are tried again where all of them have failed; else none is, and the others are named, with a code of its own", async () => {
+    const again = { ...given(), readAgain: false, isUnknown: false }
+    expect(await ends(retry({ ...again, items: Option.some([11, 7]) }))).toMatchObject({
+      message: `7 is not among the items of the run ${done.id} that failed. Nothing was changed.`,
+      next: expect.stringContaining("; --unknown takes those too"),
+      code: 4
+    })
+    expect(await status()).toMatchObject({ state: "done" })
+    expect(await ends(retry({ ...again, items: Option.some([11]) }))).toBe("done")
+  })
+
+  it("are named up to twenty", async () => {
+    const items = Array.from({ length: 30 }, (_, n) => 100 + n)
+    expect(await ends(settle({ ...given(), items }))).toMatchObject({
+      message: expect.stringMatching(/^100, .*, 119 and 10 more are not among/)
+    })
+  })
+})
+
+describe("a store that is not there", () => {
+  const path = join(folder, "none here.db")
+  const given = { ...at(`file:${path}`), id: "a" }
+  it.each([
+    ["list", list({ ...given, job: Option.none() })],
+    ["show", show({ ...given, hasFailures: false })],
+    ["pause", pause(given)],
+    ["resume", resume(given)],
+    ["cancel", cancel({ ...given, isAgreed: true })],
+    ["retry", retry({ ...given, items: Option.none(), isUnknown: false, readAgain: false })],
+    ["settle", settle({ ...given, items: [1] })],
+    ["serve", serve({ ...given, port: 0 })]
+  ])("is not made by `job %s`, which says where it looked", async (_, work) => {
+    expect(await ends(work)).toMatchObject({ message: `there is no store of runs at ${path}`, code: 2 })
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+const standard: RunGiven = {
+  ...at(`file:${join(folder, "fleet.db")}`),
+  job: "export",
+  file: Option.none(),
+  to: Option.none(),
+  call: Option.none(),
+  input: Option.none(),
+  as: Option.none(),
+  delimiter: Option.none(),
+  identify: Option.none(),
+  numbers: [],
+  booleans: [],
+  columns: [],
+  keepsFormulas: false,
+  payload: Option.none(),
+  receiver: Option.none(),
+  honoursKeys: false,
+  key: Option.none(),
+  module: Option.none(),
+  perSecond: Option.none(),
+  inFlight: 16,
+  isDry: false,
+  isAgreed: false,
+  isSandbox: true
+}
+
+it("a run that nobody agrees to makes no store", async () => {
+  const path = join(folder, "refunds.csv")
+  writeFileSync(path, "id\n1\n")
+  const work = run({ ...standard, job: "refunds", file: Option.some(path) })
+  expect(await ends(work)).toMatchObject({ message: expect.stringContaining("It is about money"), code: 2 })
+  expect(existsSync(join(folder, "fleet.db"))).toBe(false)
+})
+
+it("an export that is done and whose file is gone fails, and says how it is made again", async () => {
+  const path = join(folder, "users.csv")
+  const given = { ...standard, file: Option.some(path), call: Option.some("users.list"), columns: ["_id"] }
+  expect(await ends(run(given))).toBe("done")
+  const whole = readFileSync(path, "utf8")
+  rmSync(path)
+  expect(await ends(run(given))).toMatchObject({
+    _tag: "Problem",
+    message: expect.stringMatching(/^the run [0-9a-f]{20} is done, and its file .*users\.csv is not there$/),
+    next: expect.stringContaining("--key <text>")
+  })
+  expect(existsSync(path)).toBe(false)
+  expect(await ends(run({ ...given, key: Option.some("again") }))).toBe("done")
+  expect(readFileSync(path, "utf8")).toBe(whole)
+  expect(await ends(run({ ...given, key: Option.some("again") }))).toBe("done")
+})
+
+describe("an import", () => {
+  const items = join(folder, "items.csv")
+  writeFileSync(items, "sku,price\na,1\nb,2\n")
+  const given: RunGiven = {
+    ...standard,
+    // The characters that a URL would end at.
+    store: Option.some(`file:${join(folder, "100%? #1.db")}`),
+    job: "import",
+    file: Option.some(items),
+    to: Option.some("entities.create"),
+    input: Option.some('{"kind":"shoe"}'),
+    identify: Option.some("sku"),
+    numbers: ["price"],
+    isAgreed: true
+  }
+  const written = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content)
+    return { ...given, file: Option.some(join(folder, name)) }
+  }
+
+  it.each<[keyof RunGiven, unknown, string]>([
+    ["input", Option.some('{"kind":"hat"}'), "--input"],
+    ["identify", Option.none(), "--identify"],
+    ["numbers", [], "--numbers"],
+    ["honoursKeys", true, "--honours-keys"]
+  ])("that was done with another %s is no answer to this command", async (name, value, option) => {
+    expect(await ends(run(given))).toBe("done")
+    expect(await ends(run({ ...given, [name]: value }))).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`^the run [0-9a-f]{20} of this key was started with another ${option}$`)
+      ),
+      next: expect.stringContaining("--key <text>"),
+      code: 2
+    })
+    expect(await ends(run({ ...given, [name]: value, key: Option.some(option) }))).toBe("done")
+  })
+
+  it("is the same one wherever it is started from", async () => {
+    expect(await ends(run(given))).toBe("done")
+    const here = process.cwd()
+    process.chdir(folder)
+    try {
+      expect(await ends(run({ ...given, file: Option.some("items.csv"), numbers: [] }))).toMatchObject({
+        message: expect.stringContaining("another --numbers")
+      })
+    } finally {
+      process.chdir(here)
+    }
+  })
+
+  it.each<[keyof RunGiven, unknown, string]>([
+    ["identify", Option.some("skuu"), '--identify: {file} has no column "skuu" (did you mean "sku"?)'],
+    ["numbers", ["price", "prise"], '--numbers: {file} has no column "prise" (did you mean "price"?)'],
+    ["booleans", ["isNew"], '--booleans: {file} has no column "isNew"'],
+    [
+      "input",
+      Option.some('{"kind":"shoe","kindd":"a"}'),
+      '--input: "kindd" is no field of entities.create (did you mean "kind"?)'
+    ],
+    [
+      "input",
+      Option.some('{"kind":12345678901234567890}'),
+      "--input has a number with more digits than a number holds: write it as text"
+    ],
+    ["input", Option.some('{"kind":"shoe","kind":"hat"}'), '--input has "kind" twice: give it once']
+  ])(
+    "whose %s names what is not there is refused, also where it is tried first",
+    async (name, value, message) => {
+      for (const isDry of [false, true])
+        expect(await ends(run({ ...given, [name]: value, isDry }))).toMatchObject({
+          message: message.replace("{file}", items),
+          code: 2
+        })
+    }
+  )
+
+  it.each([
+    ["none.csv", undefined, /^there is no file /],
+    ["twice.csv", "sku,price,sku\na,1,b\n", /the CSV, column "sku" is there twice$/],
+    ["proto.csv", "sku,__proto__,price\na,x,1\n", /column "__proto__" has a name that no row can hold/],
+    ["nameless.csv", "sku,,price\na,1,2\n", /the CSV has no name for its column 2$/],
+    ["ragged.csv", "sku,price\na\n", /ragged\.csv, line 2: has more or fewer cells than there are columns$/],
+    ["quoted.csv", 'sku,price\n"a,1\n', /the CSV has a quote that is not closed/]
+  ])("of %s is refused with the rule", async (name, content, message) => {
+    const of =
+      content === undefined ? { ...given, file: Option.some(join(folder, name)) } : written(name, content)
+    expect(await ends(run(of))).toMatchObject({ message: expect.stringMatching(message) })
+  })
+
+  const shoes = (cells: ReadonlyArray<string>) => `sku,price\n${cells.join("\n")}\n`
+
+  it("keeps texts of which nobody says that they are numbers: ids, codes, and what a number would change", async () => {
+    const of = written("codes.csv", "sku,ean,price\n007,12345678901234567890,12.50\n0x10,1e400,3\n")
+    expect(await told(run({ ...of, isDry: true }))).toMatchObject({
+      ending: "done",
+      stdout: [
+        { input: { kind: "shoe", payload: { sku: "007", ean: "12345678901234567890", price: 12.5 } } },
+        { input: { kind: "shoe", payload: { sku: "0x10", ean: "1e400", price: 3 } } }
+      ]
+    })
+  })
+
+  it.each([
+    ["csv", "sku,password,note,apiToken\na,hush-1,it is hush-1,hush-2\n"],
+    ["ndjson", '{"sku":"a","password":"hush-1","note":"it is hush-1","headers":{"Authorization":"hush-2"}}\n']
+  ])("that is only tried shows the rows of a file of %s without their secrets", async (format, content) => {
+    const { ending, stdout } = await told(
+      run({ ...written(`secrets.${format}`, content), numbers: [], isDry: true })
+    )
+    expect([ending, JSON.stringify(stdout)]).toEqual(["done", expect.stringContaining('"sku":"a"')])
+    expect(JSON.stringify(stdout)).not.toContain("hush")
+  })
+
+  it.each(["12345678901234567890", "0x10", "0o17", "1e400", " 5", '"1,000"', "1 000", "007", "much"])(
+    "refuses a number that is written as %s, with its row, and sends the others",
+    async (cell) => {
+      const of = written("odd.csv", shoes(["a,1", `b,${cell}`, "c,2"]))
+      const { ending, stdout } = await told(run({ ...of, key: Option.some(cell) }))
+      expect(ending).toMatchObject({ message: expect.stringContaining("except for 1 that failed") })
+      expect(stdout.at(-1)).toMatchObject({ state: "done", done: 2, failed: 1 })
+      const id = String(Object(stdout.at(-1)).run)
+      const failures = await told(show({ ...at(Option.getOrThrow(given.store)), id, hasFailures: true }))
+      expect(failures.stdout).toMatchObject([
+        {
+          item: 1,
+          tag: "InputError",
+          error: expect.stringMatching(/the field "row\.price" (must be|has more|is larger)/)
+        }
+      ])
+    }
+  )
+
+  it("that is only tried reads the whole file, and lists every row that would be refused: line, column and rule", async () => {
+    const of = written(
+      "tried.csv",
+      shoes(["a,1", "b,0x10", "c", '"d\nd",12345678901234567890', "", "e,5", "f,1,2", "g,"])
+    )
+    expect(await told(run({ ...of, isDry: true }))).toEqual({
+      ending: expect.objectContaining({
+        message: `4 rows of ${Option.getOrThrow(of.file)} would be refused, of 7 rows. Nothing was started.`,
+        next: "Correct the file, and give the command again."
+      }),
+      stdout: [
+        { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "a", price: 1 } } },
+        { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "e", price: 5 } } },
+        { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "g" } } }
+      ],
+      stderr: [
+        'quartet: line 3, column "price": must be a number as JSON writes it, such as 12.50',
+        "quartet: line 4: has more or fewer cells than there are columns",
+        'quartet: line 5, column "price": has more digits than a number holds: leave it a text',
+        "quartet: line 9: has more or fewer cells than there are columns"
+      ]
+    })
+  })
+
+  it("that is only tried shows twenty rows that would be refused, and counts all; the first calls are five", async () => {
+    const cells = Array.from({ length: 2000 }, (_, n) => (n % 2 === 0 ? `a${n},${n}` : `a${n},x`))
+    const { ending, stderr, stdout } = await told(run({ ...written("many.csv", shoes(cells)), isDry: true }))
+    expect(stdout).toHaveLength(5)
+    expect(stderr).toHaveLength(21)
+    expect(stderr[19]).toMatch(/^quartet: line 41, /)
+    expect(stderr[20]).toBe("quartet: and 980 more rows")
+    expect(ending).toMatchObject({
+      message: expect.stringMatching(/^1000 rows of .* of 2000 rows\./)
+    })
+  })
+
+  it.each([
+    [
+      "open.csv",
+      'sku,price\na,x\n"b,1\n',
+      /has a quote that is not closed at line \d; nothing behind it was read$/
+    ],
+    [
+      "broken.ndjson",
+      '{"sku":"a","price":"x"}\n{"sku":\n{"sku":12345678901234567890}\n',
+      /line 3: has a number with more digits/
+    ]
+  ])("that is only tried lists what is no row too: %s", async (name, content, last) => {
+    const { ending, stderr } = await told(run({ ...written(name, content), isDry: true }))
+    expect(stderr[0]).toContain('column "price": must be a number')
+    expect(stderr.at(-1)).toMatch(last)
+    expect(ending).toMatchObject({ message: expect.stringContaining("would be refused") })
+  })
+
+  it("that is only tried, as refunds or notifications are, lists the rows that these refuse", async () => {
+    const refunds = written("tried-refunds.csv", "id,amount\np1,5\np2,-5\np1,3\n,1\n")
+    expect(
+      (await told(run({ ...standard, job: "refunds", file: refunds.file, isDry: true }))).stderr
+    ).toEqual([
+      'quartet: line 3, column "amount": must be a number above 0, such as 12.50',
+      'quartet: line 4, column "id": this payment stands in the file already',
+      'quartet: line 5, column "id": must be the id of a payment as text'
+    ])
+    const users = written("tried-users.csv", "id,name\nu1,a\n,b\nu3,c\n")
+    const notify = { ...standard, job: "notify", file: users.file, key: Option.some("a"), isDry: true }
+    const { stderr, stdout } = await told(run({ ...notify, payload: Option.some('{"title":"Spring"}') }))
+    expect(stderr).toEqual(["quartet: line 3: has no userId, id or _id"])
+    expect(stdout).toHaveLength(2)
+  })
+
+  it.each([
+    ["same.csv", "sku,price\na,1\n,2\na,3\nb,4\n", [3, 4]],
+    ["same.ndjson", '{"sku":"a","price":1}\n{"price":2}\n\n{"sku":"a"}\n{"sku":"b"}\n', [2, 4]]
+  ])(
+    "refuses rows that --identify does not tell apart, before it and where it is only tried: %s",
+    async (name, content, [empty, twice]) => {
+      const of = written(name, content)
+      const rules = [
+        `line ${empty}, column "sku": must be a text or a number that identifies the row`,
+        `line ${twice}, column "sku": this value stands in the file already, and identifies its row`
+      ]
+      const tried = await told(run({ ...of, isDry: true }))
+      expect(tried.stderr).toEqual(rules.map((rule) => `quartet: ${rule}`))
+      expect(tried.ending).toMatchObject({ message: expect.stringContaining("2 rows of") })
+      expect(await ends(run(of))).toMatchObject({ message: expect.stringContaining(rules[0] ?? "") })
+    }
+  )
+
+  it("identifies rows by the number that --numbers makes of a cell, not by how it is written", async () => {
+    const of = { ...written("forms.csv", "sku,price\na,1\nb,1.0\n"), identify: Option.some("price") }
+    expect((await told(run({ ...of, isDry: true }))).stderr).toEqual([
+      'quartet: line 3, column "price": this value stands in the file already, and identifies its row'
+    ])
+  })
+
+  it("that is only tried, as refunds or notifications are, lists lines of NDJSON that say two things", async () => {
+    const refunds = written(
+      "two.ndjson",
+      '{"_id":"p3","id":"p4"}\n{"id":"p5","amount":5,"am\\u006funt":50}\n{"id":"p6","amount":null}\n{"id":"p7"}\n'
+    )
+    const tried = await told(run({ ...standard, job: "refunds", file: refunds.file, isDry: true }))
+    expect(tried.stderr).toEqual([
+      'quartet: line 1, column "id": is another one than its _id: give one of them',
+      'quartet: line 2: has "amount" twice: give it once',
+      'quartet: line 3, column "amount": must be a number above 0, such as 12.50'
+    ])
+    expect(tried.stdout).toMatchObject([{ input: { id: "p7" } }])
+    const users = written("two-users.ndjson", '{"_id":"a","id":"b"}\n{"_id":"n1","id":"n2","userId":"u1"}\n')
+    const notify = { ...standard, job: "notify", file: users.file, key: Option.some("two"), isDry: true }
+    const { stderr, stdout } = await told(run({ ...notify, payload: Option.some('{"title":"Spring"}') }))
+    expect(stderr).toEqual(["quartet: line 1: has an id that is another one than its _id"])
+    expect(stdout).toMatchObject([{ input: { payload: { userId: "u1" } } }])
+  })
+
+  it.each([
+    ["exact.csv", "sku,price\na,0.1000000000000000055511151231257827\n"],
+    ["exact.ndjson", '{"sku":"a","price":0.1000000000000000055511151231257827}\n']
+  ])("refuses a fraction that a number would change, in either format: %s", async (name, content) => {
+    const { stderr } = await told(run({ ...written(name, content), isDry: true }))
+    expect(stderr).toEqual([expect.stringContaining("more digits than a number holds")])
+  })
+
+  it("takes what is between the cells from the first line and says so, or as it is told", async () => {
+    const { file } = written("semicolons.csv", "sku;price\na,b;1\n")
+    const tried = { ...given, file, isDry: true }
+    const calls = [
+      { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "a,b", price: 1 } } }
+    ]
+    const guessed = await told(run(tried))
+    expect(guessed).toMatchObject({ ending: "done", stdout: calls })
+    expect(guessed.stderr).toEqual([
+      `quartet: ${Option.getOrThrow(file)} is read with ";" between its cells, which its first line has most of: --delimiter says what it is`,
+      expect.stringContaining("Nothing was started")
+    ])
+    const said = await told(run({ ...tried, delimiter: Option.some(";") }))
+    expect(said).toMatchObject({
+      ending: "done",
+      stdout: calls,
+      stderr: [expect.stringContaining("Nothing was")]
+    })
+    expect(await ends(run({ ...given, file }))).toBe("done")
+    expect(await ends(run({ ...given, file, delimiter: Option.some(";") }))).toBe("done")
+    expect(
+      await ends(run({ ...given, file, delimiter: Option.some("|"), numbers: [], identify: Option.none() }))
+    ).toMatchObject({
+      message: expect.stringContaining("--delimiter")
+    })
+    const tabs = written("tabs.csv", "sku\tprice\na\t1\n")
+    for (const word of ["tab", "\\t", "\t"])
+      expect(await ends(run({ ...tabs, isDry: true, delimiter: Option.some(word) }))).toBe("done")
+    const lines = written("lines.ndjson", '{"sku":"a"}\n')
+    expect(await ends(run({ ...lines, delimiter: Option.some(";") }))).toMatchObject({ code: 2 })
+  })
+
+  it("that pauses itself says how it goes on, in words that a shell takes", async () => {
+    const { file } = written("users.csv", "name\nana\n")
+    const notify = { ...standard, store: given.store, isAgreed: true, job: "notify", file }
+    const sent = { key: Option.some("spring"), payload: Option.some('{"title":"Spring"}') }
+    expect(await ends(run({ ...notify, ...sent }))).toMatchObject({
+      message: expect.stringContaining("number 1 has no userId, id or _id"),
+      next: expect.stringMatching(/quartet job resume [0-9a-f]{20} --store 'file:.*100%\? #1\.db'$/)
+    })
+  })
+
+  it("reads files, and no folder", async () => {
+    expect(await ends(run({ ...given, file: Option.some(folder) }))).toMatchObject({
+      message: `${folder} is a folder`,
+      code: 2
+    })
+    const out = { ...standard, call: Option.some("users.list"), file: Option.some(folder) }
+    expect(await ends(run(out))).toMatchObject({ message: `${folder} is a folder`, code: 2 })
+  })
+})

@@ -1,0 +1,112 @@
+/** The protocol's official client, connected in memory to a server over a sandbox. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js"
+import {
+  CallToolResultSchema,
+  ElicitRequestSchema,
+  type ElicitResult
+} from "@modelcontextprotocol/sdk/types.js"
+import { Effect, Exit, Layer, Scope } from "effect"
+import * as Sandbox from "../../sandbox/index.js"
+import * as Admin from "../../../clients/admin/client.js"
+import * as EndUser from "../../../clients/end-user/client.js"
+import * as Private from "../../../clients/private/client.js"
+import * as Public from "../../../clients/public/client.js"
+import * as Testing from "../../sandbox/testing/index.js"
+import type { Clients } from "../mcp/calls.js"
+import * as Server from "../mcp/server.js"
+
+/** What a tool answered. */
+export interface Answer {
+  readonly isError: boolean
+  readonly texts: ReadonlyArray<string>
+  /** The first text, read as JSON. */
+  readonly json: () => unknown
+}
+
+export interface Options extends Partial<Pick<Server.Options, "allowsWrites" | "confirmation">> {
+  readonly admin?: { readonly email: string; readonly password: string }
+  /** The clients that there are credentials for; all by default. */
+  readonly only?: ReadonlyArray<keyof Clients>
+  /** What the person says who is asked; without it the client cannot ask. */
+  readonly person?: (question: string) => ElicitResult | Promise<ElicitResult>
+}
+
+/** A tool's answer, as a test reads it. */
+export const call = async (
+  client: Client,
+  name: string,
+  given: Record<string, unknown> = {},
+  options?: Parameters<Client["callTool"]>[2]
+): Promise<Answer> => {
+  const result = CallToolResultSchema.parse(
+    await client.callTool({ name, arguments: given }, undefined, options)
+  )
+  const texts = result.content.map((part) => (part.type === "text" ? part.text : part.type))
+  return { isError: result.isError === true, texts, json: () => JSON.parse(texts[0] ?? "") }
+}
+
+/** Connects; `await using` closes both ends. */
+export const connected = async ({
+  admin = Sandbox.accounts.admin,
+  allowsWrites = false,
+  confirmation = "auto",
+  only = ["admin", "public", "private", "endUser"],
+  person
+}: Options = {}) => {
+  const scope = Effect.runSync(Scope.make())
+  const log: Array<string> = []
+  const services = await Effect.runPromise(
+    Layer.buildWithScope(Testing.layer({ admin }), scope).pipe(
+      Effect.flatMap((context) =>
+        Effect.provide(
+          Effect.all({
+            admin: Admin.Client,
+            public: Public.Client,
+            private: Private.Client,
+            endUser: EndUser.Client,
+            platform: Testing.Platform
+          }),
+          context
+        )
+      )
+    )
+  )
+  const { platform, ...all } = services
+  const clients: Clients = Object.fromEntries(
+    Object.entries(all).filter(([name]) => only.some((one) => one === name))
+  )
+  const made = Server.make({
+    clients,
+    allowsWrites,
+    confirmation,
+    version: "0.0.0",
+    log: (line) => log.push(line)
+  })
+  const server = await Effect.runPromise(made)
+  const client = new Client(
+    { name: "test", version: "0" },
+    { capabilities: person === undefined ? {} : { elicitation: { form: {} } } }
+  )
+  if (person !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message))
+  const [one, other] = InMemoryTransport.createLinkedPair()
+  await Promise.all([server.connect(one), client.connect(other)])
+  return {
+    client,
+    log,
+    control: platform.control,
+    /** What was sent to the platform, without sign-ins. */
+    sent: () =>
+      platform.control
+        .log()
+        .map(({ operation = "" }) => operation)
+        .filter((name) => !name.startsWith("auth.")),
+    ask: (name: string, given?: Record<string, unknown>, options?: Parameters<typeof call>[3]) =>
+      call(client, name, given, options),
+    [Symbol.asyncDispose]: async () => {
+      await client.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+}

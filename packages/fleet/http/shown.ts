@@ -1,0 +1,21 @@
+/** What may be shown of the items of a run: all but the secrets of their input. */
+import { concealed } from "../../../adapters/tap/mask.js"
+import type { Failure } from "../jobs/run.js"
+import { mask } from "../../../core/kernel/redaction/mask.js"
+import { isSecret, textsIn } from "../../../core/kernel/redaction/sent-secrets.js"
+
+const secretsIn = (input: unknown): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  textsIn(input, false, found)
+  return found
+}
+
+/** The input of a run or an item as JSON, with fields named like secrets masked, and what is in them wherever it stands. */
+export const shownInput = (input: unknown): unknown => concealed(input, secretsIn(input), isSecret)
+
+/** An item that was not done. */
+export const shownFailure = (failure: Failure): Failure => ({
+  ...failure,
+  error: mask(failure.error, secretsIn(failure.input)),
+  input: shownInput(failure.input)
+})

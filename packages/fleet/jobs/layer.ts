@@ -1,0 +1,258 @@
+/** A fleet's layer: runners that share a store, and with it their runs, their limits and their session. */
+import * as ClusterSchema from "@effect/cluster/ClusterSchema"
+import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
+import * as RunnerAddress from "@effect/cluster/RunnerAddress"
+import * as RunnerHealth from "@effect/cluster/RunnerHealth"
+import * as Runners from "@effect/cluster/Runners"
+import * as Sharding from "@effect/cluster/Sharding"
+import * as ShardingConfig from "@effect/cluster/ShardingConfig"
+import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
+import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Workflow from "@effect/workflow/Workflow"
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { hasProperty } from "effect/Predicate"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { runnerName } from "../store/host.js"
+import * as Limiter from "../store/limits.js"
+import * as Sessions from "../store/sessions.js"
+import * as Store from "../store/store.js"
+import { InputError } from "../../../core/kernel/errors/errors.js"
+import * as Options from "../../../core/kernel/operation/options.js"
+import { SessionStore } from "../../../core/ports/session-store.js"
+import { Transport } from "../../../core/ports/transport.js"
+import type { Crew } from "./crew.js"
+import type { Definition } from "./definition.js"
+import { type Fences, heard, isShut } from "./fence.js"
+import { Fleet, type Service } from "./fleet.js"
+import type { Job } from "./job.js"
+import { keep, pages } from "./lane.js"
+import { read } from "./reader.js"
+import * as Runs from "./runs.js"
+import { Stop } from "./stop.js"
+import { type Duty, supervise } from "./supervisor.js"
+import { readerLane, tables } from "./tables.js"
+import { leaseTime, look, renewal, termination } from "./times.js"
+import { Wakes } from "./wakes.js"
+
+/** Where a fleet keeps its runs. @category models */
+export interface StoreOptions {
+  /**
+   * `file:fleet.db`, for runners of one machine, or `postgres://…`, for those of many. All runners of a store work on its runs, so each
+   * job is run by those that have it.
+   */
+  readonly store: string | Redacted.Redacted
+}
+
+/** How a runner takes part. @category models */
+export interface LayerOptions<Jobs, ROut = never, E = never, RIn = never> extends StoreOptions {
+  readonly jobs: Jobs
+  /** What all runners of the store together may send. Give every runner the same. */
+  readonly limits?: Limiter.Limits
+  /**
+   * The clients of the jobs, such as `Admin.layer({ … })`. They get a Transport that keeps the limits for each request, and a
+   * SessionStore that all runners share, if `QUARTET_FLEET_KEY` is set. Without them, a job's needs are the layer's own, and the
+   * limits are kept for each item.
+   */
+  readonly clients?: Layer.Layer<ROut, E, RIn>
+  /** The name of this runner in what is shown of runs; the host's, by default. It need not be unique. */
+  readonly runner?: string
+}
+
+/** What jobs need. */
+type Needs<Jobs extends ReadonlyArray<Job<never, unknown>>> = {
+  readonly [K in keyof Jobs]: Jobs[K] extends Job<never, infer R> ? R : never
+}[number]
+
+const known = { jobs: "any", store: "any", limits: "object", clients: "any", runner: "string" } as const
+
+const check = <A extends object>(operation: string, options: A, names: Readonly<Record<keyof A, unknown>>) =>
+  Options.read(operation, "options", options, names)
+
+/** What the engine keeps in the store. */
+const kept = Layer.merge(
+  SqlMessageStorage.layerWith({ prefix: "quartet_cluster" }),
+  SqlRunnerStorage.layerWith({ prefix: "quartet_cluster" })
+)
+
+/** The engine: which runner works on which lane. It knows nothing of items. */
+const engine = ClusterWorkflowEngine.layer.pipe(
+  Layer.provideMerge(Sharding.layer),
+  Layer.provideMerge(Runners.layerNoop),
+  Layer.provideMerge(kept),
+  Layer.provide(RunnerHealth.layerNoop)
+)
+
+const configuration = (runner: string, groups: ReadonlyArray<string>) =>
+  ShardingConfig.layer({
+    runnerAddress: Option.some(RunnerAddress.make(runner, 1)),
+    availableShardGroups: groups,
+    assignedShardGroups: groups,
+    // As many runners can work on one job.
+    shardsPerGroup: 128,
+    // A runner that is stopped must lose its shards, though its connection stands.
+    shardLockDisableAdvisory: true,
+    shardLockExpiration: leaseTime,
+    shardLockRefreshInterval: renewal,
+    entityMessagePollInterval: look,
+    refreshAssignmentsInterval: look,
+    // A lane does not end by itself: it is interrupted at once, and `gracefully` ends what was begun.
+    entityTerminationTimeout: 0,
+    simulateRemoteSerialization: false
+  })
+
+/** Work on one lane, as the engine hands it out. */
+const dutyOf = (job: string) =>
+  Workflow.make({
+    name: `quartet/${job}`,
+    payload: { run: Schema.String, lane: Schema.Number, generation: Schema.Number },
+    idempotencyKey: ({ generation, lane, run }) => `${run}/${lane}/${generation}`
+  }).annotate(ClusterSchema.ShardGroup, () => job)
+
+/** Where an interruption asks to begin nothing more, and then waits for the end. */
+const gracefully = (work: (stop: Stop) => Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const stop = new Stop()
+      const fiber = yield* Effect.forkDaemon(restore(work(stop)))
+      yield* Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
+        stop.set.pipe(
+          Effect.zipRight(Effect.timeoutOption(Fiber.await(fiber), termination)),
+          Effect.zipRight(Fiber.interrupt(fiber))
+        )
+      )
+    })
+  )
+
+/** The context that jobs run in. */
+const provided = <R>(definition: Definition<R>, context: Context.Context<R>): Definition<never> => {
+  const { baseline, each, eachPage, finish, onUnknown, source } = definition
+  return {
+    ...definition,
+    source: (input, skip) => {
+      const found = source(input, skip)
+      return "from" in found
+        ? { from: found.from, items: Stream.provideContext(found.items, context) }
+        : Stream.provideContext(found, context)
+    },
+    each: each && ((item, about) => Effect.provide(each(item, about), context)),
+    eachPage: eachPage && ((items, about) => Effect.provide(eachPage(items, about), context)),
+    onUnknown: onUnknown && ((item, about) => Effect.provide(onUnknown(item, about), context)),
+    baseline: baseline && ((item, about) => Effect.provide(baseline(item, about), context)),
+    finish: finish && ((input, run) => Effect.provide(finish(input, run), context))
+  }
+}
+
+/**
+ * A runner: it works on the runs of its jobs, with all others that have the same store. Fails with InputError where an option breaks a
+ * rule, and with FleetError where the store cannot be reached.
+ * @category layers
+ */
+export const layer = <
+  const Jobs extends ReadonlyArray<Job<never, unknown>>,
+  ROut = never,
+  E = never,
+  RIn = never
+>(
+  options: LayerOptions<Jobs, ROut, E, RIn>
+): Layer.Layer<
+  Fleet,
+  E | InputError | Store.FleetError,
+  Exclude<Needs<Jobs>, ROut> | Exclude<RIn, SessionStore>
+> =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const { clients, jobs, limits, store, ...rest } = yield* check("Fleet.layer", options, known)
+      const refuse = (field: string, rule: string) =>
+        new InputError({ operation: "Fleet.layer", field, rule })
+      if (!Array.isArray(jobs) || jobs.length === 0) return yield* refuse("jobs", "must be a list of jobs")
+      const stranger = jobs.findIndex((job) => !hasProperty(job, "definition"))
+      if (stranger >= 0) return yield* refuse(`jobs[${stranger}]`, "must be what Fleet.job makes")
+      if (clients !== undefined && !Layer.isLayer(clients)) return yield* refuse("clients", "must be a Layer")
+      const names = jobs.map(({ name }) => name)
+      const twice = names.find((name, index) => names.indexOf(name) !== index)
+      if (twice !== undefined) return yield* refuse("jobs", `has two jobs of the name "${twice}"`)
+      const runner = runnerName(rest.runner)
+      const database = yield* Layer.build(Store.layer(store))
+      const sql = Context.get(database, SqlClient.SqlClient)
+      yield* Store.create(sql, tables)
+      const limiter = yield* Limiter.make(sql, runner, limits)
+      const fences: Fences = new Map()
+      const key = yield* Effect.orDie(Config.option(Config.redacted("QUARTET_FLEET_KEY")))
+      const sessions = Option.isSome(key)
+        ? Layer.succeed(SessionStore, yield* Sessions.make(sql, runner, key.value))
+        : Layer.empty
+      // What the types of clients and jobs say is here, of which this function can name nothing.
+      const outside = (yield* Effect.context<never>()) as Context.Context<unknown>
+      const isOurs = clients !== undefined
+      const ports = Layer.mergeAll(
+        sessions,
+        Option.match(Context.getOption(outside as Context.Context<Transport>, Transport), {
+          onNone: () => Layer.empty,
+          onSome: (port) => Layer.succeed(Transport, limiter.transport(heard(fences, port), isShut(fences)))
+        })
+      )
+      const built = isOurs ? yield* Layer.build(Layer.provide(clients, ports)) : Context.empty()
+      const context = Context.merge(outside, built)
+      const wakes = new Wakes()
+      const limited: Limiter.Limiter["run"] = isOurs ? (work) => work : limiter.run
+      const crew: Crew = { sql, runner, wakes, stops: new Map(), limited, fences }
+      const workflows = new Map(
+        jobs.map(({ definition }) => [definition.name, { duty: dutyOf(definition.name), definition }])
+      )
+      const duties = Layer.mergeAll(
+        Layer.empty,
+        ...[...workflows.values()].map(({ definition, duty }) => {
+          const job = provided(definition, context)
+          return duty.toLayer((payload) =>
+            gracefully((stop) => keep(crew, job, payload, stop, payload.lane === readerLane ? read : pages))
+          )
+        })
+      )
+      const outer = Layer.merge(configuration(runner, names), Layer.succeedContext(database))
+      // The engine's tables too, before it begins: runners that start at once on a new store disturb each other.
+      yield* Store.patient(Effect.sandbox(Effect.scoped(Layer.build(Layer.provide(kept, outer)))))
+      const running = yield* Layer.build(
+        Layer.provideMerge(duties, engine).pipe(
+          Layer.provide(outer),
+          Layer.catchAllCause((cause) => Layer.fail(Store.storeFailed(cause)))
+        )
+      )
+      const begin = ({ job, ...duty }: Duty): Effect.Effect<void> => {
+        const found = workflows.get(job)
+        return found === undefined
+          ? Effect.void
+          : Effect.provide(Effect.asVoid(found.duty.execute(duty, { discard: true })), running)
+      }
+      yield* Effect.forkScoped(supervise(crew, names, begin))
+      return Context.make(Fleet, awake(Runs.make(sql), wakes))
+    }).pipe(Store.apart)
+    // The conditions of this function's type say what the generator takes from `outside`.
+  ) as never
+
+/** The same, whose runs are begun here at once. */
+const awake = (service: Service, wakes: Wakes): Service => ({
+  ...service,
+  start: (job, key, input) => Effect.tap(service.start(job, key, input), () => wakes.wake(""))
+})
+
+/**
+ * Starts, finds, watches and steers the runs of a store, and runs none: for what has no part in the work, such as a page that shows them.
+ * @category layers
+ */
+export const layerClient = (options: StoreOptions): Layer.Layer<Fleet, InputError | Store.FleetError> =>
+  Layer.unwrapEffect(
+    Effect.map(check("Fleet.layerClient", options, { store: "any" }), ({ store }) =>
+      Layer.effect(
+        Fleet,
+        Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.as(Store.create(sql, tables), Runs.make(sql)))
+      ).pipe(Layer.provide(Store.layer(store)))
+    )
+  )

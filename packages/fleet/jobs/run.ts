@@ -1,0 +1,99 @@
+/** A run of a job: where it stands, and what can be done with it from any process that reaches the store. */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { FleetError } from "../store/store.js"
+import type { InputError } from "../../../core/kernel/errors/errors.js"
+
+/**
+ * Where a run stands. `running`: it is worked on, or will be as soon as there is a runner. `paused`: somebody paused it, or it paused itself, and
+ * says why. `cancelled` and `done` are ends.
+ * @category models
+ */
+export type RunState = "running" | "paused" | "cancelled" | "done"
+
+/** A part of a run that one runner works on. @category models */
+export interface Lane {
+  /** Its number from 0; the reader of the source is -1. */
+  readonly lane: number
+  /** `idle`: no runner has it. `waiting`: what it needs is out of reach, as `error` says, and it tries again. */
+  readonly state: "idle" | "working" | "waiting" | "ended"
+  /** The name of the runner that has it. */
+  readonly runner: string | undefined
+  readonly error: string | undefined
+}
+
+/** Where a run stands at one moment. @category models */
+export interface Progress {
+  readonly run: string
+  readonly job: string
+  readonly key: string
+  readonly state: RunState
+  /** Items that were read from the source so far. */
+  readonly read: number
+  /** All items of the source, once it is read to its end. */
+  readonly total: number | undefined
+  readonly done: number
+  readonly failed: number
+  /** Items whose answer was lost, and of which nobody knows whether they were done. */
+  readonly unknown: number
+  /** Why the run paused itself, or what its reader waits for. */
+  readonly error: string | undefined
+  readonly lanes: ReadonlyArray<Lane>
+  /** How often a lane was started anew because its runner no longer moved. */
+  readonly stalls: number
+  readonly startedAt: Date
+  readonly endedAt: Date | undefined
+}
+
+/** An item that was not done. @category models */
+export interface Failure {
+  /** Its number in the source, from 0. */
+  readonly item: number
+  /** `failed`: it was not done. `unknown`: nobody knows. */
+  readonly state: "failed" | "unknown"
+  /** The tag of its error, such as `Rejected`. */
+  readonly tag: string
+  /** The error's message. Of a call it holds nothing that was sent; of an error of your own, whatever you wrote. */
+  readonly error: string
+  /** The item, as it is kept. */
+  readonly input: unknown
+  readonly attempts: number
+  readonly at: Date
+}
+
+/** Which items to try again. @category models */
+export interface RetryOptions {
+  /** `failed` ones by default. `unknown` ones are asked about first, by the job's `onUnknown`. */
+  readonly states?: ReadonlyArray<Failure["state"]>
+  /** Their numbers; all by default. */
+  readonly items?: ReadonlyArray<number>
+  /** Whether to take the items from the source again, which somebody has corrected, instead of what was kept. */
+  readonly readAgain?: boolean
+}
+
+/** A run. @category models */
+export interface Run {
+  readonly id: string
+  readonly job: string
+  readonly key: string
+  /** The input that it was started with, as its job's schema encodes it. A later start with the same key changes nothing of it. */
+  readonly input: Effect.Effect<unknown, FleetError>
+  /** Where it stands now. */
+  readonly status: Effect.Effect<Progress, FleetError>
+  /** Where it stands, each time that it moves, at most four times a second, until it is done or cancelled. */
+  readonly progress: Stream.Stream<Progress, FleetError>
+  /** Waits until it is done, cancelled or paused. */
+  readonly wait: Effect.Effect<Progress, FleetError>
+  /** The items that were not done, in the order of the source. */
+  readonly failures: Stream.Stream<Failure, FleetError>
+  /** Stops it, and waits until no runner works on it; what was begun is ended. A lost runner is waited for until its lease ends. */
+  readonly pause: Effect.Effect<void, FleetError>
+  /** Goes on where it stopped. */
+  readonly resume: Effect.Effect<void, FleetError>
+  /** Stops it for good, and waits as `pause` does. What is done stays done. */
+  readonly cancel: Effect.Effect<void, FleetError>
+  /** Tries items again that were not done, and answers how many. A run that has ended goes on with them. */
+  readonly retry: (options?: RetryOptions) => Effect.Effect<number, FleetError | InputError>
+  /** Notes that items were done, which somebody has found out, and answers how many were noted. */
+  readonly settle: (items: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
+}

@@ -1,0 +1,307 @@
+/** Runs as rows: started, found, watched and steered from any process that reaches the store. Runners see it within a second. */
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Store from "../store/store.js"
+import { apart, FleetError, now, numberOf, storeFailed, whileOpen } from "../store/store.js"
+import type { InputError } from "../../../core/kernel/errors/errors.js"
+import * as Options from "../../../core/kernel/operation/options.js"
+import type { Definition } from "./definition.js"
+import type { Service } from "./fleet.js"
+import { idOf, makeSalt } from "./identity.js"
+import { openItems } from "./page.js"
+import * as Requests from "./requests.js"
+import type { Failure, Lane, Progress, RetryOptions, Run, RunState } from "./run.js"
+import { type Row, readerLane } from "./tables.js"
+import { watched } from "./times.js"
+
+/** The text of a column, which may be null. */
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const dateOf = (value: unknown): Date => new Date(numberOf(value))
+
+const laneOf = (row: Row, at: number): Lane => {
+  const isHeld = numberOf(row.lease_until) > at
+  const state =
+    row.state === "ended" ? "ended" : isHeld ? (row.state === "waiting" ? "waiting" : "working") : "idle"
+  return {
+    lane: numberOf(row.lane),
+    state,
+    runner: isHeld ? textOf(row.runner) : undefined,
+    error: textOf(row.error)
+  }
+}
+
+/** Items of one look at failures. */
+const atOnce = 500
+
+const unknownRun = (id: string): FleetError =>
+  new FleetError({ reason: "Unknown", advice: `there is no run "${id}" in this store` })
+
+/** Refuses what is no list of items by their numbers: nothing would match it. */
+const checkItems = (operation: string, items: unknown): Either.Either<void, InputError> => {
+  const refuse = Options.refuser(operation)
+  if (!Array.isArray(items)) return refuse("items", "must be a list of numbers")
+  const odd = items.findIndex((item) => !Number.isSafeInteger(item) || item < 0)
+  return odd < 0 ? Either.void : refuse(`items[${odd}]`, "must be a whole number, from 0")
+}
+
+const checkRetry = (given: RetryOptions): Either.Either<void, InputError> =>
+  Either.gen(function* () {
+    const operation = "run.retry"
+    const { items, states } = yield* Options.read<RetryOptions>(operation, "options", given, {
+      states: "any",
+      items: "any",
+      readAgain: "boolean"
+    })
+    if (items !== undefined) yield* checkItems(operation, items)
+    const isState = (one: unknown) => one === "failed" || one === "unknown"
+    if (states !== undefined && !(Array.isArray(states) && states.length > 0 && states.every(isState)))
+      yield* Options.refuser(operation)("states", 'must be a list of "failed" and "unknown"')
+  })
+
+export const make = (sql: SqlClient): Service => {
+  const patient = <A, E extends SqlError | FleetError>(statement: Effect.Effect<A, E>) =>
+    Store.patient(whileOpen(sql, statement))
+  const ask = <A, E>(statement: Effect.Effect<A, E>) =>
+    whileOpen(sql, Effect.mapError(apart(statement), storeFailed))
+
+  const status = (id: string): Effect.Effect<Progress, FleetError> =>
+    Effect.gen(function* () {
+      const [row] = yield* patient(sql<Row>`
+        SELECT r.*, ${now(sql)} AS at,
+          (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'failed') AS failed,
+          (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'unknown') AS unknown,
+          (SELECT COUNT(*) FROM quartet_failures f WHERE f.run = r.id AND f.state = 'settled') AS settled,
+          (SELECT COALESCE(SUM(l.done), 0) FROM quartet_lanes l WHERE l.run = r.id) AS done,
+          (SELECT COALESCE(SUM(LENGTH(p.states) - LENGTH(REPLACE(p.states, 'd', ''))), 0)
+            FROM quartet_pages p JOIN quartet_lanes l ON l.run = p.run AND l.lane = p.page % r.lanes
+            WHERE p.run = r.id AND p.page >= l.next_page) AS begun
+        FROM quartet_runs r WHERE r.id = ${id}`)
+      if (row === undefined) return yield* unknownRun(id)
+      const lanes = yield* patient(sql<Row>`SELECT * FROM quartet_lanes WHERE run = ${id} ORDER BY lane`)
+      const found = lanes.map((lane) => laneOf(lane, numberOf(row.at)))
+      const read = numberOf(row.items)
+      return {
+        run: id,
+        job: String(row.job),
+        key: String(row.run_key),
+        state: row.state as RunState,
+        read,
+        total: numberOf(row.is_read) === 1 ? read : undefined,
+        done: numberOf(row.done) + numberOf(row.begun) + numberOf(row.settled),
+        failed: numberOf(row.failed),
+        unknown: numberOf(row.unknown),
+        error: textOf(row.error) ?? found.find(({ lane }) => lane === readerLane)?.error,
+        lanes: found,
+        stalls: numberOf(row.stalls),
+        startedAt: dateOf(row.started_at),
+        endedAt: row.ended_at === null ? undefined : dateOf(row.ended_at)
+      }
+    })
+
+  const isEnd = (state: RunState): boolean => state === "done" || state === "cancelled"
+
+  const progress = (id: string): Stream.Stream<Progress, FleetError> =>
+    Stream.unfoldEffect<Progress | undefined, Progress, FleetError, never>(undefined, (last) =>
+      last !== undefined && isEnd(last.state)
+        ? Effect.succeed(Option.none())
+        : Effect.map(last === undefined ? status(id) : Effect.delay(status(id), watched), (next) =>
+            Option.some([next, next] as const)
+          )
+    ).pipe(Stream.changesWith((one, other) => JSON.stringify(one) === JSON.stringify(other)))
+
+  const failures = (id: string): Stream.Stream<Failure, FleetError> =>
+    Stream.paginateChunkEffect(-1, (after) =>
+      Effect.map(
+        Stream.runCollect(
+          Stream.fromIterableEffect(
+            patient(sql<Row>`
+              SELECT * FROM quartet_failures WHERE run = ${id} AND item > ${after} AND state <> 'settled' ORDER BY item LIMIT ${atOnce}`)
+          ).pipe(
+            Stream.map(
+              (row): Failure => ({
+                item: numberOf(row.item),
+                state: row.state === "failed" ? "failed" : "unknown",
+                tag: String(row.tag),
+                error: String(row.error),
+                input: JSON.parse(String(row.input)),
+                attempts: numberOf(row.attempts),
+                at: dateOf(row.failed_at)
+              })
+            )
+          )
+        ),
+        (found) => {
+          const last = [...found].at(-1)
+          return [found, last === undefined ? Option.none() : Option.some(last.item)] as const
+        }
+      )
+    )
+
+  const stateError = (id: string, what: string, state: RunState): FleetError =>
+    new FleetError({ reason: "State", advice: `the run ${id} is ${state}: it cannot be ${what}` })
+
+  const stateOf = (id: string): Effect.Effect<RunState, FleetError> =>
+    Effect.flatMap(patient(sql<Row>`SELECT state FROM quartet_runs WHERE id = ${id}`), ([row]) =>
+      row === undefined ? unknownRun(id) : Effect.succeed(row.state as RunState)
+    )
+
+  const input = (id: string): Effect.Effect<unknown, FleetError> =>
+    Effect.flatMap(patient(sql<Row>`SELECT input FROM quartet_runs WHERE id = ${id}`), ([row]) =>
+      row === undefined ? unknownRun(id) : Effect.succeed(JSON.parse(String(row.input)))
+    )
+
+  /** Waits until nobody holds a lane: no runner works on the run any more. Or somebody else has it go on. */
+  const released = (id: string): Effect.Effect<void, FleetError> =>
+    patient(sql<Row>`
+      SELECT l.lane AS lane FROM quartet_lanes l JOIN quartet_runs r ON r.id = l.run
+      WHERE r.id = ${id} AND r.state <> 'running' AND l.lease_until > ${now(sql)} LIMIT 1`).pipe(
+      Effect.tap((held) => (held.length === 0 ? Effect.void : Effect.sleep(watched))),
+      Effect.repeat({ until: (held) => held.length === 0 })
+    )
+
+  const stop = (id: string, state: "cancelled" | "paused"): Effect.Effect<void, FleetError> =>
+    Effect.gen(function* () {
+      const before = yield* stateOf(id)
+      if (isEnd(before) && before !== state) return yield* stateError(id, state, before)
+      // One that has paused itself keeps its reason.
+      yield* state === "paused"
+        ? patient(
+            sql`UPDATE quartet_runs SET state = 'paused', error = NULL WHERE id = ${id} AND state = 'running'`
+          )
+        : patient(sql`
+            UPDATE quartet_runs SET state = 'cancelled', error = NULL, ended_at = ${now(sql)}
+            WHERE id = ${id} AND state IN ('running', 'paused')`)
+      yield* released(id)
+      if (state === "cancelled")
+        // Their states stay: they say how many items were done.
+        yield* patient(sql`
+          UPDATE quartet_pages SET items = '[]'
+          WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state = 'cancelled')`)
+    })
+
+  /** Lanes of a new generation: the runners start them. Nothing where the run goes on already, or is cancelled. */
+  const go = (id: string): Effect.Effect<void, FleetError> =>
+    Effect.gen(function* () {
+      yield* patient(sql`
+        UPDATE quartet_lanes SET generation = begun + 1, state = 'idle', error = NULL
+        WHERE run = ${id} AND EXISTS (SELECT 1 FROM quartet_runs WHERE id = ${id} AND state IN ('paused', 'done'))`)
+      yield* patient(sql`
+        UPDATE quartet_runs SET state = 'running', error = NULL, ended_at = NULL,
+          accepted = (SELECT COUNT(*) FROM quartet_failures WHERE run = ${id} AND state <> 'settled')
+        WHERE id = ${id} AND state IN ('paused', 'done')`)
+    })
+
+  const resume = (id: string): Effect.Effect<void, FleetError> =>
+    Effect.gen(function* () {
+      const state = yield* stateOf(id)
+      if (state === "running") return
+      if (state !== "paused") return yield* stateError(id, "resumed", state)
+      yield* released(id)
+      yield* go(id)
+    })
+
+  const retry = (id: string, options: RetryOptions): Effect.Effect<number, FleetError | InputError> =>
+    Effect.gen(function* () {
+      yield* checkRetry(options)
+      const state = yield* stateOf(id)
+      if (state === "cancelled") return yield* stateError(id, "tried again", state)
+      const { count, request } = yield* patient(Requests.make(sql, id, options))
+      if (count === 0) return 0
+      // The reader cuts pages of them, and lanes that have ended go on: so nobody may be at work.
+      while (true) {
+        if ((yield* stateOf(id)) === "running") yield* stop(id, "paused")
+        yield* released(id)
+        if (yield* whileOpen(sql, Requests.add(sql, id, request))) break
+        if ((yield* stateOf(id)) === "cancelled") return yield* stateError(id, "tried again", "cancelled")
+      }
+      yield* go(id)
+      return count
+    })
+
+  const settle = (id: string, items: ReadonlyArray<number>): Effect.Effect<number, FleetError | InputError> =>
+    Effect.gen(function* () {
+      yield* checkItems("run.settle", items)
+      yield* stateOf(id)
+      // What is tried again at this moment comes to an end of its own.
+      const open = yield* patient(openItems(sql, id))
+      const wanted = items.filter((item) => !open.has(item))
+      let count = 0
+      for (let start = 0; start < wanted.length; start += atOnce) {
+        const settled = yield* ask(sql<Row>`
+          UPDATE quartet_failures SET state = 'settled'
+          WHERE run = ${id} AND ${sql.in("item", wanted.slice(start, start + atOnce))} AND state <> 'settled' RETURNING item`)
+        count += settled.length
+      }
+      return count
+    })
+
+  const runOf = (row: Row): Run => {
+    const id = String(row.id)
+    return {
+      id,
+      job: String(row.job),
+      key: String(row.run_key),
+      input: input(id),
+      status: status(id),
+      progress: progress(id),
+      wait: Effect.repeat(
+        Effect.tap(status(id), (found) =>
+          isEnd(found.state) || found.state === "paused" ? Effect.void : Effect.sleep(watched)
+        ),
+        { until: (found) => isEnd(found.state) || found.state === "paused" }
+      ),
+      failures: failures(id),
+      pause: stop(id, "paused"),
+      resume: resume(id),
+      cancel: stop(id, "cancelled"),
+      retry: (options = {}) => retry(id, options),
+      settle: (items) => settle(id, items)
+    }
+  }
+
+  const start = (job: Definition<unknown>, key: string, input: unknown): Effect.Effect<Run, FleetError> =>
+    Effect.gen(function* () {
+      const id = yield* idOf(job.name, key)
+      const salt = yield* makeSalt
+      for (let lane = readerLane; lane < job.lanes; lane++)
+        yield* patient(sql`
+          INSERT INTO quartet_lanes (run, lane, generation, begun, epoch, lease_until, next_page, done, state)
+          VALUES (${id}, ${lane}, 1, 0, 0, 0, 0, 0, 'idle') ON CONFLICT DO NOTHING`)
+      // A run is one once this row is there, and its lanes are before it: what counts them takes theirs.
+      yield* patient(sql`
+        INSERT INTO quartet_runs (id, salt, job, run_key, input, state, lanes, pages, items, is_read, stalls, accepted, started_at)
+        VALUES (${id}, ${salt}, ${job.name}, ${key}, ${JSON.stringify(input ?? null)}, 'running', ${job.lanes}, 0, 0, 0, 0, 0, ${now(sql)})
+        ON CONFLICT DO NOTHING`)
+      return runOf({ id, job: job.name, run_key: key })
+    })
+
+  const columns = sql.literal("id, job, run_key")
+  return {
+    start,
+    runs: (job) =>
+      Effect.map(
+        patient(sql<Row>`
+          SELECT ${columns} FROM quartet_runs ${job === undefined ? sql`` : sql`WHERE job = ${job}`}
+          ORDER BY started_at DESC, id`),
+        (rows) => rows.map(runOf)
+      ),
+    run: (id) =>
+      Effect.flatMap(
+        patient(sql<Row>`
+          SELECT ${columns} FROM quartet_runs WHERE SUBSTR(id, 1, ${id.length}) = ${id} LIMIT 2`),
+        ([found, other]) => {
+          if (found === undefined || id === "") return unknownRun(id)
+          if (other === undefined || found.id === id) return Effect.succeed(runOf(found))
+          return new FleetError({
+            reason: "Unknown",
+            advice: `several runs begin with "${id}": give more of the id`
+          })
+        }
+      )
+  }
+}

@@ -1,0 +1,72 @@
+/** What a failure of an item's work means for the item, its lane and its run. */
+import * as Cause from "effect/Cause"
+import * as Option from "effect/Option"
+import { hasProperty, isTagged } from "effect/Predicate"
+import { doneOf } from "../../../core/kernel/errors/outcomes.js"
+
+/** What failed, for a person: its tag, and its message, cut. */
+export interface Described {
+  readonly tag: string
+  readonly error: string
+}
+
+const longest = 500
+
+/** A text that any store keeps: PostgreSQL refuses one with a NUL, or with half of a surrogate pair. */
+const kept = (text: string): string =>
+  text
+    .slice(0, longest)
+    .replaceAll("\0", "\uFFFD")
+    .replace(/\p{Surrogate}/gu, "\uFFFD")
+
+/** Describes what a work failed with, or died of. The errors of calls hold nothing that was sent; others are their author's. */
+export const describe = (cause: Cause.Cause<unknown>): Described => {
+  const error = Option.getOrElse(Cause.failureOption(cause), () => Cause.squash(cause))
+  const tag = hasProperty(error, "_tag") ? error._tag : hasProperty(error, "name") ? error.name : undefined
+  const message = hasProperty(error, "message") ? error.message : error
+  return {
+    tag: kept(typeof tag === "string" && tag !== "" ? tag : "Error"),
+    error: kept(String(message))
+  }
+}
+
+/**
+ * `Unknown`: it may have been done. `Done`: it was, though the answer cannot be read. `Stop`: nothing of the run can succeed, such as with
+ * credentials that are refused. `Wait`: what it needs is out of reach, or asked for a pause. `Again`: the same may succeed. `Failed`: it will
+ * not.
+ */
+export type Verdict =
+  | { readonly _tag: "Again" | "Done" | "Failed" | "Stop" | "Unknown" }
+  | { readonly _tag: "Wait"; readonly milliseconds: number | undefined }
+
+/** The status by which the platform, or a gateway before it, says that it is out of service. */
+export const outOfService = 503
+
+/** Whether the platform says that it is out of service, whatever was asked of it: that is no item's fault. */
+export const isOutage = (cause: Cause.Cause<unknown>): boolean =>
+  Option.exists(Cause.failureOption(cause), (error) =>
+    // An outcome is unknown because of the last failure, or of an earlier one.
+    [error, Object(error).cause].some(
+      (one) => isTagged(one, "ServerFault") && Object(one).status === outOfService
+    )
+  )
+
+export const verdictOf = (cause: Cause.Cause<unknown>): Verdict => {
+  const failure = Cause.failureOption(cause)
+  if (Option.isNone(failure)) return { _tag: "Failed" }
+  const error = failure.value
+  const done = doneOf(Object(error))
+  if (done !== "no") return { _tag: done === "yes" ? "Done" : "Unknown" }
+  // A sign-in that failed for the network's sake is not tried again for a while: the one that failed says more.
+  if (isTagged(error, "CredentialsError") && hasProperty(error, "reason") && error.reason === "Cooldown")
+    return { _tag: "Wait", milliseconds: undefined }
+  if (isTagged(error, "CredentialsError") || isTagged(error, "Unauthenticated")) return { _tag: "Stop" }
+  if (isTagged(error, "PermissionDenied"))
+    return { _tag: hasProperty(error, "reason") && error.reason === "Grant" ? "Stop" : "Failed" }
+  if (!hasProperty(error, "retryable") || error.retryable !== true) return { _tag: "Failed" }
+  const after =
+    hasProperty(error, "retryAfter") && typeof error.retryAfter === "number" ? error.retryAfter : undefined
+  if (isTagged(error, "RateLimited") || after !== undefined || isOutage(cause))
+    return { _tag: "Wait", milliseconds: after }
+  return isTagged(error, "NetworkError") ? { _tag: "Wait", milliseconds: undefined } : { _tag: "Again" }
+}

@@ -1,0 +1,233 @@
+/** Rows of a file, CSV or NDJSON, one after another in constant memory. */
+import { createReadStream } from "node:fs"
+import { extname, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { ruleOf } from "../../../core/kernel/codec/written.js"
+import type { Opening, ReadOptions } from "../csv/records.js"
+import { codeOf } from "../../../adapters/http/node-errors.js"
+import { FleetError } from "./store.js"
+
+/** How rows are written in a file. @category models */
+export const Format = Schema.Literal("csv", "ndjson")
+export type Format = typeof Format.Type
+
+/** A source that cannot be read. */
+export const sourceFailed = (advice: string, cause?: unknown): FleetError =>
+  new FleetError({ reason: "Source", advice, ...(cause === undefined ? {} : { cause }) })
+
+/** Marks a source that ended before the items that were read of it. */
+const tooShort = Symbol("tooShort")
+
+/** Whether a source has failed because it became shorter. */
+export const isTooShort = (error: unknown): boolean => error instanceof FleetError && error.cause === tooShort
+
+const tooFew = (name: string, count: number, seen: number): FleetError =>
+  sourceFailed(
+    `${name} has become shorter: its first ${count} items were read before, and ${seen} are there. A run goes on where they all are, in the same order`,
+    tooShort
+  )
+
+/** What follows the first items of a source, which has to have them still. */
+export const behind = <A, E, R>(
+  items: Stream.Stream<A, E, R>,
+  count: number,
+  name = "the source"
+): Stream.Stream<A, E | FleetError, R> => {
+  if (count === 0) return items
+  return Stream.suspend(() => {
+    let seen = 0
+    const counted = Stream.mapChunks(items, (chunk) => {
+      seen += chunk.length
+      return chunk
+    })
+    const end = Stream.suspend(() => (seen < count ? Stream.fail(tooFew(name, count, seen)) : Stream.empty))
+    return Stream.concat(Stream.drop(counted, count), end)
+  })
+}
+
+/** The most characters of a line: more is no line of a row, but a file of another kind. */
+const longestLine = 16 * 1024 * 1024
+
+/** What a file cannot be read for, without what it holds. */
+const unread = (file: string) => (cause: unknown) => {
+  if (cause instanceof FleetError) return cause
+  const code = codeOf(cause)
+  return sourceFailed(
+    `${file}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "is no text in UTF-8" : `cannot be read (${code || "unknown"})`}`,
+    cause
+  )
+}
+
+/** What stands at a line of a file: a row, or what is wrong with it. */
+export interface Located {
+  /** The line at which it begins, 1 for the first. */
+  readonly line: number
+  /** The row, or the rule that the line breaks. */
+  readonly row: Either.Either<unknown, string>
+}
+
+const parsed = (line: number, text: string): Located => ({
+  line,
+  row: Either.flatMap(
+    // The parser's own message repeats a part of the line.
+    Either.try({ try: (): unknown => JSON.parse(text), catch: () => "is not JSON" }),
+    (value) => {
+      const rule = ruleOf(text)
+      return rule === undefined ? Either.right(value) : Either.left(rule)
+    }
+  )
+})
+
+/** The rows of a file's pieces, as many at a time as a piece ends. Of the first `skip` rows nothing is parsed. */
+async function* ndjson(file: string, skip: number) {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let rest = ""
+  let number = 0
+  let seen = 0
+  const take = (lines: ReadonlyArray<string>): ReadonlyArray<Located> =>
+    lines.flatMap((line) => {
+      number += 1
+      if (line.trim() === "") return []
+      seen += 1
+      return seen > skip ? [parsed(number, line)] : []
+    })
+  for await (const piece of createReadStream(file)) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    if (rest.length > longestLine)
+      throw sourceFailed(`${file}, line ${number + lines.length + 1}: is longer than 16 MiB: is it NDJSON?`)
+    yield take(lines)
+  }
+  yield take([rest + decoder.decode()])
+  if (seen < skip) throw tooFew(file, skip, seen)
+}
+
+const csv = (
+  file: string,
+  options: ReadOptions,
+  onOpening?: (opening: Opening) => Effect.Effect<void>
+): Stream.Stream<Located, FleetError> =>
+  Stream.unwrap(
+    Effect.tryPromise({
+      try: () => import("../csv/records.js"),
+      catch: (cause) =>
+        new FleetError({
+          reason: "Driver",
+          advice: "csv-parse cannot be loaded: install it beside @quartet/sdk",
+          cause
+        })
+    }).pipe(
+      Effect.map(({ located }) => {
+        const bytes = Stream.suspend(() =>
+          Stream.fromAsyncIterable<Uint8Array, FleetError>(createReadStream(file), unread(file))
+        )
+        const failed = (error: Error) => sourceFailed(`${file}: ${error.message}`)
+        return located(bytes, options, onOpening).pipe(
+          Stream.map(({ line, record }) => ({ line, row: Either.mapLeft(record, ({ rule }) => rule) })),
+          Stream.mapError((error) => (error instanceof FleetError ? error : failed(error)))
+        )
+      })
+    )
+  )
+
+/** The whole path of a file. */
+export const pathOf = (file: string): string => resolve(file)
+
+/** The format of a file by the end of its name. */
+export const formatOf = (file: string): Format | undefined => {
+  const end = extname(file).toLowerCase()
+  if (end === ".csv") return "csv"
+  return end === ".ndjson" || end === ".jsonl" ? "ndjson" : undefined
+}
+
+/** A delimiter that may be left open. */
+export const delimited = (delimiter: string | undefined): ReadOptions =>
+  delimiter === undefined ? {} : { delimiter }
+
+/** How a file is read. @category models */
+export interface FileOptions extends ReadOptions {
+  /** By the end of the file's name, by default. */
+  readonly format?: Format | undefined
+  /** Rows that were read before. */
+  readonly skip?: number
+}
+
+/** The rows of a file with their lines, from the one after the first `skip` on; what cannot be told apart in lines fails. */
+export const located = (
+  file: string,
+  { format = formatOf(file), skip = 0, ...options }: FileOptions = {},
+  onOpening?: (opening: Opening) => Effect.Effect<void>
+): Stream.Stream<Located, FleetError> => {
+  switch (format) {
+    case "csv":
+      return behind(csv(file, options, onOpening), skip, file)
+    case "ndjson":
+      return Stream.suspend(() => Stream.fromAsyncIterable(ndjson(file, skip), unread(file))).pipe(
+        Stream.mapConcat((some) => some)
+      )
+    default:
+      return Stream.fail(
+        sourceFailed(`${file}: is neither .csv nor .ndjson nor .jsonl: say which format it has`)
+      )
+  }
+}
+
+/** The rule that a row breaks, in one of its columns or as a whole. */
+export interface Rule {
+  readonly column?: string
+  readonly rule: string
+}
+
+/** The most values that are compared, all of them in memory. A Set holds no more than 2²⁴. */
+const mostCompared = 16_000_000
+
+/** Judges the values of a column, one after another: none may stand in the file twice. */
+export const unique = (column: string, rule: string): ((value: string) => Rule | undefined) => {
+  const seen = new Set<string>()
+  return (value) => {
+    if (seen.has(value)) return { column, rule }
+    if (seen.size >= mostCompared)
+      return { column, rule: `has more than ${mostCompared} values, which are not compared: cut the file` }
+    seen.add(value)
+    return undefined
+  }
+}
+
+/**
+ * The rows of a file as `rows` reads them, each judged beside all before it. The first behind `skip` that breaks a rule fails with FleetError
+ * `Source`, which names line, column and rule. A run that goes on reads the file from its beginning.
+ */
+export const judgedRows = (
+  file: string,
+  { skip = 0, ...options }: FileOptions,
+  judge: () => (row: unknown) => Effect.Effect<Rule | undefined>
+): Stream.Stream<unknown, FleetError> =>
+  Stream.suspend(() => {
+    const ruleOf = judge()
+    const judged = located(file, options).pipe(
+      Stream.zipWithIndex,
+      Stream.mapEffect(([{ line, row }, index]) =>
+        Effect.flatMap(
+          Either.isLeft(row) ? Effect.succeed({ rule: row.left }) : ruleOf(row.right),
+          (broken: Rule | undefined) => {
+            if (broken === undefined || index < skip) return Effect.succeed(Either.getOrUndefined(row))
+            const column = broken.column === undefined ? "" : `, column ${JSON.stringify(broken.column)}`
+            return sourceFailed(`${file}, line ${line}${column}: ${broken.rule}`)
+          }
+        )
+      )
+    )
+    return behind(judged, skip, file)
+  })
+
+/**
+ * The rows of a file, from the one after the first `skip` on. Those of CSV are objects of texts, by the names of its first line; those of
+ * NDJSON are what each line says, empty lines aside. What cannot be parsed fails with FleetError `Source`, which names the line.
+ */
+export const rows = (file: string, options?: FileOptions): Stream.Stream<unknown, FleetError> =>
+  Stream.mapEffect(located(file, options), ({ line, row }) =>
+    Either.mapLeft(row, (rule) => sourceFailed(`${file}, line ${line}: ${rule}`))
+  )

@@ -1,0 +1,687 @@
+// What becomes of a run's items: each by its own record, whatever its work and its source do.
+import { Chunk, Data, Effect, Option, Schema, Stream } from "effect"
+import { expect, vi } from "vitest"
+import * as Fleet from "../jobs/index.js"
+import { Lease } from "../jobs/lease.js"
+import { Page } from "../jobs/page.js"
+import { OutcomeUnknown } from "../../../core/kernel/errors/errors.js"
+import { live } from "../../../test/support/effect.js"
+import { memory, startRun, work } from "./crew.js"
+import { Platform, Refused } from "./platform.js"
+
+vi.mock("../jobs/times.js", () => import("./times.js"))
+
+const input = Schema.Number
+const base = { input, key: String, page: 4, lanes: 2 }
+const numbers = (count: number) => Array.from({ length: count }, (_, item) => item)
+
+class Transient extends Data.TaggedError("ServerFault") {
+  readonly retryable = true
+}
+
+/** Runs a job to where it stops. */
+const ran = <I>(job: Fleet.Job<I, never>, input: I) =>
+  Effect.gen(function* () {
+    const sql = yield* memory
+    const run = yield* startRun(sql, job, input)
+    yield* work(sql, job, run.id)
+    return { sql, run, again: work(sql, job, run.id), status: yield* run.status }
+  })
+
+const failuresOf = (run: Fleet.Run) =>
+  Effect.map(Stream.runCollect(run.failures), (found) =>
+    Chunk.toReadonlyArray(found).map(({ attempts, error, input, item, state, tag }) => ({
+      attempts,
+      error,
+      input,
+      item,
+      state,
+      tag
+    }))
+  )
+
+live.each([
+  { what: "an empty source", count: 0, page: 4, lanes: 2 },
+  { what: "a part of a page", count: 3, page: 4, lanes: 2 },
+  { what: "exactly one page", count: 4, page: 4, lanes: 2 },
+  { what: "an end at a page's border", count: 12, page: 4, lanes: 2 },
+  { what: "pages of one item", count: 9, page: 1, lanes: 2 },
+  { what: "one lane", count: 9, page: 2, lanes: 1 },
+  { what: "64 lanes", count: 200, page: 2, lanes: 64 },
+  { what: "more items than are marked at once", count: 150, page: 150, lanes: 1 }
+])("does each item once, with $what", function* ({ count, lanes, page }) {
+  const platform = new Platform()
+  const job = Fleet.job("sizes", {
+    ...base,
+    lanes,
+    page,
+    source: (count) => Stream.fromIterable(numbers(count)),
+    each: (item: number) => platform.send(undefined, item),
+    onUnknown: () => Effect.succeedNone
+  })
+  const { status } = yield* ran(job, count)
+  expect(status).toMatchObject({
+    state: "done",
+    read: count,
+    total: count,
+    done: count,
+    failed: 0,
+    unknown: 0
+  })
+  expect(platform.wrong(numbers(count))).toEqual([])
+})
+
+live("gives an item the same key in all runners and all attempts, and each item another one", function* () {
+  const keys: Array<string> = []
+  const job = Fleet.job("keys", {
+    ...base,
+    source: () => Stream.make(0, 1),
+    each: (item: number, { idempotencyKey }) =>
+      Effect.suspend(() => {
+        keys.push(`${item} ${idempotencyKey}`)
+        return keys.length <= 2 ? new Transient() : Effect.void
+      })
+  })
+  yield* ran(job, 1)
+  expect(keys).toHaveLength(4)
+  expect(new Set(keys).size).toBe(2)
+})
+
+live("says in the store that items may have been sent, before they are", function* () {
+  const sql = yield* memory
+  const seen: Array<string> = []
+  const job = Fleet.job("marks", {
+    ...base,
+    lanes: 1,
+    source: () => Stream.make(0, 1),
+    each: () =>
+      Effect.map(Effect.orDie(sql`SELECT states FROM quartet_pages`), ([row]) =>
+        seen.push(String(row?.states))
+      )
+  })
+  const run = yield* startRun(sql, job, 1)
+  yield* work(sql, job, run.id)
+  expect(seen).toEqual(["ss", "ss"])
+})
+
+live("gives an item another key in another store, where the same run is other work", function* () {
+  const keys: Array<string> = []
+  const job = Fleet.job("keys", {
+    ...base,
+    source: () => Stream.make(0),
+    each: (_, { idempotencyKey }) => Effect.sync(() => keys.push(idempotencyKey))
+  })
+  yield* ran(job, 1)
+  yield* ran(job, 1)
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(2)
+})
+
+live("lists an error with what PostgreSQL would refuse: a NUL, half of a surrogate pair", function* () {
+  const job = Fleet.job("odd", {
+    ...base,
+    source: () => Stream.make(0),
+    each: () => Effect.fail(new Refused({ message: "bad\u0000 \ud800 text" }))
+  })
+  const { run } = yield* ran(job, 1)
+  expect([...(yield* Stream.runCollect(run.failures))]).toMatchObject([{ error: "bad\ufffd \ufffd text" }])
+})
+
+live("goes on behind what is cut, once a source that failed in the middle is mended", function* () {
+  let isBroken = true
+  const done: Array<number> = []
+  const job = Fleet.job("broken", {
+    ...base,
+    source: () =>
+      Stream.fromIterable(numbers(11)).pipe(
+        Stream.mapEffect((item) =>
+          isBroken && item === 6 ? new Refused({ message: "line 6 is not CSV" }) : Effect.succeed(item)
+        )
+      ),
+    each: (item: number) => Effect.sync(() => done.push(item))
+  })
+  const { again, run, status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "paused", error: "Refused: line 6 is not CSV", read: 6 })
+  isBroken = false
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 11, error: undefined })
+  expect(done.sort((one, other) => one - other)).toEqual(numbers(11))
+})
+
+live("asks a source that can begin elsewhere for what is left", function* () {
+  const skipped: Array<number> = []
+  let isBroken = true
+  const done: Array<number> = []
+  const job = Fleet.job("elsewhere", {
+    ...base,
+    source: (_, skip) => {
+      skipped.push(skip)
+      const from = Math.max(0, skip - 1)
+      const items = Stream.fromIterable(numbers(10).slice(from))
+      return {
+        from,
+        items: isBroken
+          ? Stream.concat(Stream.take(items, 5), Stream.fail(new Refused({ message: "no" })))
+          : items
+      }
+    },
+    each: (item: number) => Effect.sync(() => done.push(item))
+  })
+  const { again, run } = yield* ran(job, 1)
+  isBroken = false
+  yield* run.resume
+  yield* again
+  expect(skipped).toEqual([0, 5])
+  expect(done.sort((one, other) => one - other)).toEqual(numbers(10))
+})
+
+live(
+  "is not kept up by a page that a crash left uncounted, where the source has become shorter",
+  function* () {
+    const job = Fleet.job("left", { ...base, source: () => Stream.make(1), each: () => Effect.void })
+    const sql = yield* memory
+    const run = yield* startRun(sql, job, 1)
+    yield* sql`
+    INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 1, 0, '1', '[2]', '.')`
+    yield* work(sql, job, run.id)
+    expect(yield* run.status).toMatchObject({ state: "done", done: 1 })
+    expect(yield* sql`SELECT page FROM quartet_pages`).toEqual([])
+  }
+)
+
+live("pauses where its source interrupts itself", function* () {
+  const job = Fleet.job("interrupts", {
+    ...base,
+    source: () => Stream.fromEffect(Effect.interrupt),
+    each: () => Effect.void
+  })
+  expect((yield* ran(job, 1)).status).toMatchObject({ state: "paused" })
+})
+
+live("keeps items as their schema says", function* () {
+  const found: Array<unknown> = []
+  const job = Fleet.job("dates", {
+    ...base,
+    item: Schema.Struct({ at: Schema.Date, big: Schema.BigInt }),
+    source: () => Stream.make({ at: new Date(5), big: 12345678901234567890n }),
+    each: (item) => Effect.sync(() => found.push(item))
+  })
+  yield* ran(job, 1)
+  expect(found).toEqual([{ at: new Date(5), big: 12345678901234567890n }])
+})
+
+live("keeps nothing and null as null, without a schema", function* () {
+  const found: Array<unknown> = []
+  const job = Fleet.job("nothing", {
+    ...base,
+    source: (): Stream.Stream<unknown> => Stream.make(undefined, null, "text"),
+    each: (item) => Effect.sync(() => found.push(item))
+  })
+  yield* ran(job, 1)
+  expect(found.sort()).toEqual(["text", null, null].sort())
+})
+
+live("pauses where an item cannot be kept, and says why", function* () {
+  const job = Fleet.job("big", { ...base, source: () => Stream.make(1n), each: () => Effect.void })
+  const { status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "paused", read: 0 })
+  expect(status.error).toContain("BigInt")
+})
+
+live("pauses where an item breaks the job's schema of items, and names it", function* () {
+  const job = Fleet.job("empty", {
+    ...base,
+    item: Schema.NonEmptyString,
+    source: () => Stream.make("a", "", "b"),
+    each: () => Effect.void
+  })
+  const { status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "paused", read: 0 })
+  expect(status.error).toContain("item 1 breaks the job's schema of items")
+})
+
+live.each([5, -1, 1.5])("pauses where a source that is to begin at 4 begins at %d", function* (from) {
+  let isBroken = true
+  const job = Fleet.job("gap", {
+    ...base,
+    source: (_, skip) => {
+      const items = Stream.fromIterable(numbers(12).slice(skip))
+      if (skip === 0) return { from: 0, items: Stream.concat(Stream.take(items, 4), Stream.fail("cut")) }
+      return { from: isBroken ? from : skip, items }
+    },
+    each: () => Effect.void
+  })
+  const { again, run } = yield* ran(job, 1)
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({
+    state: "paused",
+    error: expect.stringContaining(`the source answered from: ${from} to skip: 4`)
+  })
+  isBroken = false
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 12 })
+})
+
+live("pauses where its source has become shorter than what was read of it", function* () {
+  let rest: Stream.Stream<number, string> = Stream.fail("cut")
+  let first = 4
+  const job = Fleet.job("shorter", {
+    ...base,
+    source: () => Stream.concat(Stream.fromIterable(numbers(first)), rest),
+    each: () => Effect.void
+  })
+  const { again, run } = yield* ran(job, 1)
+  rest = Stream.empty
+  first = 3
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({
+    state: "paused",
+    error: expect.stringContaining("its first 4 items were read before, and 3 are there")
+  })
+  first = 12
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 12 })
+})
+
+live("lists items that fail, those that die among them, and goes on", function* () {
+  const job = Fleet.job("poison", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(6)),
+    each: (item: number) => {
+      if (item === 1) throw new TypeError("poison")
+      return item === 4 ? new Refused({ message: "no" }) : Effect.void
+    }
+  })
+  const { run, status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "done", done: 4, failed: 2 })
+  expect(yield* failuresOf(run)).toEqual([
+    { item: 1, state: "failed", tag: "TypeError", error: "poison", input: 1, attempts: 1 },
+    { item: 4, state: "failed", tag: "Refused", error: "no", input: 4, attempts: 1 }
+  ])
+})
+
+live("tries an item again that may succeed, as often as the job says", function* () {
+  const job = Fleet.job("attempts", {
+    ...base,
+    attempts: 3,
+    source: () => Stream.make(0),
+    each: () => new Transient()
+  })
+  const { run } = yield* ran(job, 1)
+  expect(yield* failuresOf(run)).toMatchObject([{ item: 0, tag: "ServerFault", attempts: 3 }])
+})
+
+live.each([true, false])("waits while the platform is out of service, however often", function* (retryable) {
+  class Unavailable extends Data.TaggedError("ServerFault") {
+    readonly status = 503
+    readonly retryable = retryable
+  }
+  let count = 0
+  const job = Fleet.job("away", {
+    ...base,
+    attempts: 1,
+    source: () => Stream.make(0),
+    each: () => Effect.suspend(() => (++count <= 4 ? new Unavailable() : Effect.void)),
+    onUnknown: () => Effect.succeedNone
+  })
+  const { status } = yield* ran(job, 1)
+  expect([count, status]).toMatchObject([5, { state: "done", done: 1, failed: 0 }])
+})
+
+live("waits as long as the platform asks for, however often", function* () {
+  const at: Array<number> = []
+  class Limited extends Data.TaggedError("RateLimited") {
+    readonly retryable = true
+    readonly retryAfter = 60
+  }
+  const job = Fleet.job("limited", {
+    ...base,
+    attempts: 1,
+    source: () => Stream.make(0),
+    each: () =>
+      Effect.suspend(() => {
+        at.push(performance.now())
+        return at.length <= 3 ? new Limited() : Effect.void
+      })
+  })
+  const { status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "done", done: 1 })
+  for (const [index, moment] of at.slice(1).entries()) expect(moment - (at[index] ?? 0)).toBeGreaterThan(59)
+})
+
+live.each(["CredentialsError", "Unauthenticated"])("pauses at %s, and the item waits", function* (tag) {
+  let isRefused = true
+  const done: Array<number> = []
+  const job = Fleet.job("refused", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(9)),
+    each: (item: number) =>
+      Effect.suspend(() =>
+        isRefused && item === 5 ? Effect.fail({ _tag: tag, message: "no" }) : Effect.void
+      ).pipe(Effect.tap(() => done.push(item)))
+  })
+  const { again, run, status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "paused", error: `${tag}: no`, failed: 0 })
+  isRefused = false
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 9 })
+  expect(done.sort()).toEqual(numbers(9))
+})
+
+live.each([
+  ["failed", new Refused({ message: "no" })],
+  ["unknown", new OutcomeUnknown({ operation: "items.create", reason: "Network", attempts: 1 })]
+] as const)("pauses after too many %s items, and resumed, after as many more", function* ([kind, error]) {
+  const job = Fleet.job("many", {
+    ...base,
+    lanes: 1,
+    page: 4,
+    maxFailures: 5,
+    concurrency: 1,
+    source: () => Stream.fromIterable(numbers(40)),
+    each: () => Effect.fail<OutcomeUnknown | Refused>(error),
+    onUnknown: () => new Refused({ message: "nobody knows" })
+  })
+  const { again, run, status } = yield* ran(job, 1)
+  const counts = [status[kind]]
+  expect(status).toMatchObject({ state: "paused", error: "more than 5 items were not done" })
+  yield* run.resume
+  yield* again
+  const resumed = yield* run.status
+  counts.push(resumed[kind])
+  expect(resumed).toMatchObject({ state: "paused", error: "more than 5 items were not done" })
+  // Whole pages of four: what was begun is ended.
+  expect(counts).toEqual([8, 16])
+})
+
+const answers = {
+  "that it was done": { find: () => Effect.succeedSome(1), sent: 1, done: 1, unknown: 0 },
+  "that it was not": { find: () => Effect.succeedNone, sent: 2, done: 1, unknown: 0 },
+  "nothing but a failure": { find: () => new Refused({ message: "no" }), sent: 1, done: 0, unknown: 1 },
+  "by throwing": {
+    find: (): Effect.Effect<Option.Option<never>> => {
+      throw new TypeError("no")
+    },
+    sent: 1,
+    done: 0,
+    unknown: 1
+  }
+}
+
+live.each(Object.entries(answers))("where an answer is lost, onUnknown tells %s", function* ([, expected]) {
+  const platform = new Platform({ 0: "dropped" })
+  let sent = 0
+  const job = Fleet.job("unknown", {
+    ...base,
+    source: () => Stream.make(0),
+    each: (item: number) =>
+      Effect.suspend(() => {
+        sent += 1
+        return platform.send(undefined, item)
+      }),
+    onUnknown: expected.find
+  })
+  const { status } = yield* ran(job, 1)
+  expect({ sent, state: status.state, done: status.done, unknown: status.unknown }).toEqual({
+    sent: expected.sent,
+    state: "done",
+    done: expected.done,
+    unknown: expected.unknown
+  })
+})
+
+live("asks onUnknown again where its failure may pass, and sends nothing meanwhile", function* () {
+  const platform = new Platform({ 0: "lost" })
+  let asked = 0
+  const job = Fleet.job("asks", {
+    ...base,
+    source: () => Stream.make(0),
+    each: (item: number) => platform.send(undefined, item),
+    onUnknown: (item) =>
+      Effect.suspend(
+        (): Effect.Effect<Option.Option<unknown>, unknown> =>
+          ++asked < 3 ? new Transient() : platform.find(item)
+      )
+  })
+  const { status } = yield* ran(job, 1)
+  expect({ asked, done: status.done, times: platform.done.get(0) }).toEqual({ asked: 3, done: 1, times: 1 })
+})
+
+live("works on pages as a whole", function* () {
+  const found: Array<string> = []
+  let isBroken = true
+  const job = Fleet.job("whole", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(10)),
+    eachPage: (items: ReadonlyArray<number>, { page }) =>
+      Effect.suspend(() => {
+        if (isBroken && page === 1) return new Refused({ message: "disk is full" })
+        found.push(`${page}: ${items.join(" ")}`)
+        return Effect.void
+      })
+  })
+  const { again, run, status } = yield* ran(job, 1)
+  expect(status).toMatchObject({ state: "paused", error: "Refused: disk is full" })
+  isBroken = false
+  yield* run.resume
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 10 })
+  expect([...new Set(found)].sort()).toEqual(["0: 0 1 2 3", "1: 4 5 6 7", "2: 8 9"])
+})
+
+live("pauses where what finishes it fails, and finishes once it is mended", function* () {
+  const finished: Array<string> = []
+  let isBroken = true
+  const job = Fleet.job("finish", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(5)),
+    each: () => Effect.void,
+    finish: (count, run) =>
+      Effect.suspend(() => {
+        if (isBroken) return new Refused({ message: "no" })
+        finished.push(`${count} ${run}`)
+        return Effect.void
+      })
+  })
+  const { again, run, status } = yield* ran(job, 7)
+  expect(status).toMatchObject({ state: "paused", error: "Refused: no", done: 5 })
+  isBroken = false
+  yield* run.resume
+  yield* again
+  expect((yield* run.status).state).toBe("done")
+  yield* again
+  expect(finished).toEqual([`7 ${run.id}`])
+})
+
+live("pauses where its input is no longer what the job says", function* () {
+  const before = Fleet.job("input", { ...base, source: () => Stream.make(1), each: () => Effect.void })
+  const after = Fleet.job("input", {
+    ...base,
+    input: Schema.Date,
+    source: () => Stream.make(1),
+    each: () => Effect.void
+  })
+  const sql = yield* memory
+  const run = yield* startRun(sql, before, 5)
+  yield* work(sql, after, run.id)
+  expect(yield* run.status).toMatchObject({
+    state: "paused",
+    error: "its input is not what the job's schema says"
+  })
+  yield* run.resume
+  yield* work(sql, before, run.id)
+  expect((yield* run.status).state).toBe("done")
+})
+
+/** A run whose items from 2 to 5 fail until the platform is mended. */
+const failing = (count = 8) =>
+  Effect.gen(function* () {
+    let isBroken = true
+    let offset = 0
+    const done: Array<number> = []
+    const job = Fleet.job("failing", {
+      ...base,
+      maxFailures: 1_000_000,
+      source: () =>
+        Stream.fromIterable(numbers(count - offset)).pipe(Stream.map((item) => item + 100 * offset)),
+      each: (item: number) =>
+        Effect.suspend(() => {
+          if (isBroken && item >= 2 && item <= 5) return new Refused({ message: "no" })
+          done.push(item)
+          return Effect.void
+        })
+    })
+    const found = yield* ran(job, 1)
+    isBroken = false
+    return {
+      ...found,
+      done,
+      correct: () => {
+        offset = 1
+      }
+    }
+  })
+
+live("tries failed items again, and only those", function* () {
+  const { again, done, run } = yield* failing()
+  expect(yield* run.retry()).toBe(4)
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 8, failed: 0 })
+  expect(done.sort()).toEqual(numbers(8))
+  expect(yield* run.retry()).toBe(0)
+})
+
+live("tries the items again that are named", function* () {
+  const { again, run } = yield* failing()
+  expect(yield* run.retry({ items: [4, 2, 7, 4, 999] })).toBe(2)
+  yield* again
+  expect((yield* failuresOf(run)).map(({ item }) => item)).toEqual([3, 5])
+})
+
+live("tries many named items again", function* () {
+  const { again, run } = yield* failing()
+  expect(yield* run.retry({ items: numbers(70_000) })).toBe(4)
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 8 })
+})
+
+live("adds requests that are made at the same time", function* () {
+  const { again, run } = yield* failing()
+  const counts = yield* Effect.all([run.retry({ items: [2] }), run.retry({ items: [3] })], {
+    concurrency: 2
+  })
+  expect(counts).toEqual([1, 1])
+  yield* again
+  expect((yield* failuresOf(run)).map(({ item }) => item)).toEqual([4, 5])
+})
+
+live("adds requests of a run that is paused", function* () {
+  const { again, run } = yield* failing()
+  yield* run.retry({ items: [2] })
+  yield* run.pause
+  yield* run.retry({ items: [5] })
+  yield* again
+  expect((yield* failuresOf(run)).map(({ item }) => item)).toEqual([3, 4])
+})
+
+live("takes items again from a corrected source, and leaves those that it no longer has", function* () {
+  const { again, correct, done, run } = yield* failing(6)
+  correct()
+  yield* run.retry({ readAgain: true })
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 5, failed: 1 })
+  expect(done.sort((one, other) => one - other)).toEqual([0, 1, 102, 103, 104])
+  expect((yield* failuresOf(run)).map(({ item }) => item)).toEqual([5])
+})
+
+live("takes items for done that somebody has settled, each of them once", function* () {
+  const { again, run } = yield* failing()
+  expect(yield* run.settle([2, 3, 7])).toBe(2)
+  expect(yield* run.settle([2, 3])).toBe(0)
+  expect(yield* run.status).toMatchObject({ done: 6, failed: 2 })
+  expect(yield* run.retry()).toBe(2)
+  expect(yield* run.settle([4])).toBe(1)
+  yield* again
+  expect(yield* run.status).toMatchObject({ state: "done", done: 8, failed: 0 })
+})
+
+live("refuses to try or settle what are no items", function* () {
+  const { run } = yield* failing()
+  const refused = <A, E>(work: Effect.Effect<A, E>) => Effect.flip(work)
+  const of = (value: unknown) => value as never
+  for (const [work, field] of [
+    [run.retry(of({ states: ["bogus"] })), "states"],
+    [run.retry({ states: [] }), "states"],
+    [run.retry(of({ items: ["2"] })), "items[0]"],
+    [run.retry({ items: [2, -1] }), "items[1]"],
+    [run.retry(of({ item: 2 })), "item"],
+    [run.settle(of(2)), "items"],
+    [run.settle([2.5]), "items[0]"]
+  ] as const)
+    expect(yield* refused(work)).toMatchObject({ _tag: "InputError", field })
+  expect(yield* run.status).toMatchObject({ state: "done", failed: 4 })
+})
+
+live("begins nothing in a lane that is taken after the run was paused", function* () {
+  const platform = new Platform()
+  const job = Fleet.job("paused", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(9)),
+    each: (item: number) => platform.send(undefined, item),
+    onUnknown: () => Effect.succeedNone
+  })
+  const sql = yield* memory
+  const run = yield* startRun(sql, job, 1)
+  yield* run.pause
+  yield* work(sql, job, run.id)
+  expect(platform.done.size).toBe(0)
+  expect(yield* run.status).toMatchObject({ state: "paused", read: 0 })
+})
+
+live("waits with a pause until what was begun is ended", function* () {
+  let running = 0
+  const job = Fleet.job("pauses", {
+    ...base,
+    source: () => Stream.fromIterable(numbers(4000)),
+    each: () =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => running++),
+        () => Effect.sleep(30),
+        () => Effect.sync(() => running--)
+      )
+  })
+  const sql = yield* memory
+  const run = yield* startRun(sql, job, 1)
+  const working = yield* Effect.fork(work(sql, job, run.id))
+  yield* Effect.repeat(Effect.sleep(10), { until: () => running > 0 })
+  yield* Effect.all([run.pause, run.pause], { concurrency: 2 })
+  expect(running).toBe(0)
+  yield* working
+  expect((yield* run.status).done).toBeLessThan(4000)
+})
+
+live("an owner that lost its lane writes nothing, though nobody has taken its page", function* () {
+  const job = Fleet.job("owners", { ...base, source: () => Stream.make(1), each: () => Effect.void })
+  const sql = yield* memory
+  const run = yield* startRun(sql, job, 1)
+  yield* sql`INSERT INTO quartet_pages (run, page, epoch, numbers, items, states) VALUES (${run.id}, 0, 0, '0', '[1,2]', '..')`
+  yield* sql`UPDATE quartet_runs SET pages = 1 WHERE id = ${run.id}`
+  const first = Option.getOrThrow(yield* Lease.take(sql, run.id, 0, 1, "first"))
+  const page = Option.getOrThrow(yield* Page.next(sql, first, 2, 0))
+  // It waits for as long as the first one has it.
+  expect(yield* Effect.timeoutOption(Lease.take(sql, run.id, 0, 1, "second"), 100)).toEqual(Option.none())
+  yield* sql`UPDATE quartet_lanes SET lease_until = 0`
+  yield* Lease.take(sql, run.id, 0, 1, "second")
+  page.states[0] = "f"
+  const failure = { item: 0, state: "failed", tag: "No", error: "no", input: "1", attempts: 1 } as const
+  expect(yield* Effect.flip(page.save([failure]))).toMatchObject({ _tag: "Lost" })
+  expect(yield* Effect.flip(page.close)).toMatchObject({ _tag: "Lost" })
+  expect(yield* sql`SELECT states FROM quartet_pages`).toEqual([{ states: ".." }])
+  expect(yield* failuresOf(run)).toEqual([])
+})

@@ -1,0 +1,33 @@
+/** What is said of a run to those who listen to the page. */
+import { expect, it } from "vitest"
+import { announced } from "../../http/client.js"
+import type * as Wire from "../../http/wire.js"
+
+const run = (of: Partial<Wire.Progress>): Wire.Progress => ({
+  run: "3f2a",
+  job: "rows",
+  key: "a",
+  state: "running",
+  read: 0,
+  total: undefined,
+  done: 0,
+  failed: 0,
+  unknown: 0,
+  error: undefined,
+  lanes: [],
+  stalls: 0,
+  startedAt: new Date(0),
+  endedAt: undefined,
+  ...of
+})
+
+it.each([
+  [{}, "0 items through"],
+  [{ done: 7, read: 9 }, "7 items through"],
+  [{ done: 4000, failed: 300, unknown: 21, read: 9000 }, "over 4,000 items through"],
+  [{ done: 1, total: 20 }, "0 per cent through"],
+  [{ done: 11, failed: 4, total: 20 }, "70 per cent through"],
+  [{ state: "done", total: 0 }, "100 per cent through"]
+] as const)("%j is %s", (of, said) => {
+  expect(announced(run(of))).toBe(`The run is ${"state" in of ? of.state : "running"}, ${said}.`)
+})

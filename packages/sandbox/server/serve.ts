@@ -1,0 +1,86 @@
+/** A sandbox that serves HTTP and socket.io on one port, until its scope ends. */
+import * as Http from "node:http"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import type { ServeError } from "@effect/platform/HttpServerError"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+import { InputError } from "../../../core/kernel/errors/errors.js"
+import { type Known, read } from "../../../core/kernel/operation/options.js"
+import { drain } from "../../../adapters/http/drain.js"
+import * as Guard from "../../../adapters/http/guard.js"
+import * as Sandbox from "../sandbox.js"
+import * as Access from "./access.js"
+import * as App from "./app.js"
+import * as Chat from "./chat.js"
+
+/** The options of the server. @category models */
+export interface ServeOptions extends Sandbox.Options, Guard.Options {
+  /** 4400 by default; 0 takes any free one. */
+  readonly port?: number
+  /** `127.0.0.1` by default: only this machine can reach it. */
+  readonly host?: string
+  /** Maximum bytes of a request's body; 32 MiB by default. */
+  readonly maxBodyBytes?: number
+  /** Serves the paths without a call of the platform, such as an app's pages. */
+  readonly fallback?: HttpApp.Default<unknown>
+  /** Called with the reason why a request was refused for its host or origin, and what would allow it. */
+  readonly onRefused?: (message: string) => void
+}
+
+/** A sandbox that is being served. @category models */
+export interface Served extends Pick<Sandbox.Sandbox, "platform" | "hub" | "control"> {
+  /** Scheme, host and port: the `baseUrl` of every client. */
+  readonly url: string
+  readonly port: number
+}
+
+const known = {
+  ...Sandbox.known,
+  port: "any",
+  host: "string",
+  maxBodyBytes: "any",
+  fallback: "any",
+  onRefused: "function",
+  allowedHosts: "any",
+  allowedOrigins: "any"
+} satisfies Known<ServeOptions>
+
+const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
+  Either.left(new InputError({ operation: "sandbox.serve", field, rule }))
+
+/** The default port. @category constants */
+export const defaultPort = 4400
+
+const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : host)
+
+/**
+ * Serves a sandbox. Fails with ServeError if the port is taken; its `cause` is Node's own error (`EADDRINUSE`), with
+ * InputError if an option breaks a rule. When the scope closes, connections are ended: idle ones at once, requests in
+ * flight within two seconds.
+ * @category constructors
+ */
+export const serve = (
+  given: ServeOptions = {}
+): Effect.Effect<Served, ServeError | InputError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const options = yield* read("sandbox.serve", "options", given, known)
+    const { fallback, host = "127.0.0.1", maxBodyBytes = 32 * 1024 * 1024, port = defaultPort } = options
+    if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+      return yield* refuse("port", "must be a whole number from 0 to 65,535")
+    if (host.trim() === "") return yield* refuse("host", "must be the name or address to listen on")
+    if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 1))
+      return yield* refuse("maxBodyBytes", "must be a whole number of bytes, at least 1")
+    const parts = yield* Sandbox.core(options)
+    const access = yield* Access.make(options, host)
+    const server = Guard.guard(Http.createServer(), access, options.onRefused)
+    const { address } = yield* NodeHttpServer.make(() => server, { port, host })
+    yield* Effect.addFinalizer(() => drain(server))
+    // Only requests: upgrades belong to socket.io.
+    const handler = yield* NodeHttpServer.makeHandler(App.make(parts.platform, { maxBodyBytes, fallback }))
+    server.on("request", handler)
+    yield* Chat.serve(server, parts.hub)
+    const actual = address._tag === "TcpAddress" ? address.port : port
+    return { ...parts, port: actual, url: `http://${hostOf(host)}:${actual}` }
+  })

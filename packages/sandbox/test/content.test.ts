@@ -1,0 +1,125 @@
+/** Content over real HTTP, as admins keep it: models and their fields, and entries. */
+import { expect } from "@effect/vitest"
+import * as Admin from "../../../clients/admin/index.js"
+import * as Public from "../../../clients/public/index.js"
+import { answers, refused, rejected, story } from "./clients.js"
+
+// Spec 3.21, admin.models.update
+story("a model is created, gets fields, changes, and takes its entries with it when it goes", function* () {
+  const model = yield* Admin.models.create({
+    payload: { apiId: "jobs", name: "Jobs", fields: [{ apiId: "title", type: "TEXT" }] }
+  })
+  const { _id: id } = model
+  expect(model.fields?.map((field) => field.apiId)).toEqual(["title"])
+  const wider = yield* Admin.models.addField({ id, payload: { apiId: "salary", type: "NUMERIC" } })
+  const fieldId = wider.fields?.[1]?._id ?? ""
+  const renamed = yield* Admin.models.updateField({ id, fieldId, payload: { name: "Pay" } })
+  expect(renamed.fields?.[1]).toMatchObject({ _id: fieldId, apiId: "salary", name: "Pay" })
+  yield* Admin.models.update({ id, payload: { name: "Open jobs" } })
+  yield* answers(Admin.contentModels.get({ id }), { name: "Open jobs" })
+  expect((yield* Admin.models.list({ apiId: "jobs" })).items.length).toBe(1)
+
+  const entry = yield* Admin.content.create({ id, payload: { title: "Architect", salary: 5_000 } })
+  expect((yield* Public.cms.list({ apiId: "jobs" })).items[0]).toMatchObject({ title: "Architect" })
+  yield* Admin.models.deleteField({ id, fieldId })
+  expect((yield* Admin.models.get({ id })).fields?.length).toBe(1)
+  yield* refused(Admin.models.deleteField({ id, fieldId }), "NotFound")
+
+  yield* Admin.models.delete({ id })
+  yield* refused(Admin.models.get({ id }), "NotFound")
+  yield* refused(Admin.content.get({ id: entry._id }), "NotFound")
+  yield* refused(Public.cms.list({ apiId: "jobs" }), "NotFound")
+})
+
+story("models have names of their own, and fields known types", function* () {
+  yield* refused(Admin.models.create({ payload: { apiId: "news" } }), "Conflict")
+  const { items } = yield* Admin.models.list({ apiId: "faq" })
+  const id = items[0]?._id ?? ""
+  yield* refused(Admin.models.addField({ id, payload: { apiId: "answer" } }), "Conflict")
+  yield* rejected(Admin.models.addField({ id, payload: { apiId: "x", type: "COLOUR" } }), "type")
+})
+
+// Spec 3.21, admin.contentModels.create
+story("the legacy service knows the same models under its own addresses", function* () {
+  const made = yield* Admin.contentModels.create({ payload: { apiId: "tips", name: "Tips" } })
+  const listed = yield* Admin.contentModels.list()
+  expect(listed.paging).toEqual({})
+  expect(listed.items.map((model) => model.apiId)).toEqual(["news", "faq", "buildings", "banners", "tips"])
+  const changed = yield* Admin.contentModels.update({ id: made._id, payload: { name: "Good tips" } })
+  expect(changed).toMatchObject({ name: "Good tips" })
+  yield* answers(Admin.models.get({ id: made._id }), { name: "Good tips" })
+  yield* Admin.contentModels.delete({ id: made._id })
+  yield* refused(Admin.contentModels.get({ id: made._id }), "NotFound")
+})
+
+// Spec 3.21, admin.content.delete, public.cms.get, public.content.get
+story("an entry lives through create, list, update, delete and 404, in its model's types", function* () {
+  const { items } = yield* Admin.contentModels.list()
+  const id = items.find((model) => model.apiId === "news")?._id ?? ""
+  const payload = {
+    title: "A title",
+    views: 7,
+    featured: true,
+    publishedAt: new Date("2025-08-01T10:00:00Z"),
+    translations: { ka: { title: "სათაური" } }
+  }
+  const entry = yield* Admin.content.create({ id, payload })
+  expect(entry).toMatchObject({ apiId: "news", title: "A title", publishedAt: payload.publishedAt })
+
+  const page = yield* Admin.content.paginated({ apiId: "news", limit: 10, page: 7 })
+  expect(page.paging).toEqual({ page: 7, limit: 10, total: 61, pages: 7 })
+  expect(page.items.map((one) => one._id)).toEqual([entry._id])
+
+  const inGeorgian = yield* Public.content.get({ id: entry._id, lang: "ka" })
+  expect(inGeorgian).toMatchObject({ title: "სათაური", views: 7, lang: "ka" })
+  yield* answers(Public.cms.get({ apiId: "news", id: entry._id }), { title: "A title" })
+
+  yield* Admin.content.update({ id: entry._id, payload: { views: 8 } })
+  yield* answers(Admin.content.get({ id: entry._id }), { title: "A title", views: 8 })
+
+  yield* rejected(Admin.content.update({ id: entry._id, payload: { views: "many" } }), "views")
+  yield* rejected(Admin.content.create({ id, payload: { colour: "red" } }), "colour")
+
+  yield* Admin.content.delete({ id: entry._id })
+  yield* refused(Public.content.get({ id: entry._id }), "NotFound")
+  yield* refused(Public.cms.get({ apiId: "faq", id: page.items[0]?._id ?? "" }), "NotFound")
+})
+
+// Spec admin.content.paginated
+story("the order in which entries are put is kept", function* () {
+  const ids = (yield* Admin.content.paginated({ apiId: "faq" })).items.map((entry) => entry._id)
+  const reversed = [...ids].reverse()
+  expect(yield* Admin.content.reorder({ payload: { ids: reversed } })).toEqual({ reordered: 6 })
+  const after = yield* Public.cms.list({ apiId: "faq" })
+  expect(after.items.map((entry) => entry._id)).toEqual(reversed)
+  yield* refused(Admin.content.reorder({ payload: { ids: ["nothing"] } }), "NotFound")
+  yield* rejected(Admin.content.reorder({ payload: {} }), "ids")
+})
+
+story.each([
+  ["a text for a number", { views: "many" }, "views"],
+  ["a number for a text", { title: 7 }, "title"],
+  ["a text for a switch", { featured: "yes" }, "featured"],
+  ["a text for a date", { publishedAt: "soon" }, "publishedAt"],
+  ["a language that the project lacks", { translations: { xx: { title: "?" } } }, "translations.xx"],
+  ["a wrong translation", { translations: { ka: { title: 7 } } }, "translations.ka.title"],
+  ["translations that are none", { translations: [] }, "translations"]
+] as const)("an entry with %s is refused, naming the field", function* ([, payload, field]) {
+  const { items } = yield* Admin.content.paginated({ apiId: "news", limit: 1 })
+  yield* rejected(Admin.content.update({ id: items[0]?._id ?? "", payload }), field)
+})
+
+// Spec admin.content.translate, public.cms.structure
+story("the structure names all models with their fields, and a translation is kept by its key", function* () {
+  const structure = yield* Public.cms.structure()
+  expect(structure).toMatchObject({
+    languages: ["en", "ka"],
+    models: [{ apiId: "news" }, { apiId: "faq" }, { apiId: "buildings" }, { apiId: "banners" }]
+  })
+  const translated = yield* Admin.content.translate({ key: "hello", text: "Hello" })
+  expect(translated).toEqual({
+    key: "hello",
+    text: "Hello",
+    translations: { en: "Hello", ka: "[ka] Hello" }
+  })
+})

@@ -1,0 +1,71 @@
+/** All four clients over one sandbox in this process. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Sandbox from "../index.js"
+import { known as knownOfSandbox } from "../sandbox.js"
+import type * as Settings from "../../../core/kernel/dispatch/settings.js"
+import type { CallError } from "../../../core/kernel/errors/errors.js"
+import { type Known, read } from "../../../core/kernel/operation/options.js"
+import type { ChatSocket } from "../../../core/ports/chat-socket.js"
+import type { Transport } from "../../../core/ports/transport.js"
+import * as Admin from "../../../clients/admin/client.js"
+import type * as EndUser from "../../../clients/end-user/client.js"
+import { layerSignIn } from "../../../clients/end-user/sign-in.js"
+import * as Private from "../../../clients/private/client.js"
+import * as Public from "../../../clients/public/client.js"
+
+/** The sandbox behind the clients of a test: its control fails, delays and counts requests. @category testing */
+export class Platform extends Context.Tag("@quartet/sdk/testing/Platform")<Platform, Sandbox.Sandbox>() {}
+
+/** The clients' accounts, and their platform. @category testing */
+export interface Options extends Sandbox.Options {
+  /** The admin; may do everything by default. `Sandbox.accounts.viewer` may only read. */
+  readonly admin?: { readonly email: string; readonly password: string }
+  /** The end user; Ana by default. */
+  readonly endUser?: { readonly email: string; readonly password: string }
+  /** For all four clients: policy, routes, header names. */
+  readonly common?: Omit<Settings.Common, "baseUrl">
+}
+
+/** The services of a test with all four clients. @category testing */
+export type Clients =
+  | Admin.Client
+  | Public.Client
+  | Private.Client
+  | EndUser.Client
+  | Platform
+  | Transport
+  | ChatSocket
+
+const known = {
+  ...knownOfSandbox,
+  admin: "object",
+  endUser: "object",
+  common: "object"
+} satisfies Known<Options>
+
+const baseUrl = "http://sandbox.test"
+
+/**
+ * All four clients over a fresh sandbox. Nothing leaves the process. Fails with InputError if an option breaks a rule.
+ * @category testing
+ */
+export const layer = (options: Options = {}): Layer.Layer<Clients, CallError> =>
+  Layer.unwrapEffect(Effect.map(read("testing.layer", "options", options, known), layerOf))
+
+const layerOf = ({ admin, common = {}, endUser, ...platform }: Options): Layer.Layer<Clients, CallError> => {
+  const { accounts } = Sandbox
+  const { apiKey, privateKey, projectId } = accounts
+  const clients = Layer.mergeAll(
+    Admin.layer({ ...common, baseUrl, projectId, apiKey, ...(admin ?? accounts.admin) }),
+    Public.layer({ ...common, baseUrl, apiKey }),
+    Private.layer({ ...common, baseUrl, privateKey }),
+    layerSignIn({ ...common, baseUrl, apiKey, ...(endUser ?? accounts.endUsers.ana) })
+  )
+  return Layer.unwrapEffect(
+    Effect.map(Sandbox.make(platform), (made) =>
+      Layer.provideMerge(clients, Layer.merge(Sandbox.layerOf(made), Layer.succeed(Platform, made)))
+    )
+  )
+}

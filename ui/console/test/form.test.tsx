@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+// What a form sends, and when: each submission once, and nothing while a field is not filled in.
+import { act } from "react"
+import { createRoot } from "react-dom/client"
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
+import { InputError } from "../../../core/kernel/errors/errors.js"
+import { registry } from "../app/cells.js"
+import { Toasts } from "../app/toasts.js"
+import { Form, useForm } from "../data/form.js"
+import { TextField } from "../design/field.js"
+import { QuartetProvider } from "../../rx/index.js"
+
+type Submit = Parameters<typeof useForm<string>>[1]
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
+  onTestFinished(() => void vi.unstubAllGlobals())
+})
+
+/** Shows a form of one required field, and returns how to submit it and what is seen. */
+const show = async (title: string, submit: Submit, name = "title") => {
+  const Titled = () => {
+    const form = useForm({ [name]: title }, submit)
+    return (
+      <Form of={form}>
+        <TextField label="Title" required {...form.field(name)} />
+        <output>{form.busy ? "busy" : "idle"}</output>
+      </Form>
+    )
+  }
+  const place = document.body.appendChild(document.createElement("div"))
+  const root = createRoot(place)
+  await act(async () =>
+    root.render(
+      <QuartetProvider registry={registry}>
+        <Titled />
+        <Toasts />
+      </QuartetProvider>
+    )
+  )
+  onTestFinished(() => act(async () => root.unmount()))
+  return {
+    submit: (times: number) =>
+      act(async () => {
+        for (let time = 0; time < times; time++) place.querySelector("form")?.requestSubmit()
+      }),
+    seen: (selector: string) => place.querySelector(selector)?.textContent
+  }
+}
+
+test("two submissions in one tick send once, and a later one sends again", async () => {
+  const sent: Array<() => void> = []
+  const form = await show(
+    "A",
+    () => new Promise((resolve) => sent.push(() => resolve({ status: "success" })))
+  )
+  await form.submit(2)
+  expect([sent.length, form.seen("output")]).toEqual([1, "busy"])
+  await act(async () => sent[0]?.())
+  await form.submit(1)
+  expect(sent.length).toBe(2)
+})
+
+test.each<[string, Submit]>([
+  [
+    "throws",
+    () => {
+      throw new Error("no")
+    }
+  ],
+  ["rejects", () => Promise.reject(new Error("no"))]
+])("a submission that %s is said to have failed, and the form can be sent again", async (_, submit) => {
+  const spy = vi.fn(submit)
+  const form = await show("A", spy)
+  await form.submit(1)
+  expect([form.seen("output"), form.seen("[role=log] strong")]).toEqual(["idle", "Something went wrong"])
+  await form.submit(1)
+  expect(spy).toHaveBeenCalledTimes(2)
+})
+
+test("a new failure of a form takes the place of the one before, whatever it says", async () => {
+  const operation = "form"
+  const failures = [new Error("no"), new InputError({ operation, field: "other", rule: "must be new" })]
+  let times = 0
+  const form = await show("A", async () => ({ status: "error", error: failures[times++ % 2] }))
+  for (const said of ["Something went wrong", "Something is missing", "Something went wrong"]) {
+    await form.submit(1)
+    expect(form.seen("[role=log] ol")?.split("Something")).toHaveLength(2)
+    expect(form.seen("[role=log] strong")).toBe(said)
+  }
+})
+
+test.each(["", " \t "])(
+  "a required field that holds %j is refused beside it, and nothing is sent",
+  async (title) => {
+    const submit = vi.fn<Submit>()
+    const form = await show(title, submit)
+    await form.submit(1)
+    expect(form.seen("[role=alert]")).toMatch(/./)
+    expect([document.activeElement?.getAttribute("name"), submit.mock.calls]).toEqual(["title", []])
+  }
+)
+
+test.each([
+  ["title", "payload.title"],
+  ["payload.title", "title"],
+  ["title", "title"]
+])("a refusal of %j stands beside the field %j", async (field, name) => {
+  const error = new InputError({ operation: "form", field, rule: "must be new" })
+  const form = await show("A", async () => ({ status: "error", error }), name)
+  await form.submit(1)
+  expect([form.seen("[role=alert]"), document.activeElement?.getAttribute("name")]).toEqual([
+    expect.stringMatching(/new/),
+    name
+  ])
+})
+
+test("a refusal of another field whose name ends alike is said aside", async () => {
+  const error = new InputError({ operation: "form", field: "title", rule: "must be new" })
+  const form = await show("A", async () => ({ status: "error", error }), "subtitle")
+  await form.submit(1)
+  expect(form.seen("form [role=alert]")).toBeUndefined()
+})
