@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-import { patient } from "./test/support/patience.js"
+import { patient } from "@quartet/test-support/patience.js"
 
 /** They share their processes, and leave nothing behind in them: no socket, no listener, no variable. */
 const unit = [
@@ -10,7 +10,7 @@ const unit = [
   "test/adapters/{codegen,csv,recording,tap,telemetry}/**/*.test.ts",
   "test/contracts/middleware.test.ts",
   "test/faults/{clock,options,suffer}.test.ts",
-  "test/sandbox/{content,determinism,files,office,people,profiles,shop,visitor-content}.test.ts",
+  "packages/sandbox/test/{content,determinism,files,office,people,profiles,shop,visitor-content}.test.ts",
   "test/security/{construction,printed,prototypes,secrets,tokens}.test.ts",
   "test/wire/ledger.test.ts",
   // Two versions of React, or a server's render that is given up, leave contexts behind.
@@ -29,20 +29,20 @@ const long = [
   "test/docs/contributing.slow.test.ts",
   "test/e2e/heap.slow.test.ts",
   "test/security/{memory,secrets}.test.ts",
-  "test/ui/cli/install.slow.test.ts"
+  "packages/cli/test/install.slow.test.ts"
 ]
 
 /** What takes longest of the whole begins first, or the machine waits for it in the end. The others go by their size. */
 const longest = [
-  "test/ui/cli/install.slow.test.ts",
+  "packages/cli/test/install.slow.test.ts",
   "test/e2e/site.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/docs/run.slow.test.ts",
-  "test/ui/rx/next.slow.test.ts",
+  "ui/test/rx/next.slow.test.ts",
   "test/e2e/rows.slow.test.ts",
-  "test/adapters/openapi/samples.slow.test.ts",
+  "packages/cli/test/openapi/samples.slow.test.ts",
   "test/e2e/views.test.ts",
-  "test/ui/cli/types.slow.test.ts"
+  "packages/cli/test/types.slow.test.ts"
 ]
 
 const gone = longest.filter((path) => !existsSync(new URL(path, import.meta.url)))

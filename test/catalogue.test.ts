@@ -1,4 +1,4 @@
-// The platform's list of calls (test/wire/calls.json) beside what core declares and what the four clients offer: not a
+// The platform's list of calls (spec/calls.json) beside what core declares and what the four clients offer: not a
 // call too many, not one too few, each with the method, path, parameters and answer that the list states.
 import * as AST from "effect/SchemaAST"
 import { describe, expect, test } from "vitest"

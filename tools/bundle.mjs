@@ -68,9 +68,9 @@ const write = async (folder, options) => {
 export const bundle = async (folder) => {
   rmSync(folder, { recursive: true, force: true })
   const modules = [
-    await write(folder, { input: { main: join(root, "ui/cli/main.ts") }, external, plugins: [elsewhere] }),
+    await write(folder, { input: { main: join(root, "packages/cli/main.ts") }, external, plugins: [elsewhere] }),
     await write(folder, {
-      input: { job: join(root, "ui/cli/commands/job.ts") },
+      input: { job: join(root, "packages/cli/commands/job.ts") },
       external: [...external, ...installed],
       plugins: existsSync(join(folder, "../clients")) ? [beside] : []
     })

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { request as ask, createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
-import { accounts } from "@quartet/sdk/sandbox"
+import { accounts } from "@quartet/sandbox"
 import { attributesOf, collect, type Point, type Span } from "./collector.js"
 
 const { QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env

@@ -1,11 +1,8 @@
 /** Finds a call by its name, and binds it to whichever client has it. */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
-import { type Described, described } from "../../clients/description/described.js"
-import { type Bindable, binder, type Call } from "../../core/kernel/dispatch/dispatcher.js"
-import { type Download, downloader } from "../../core/kernel/dispatch/streaming.js"
-import type { Bytes, Page } from "../../core/kernel/operation/answer.js"
-import type { Operation } from "../../core/kernel/operation/operation.js"
+import { type Described, described } from "@quartet/sdk/description"
+import { type Bindable, binder, type Call, type Download, downloader, type Bytes, type AnswerPage as Page, type Operation } from "@quartet/sdk/extend"
 import { audiences, type ClientName, clientOf } from "./clients.js"
 import { codes, Problem } from "./exit.js"
 import * as Names from "./names.js"

@@ -1,7 +1,6 @@
 /** Finds calls by the names that people and models give them: with a client or without, `end-user` or `endUser`. */
-import { type Described, described } from "../../clients/description/described.js"
-import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/operation.js"
-import { edits } from "../../core/kernel/operation/options.js"
+import { type Described, described } from "@quartet/sdk/description"
+import { type Audience, callOf, sliceOf, edits } from "@quartet/sdk/extend"
 import { audiences, clientNames } from "./clients.js"
 import { listed } from "./output.js"
 

@@ -3,7 +3,7 @@
  * input as a platform does, and later calls see all changes.
  *
  * ```ts
- * import * as Sandbox from "@quartet/sdk/sandbox"
+ * import * as Sandbox from "@quartet/sandbox"
  *
  * // Tests and demonstrations: the platform in this process, also in a browser.
  * program.pipe(Effect.provide(Admin.layer({
@@ -17,7 +17,7 @@
  * control.failNext(1, 503)
  * ```
  *
- * On Node, `@quartet/sdk/sandbox/server` serves the same platform over HTTP and socket.io, and `npx quartet sandbox`
+ * On Node, `@quartet/sandbox/server` serves the same platform over HTTP and socket.io, and `npx quartet sandbox`
  * does so from the command line.
  *
  * Lists take `page` and `limit`, `search`, `sort` (`price`, `-price`), `from` and `to`, `minPrice` and `maxPrice`, the

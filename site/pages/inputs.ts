@@ -3,8 +3,8 @@
  * sample succeeds against `npx quartet sandbox` as it stands.
  */
 import type { Described } from "../../clients/description/described.js"
-import { accounts } from "../../packages/sandbox/accounts.js"
-import * as State from "../../packages/sandbox/state/state.js"
+import { accounts } from "@quartet/sandbox"
+import { State } from "@quartet/sandbox/parts"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 
 /** The input of a call: one flat object. */

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../tools/files.js"
-import { flagsOf, runProgram } from "../support/command-line.js"
+import { flagsOf, runProgram } from "@quartet/test-support/command-line.js"
 import { checked } from "./checked.js"
 import type { Budgets, Figures } from "./figures.js"
 import { installed } from "./installed.js"

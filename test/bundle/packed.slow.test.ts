@@ -12,10 +12,10 @@ import { describe, expect, test } from "vitest"
 import { read } from "../../tools/files.js"
 import { purposes } from "../../packages/cli/doctor/installation.js"
 import { linksIn } from "../docs/markdown.js"
-import { entries } from "../support/entries.js"
-import { installed, packed } from "../support/package.js"
-import { requires } from "../support/programs.js"
-import { listen } from "../support/servers.js"
+import { entries } from "@quartet/test-support/entries.js"
+import { installed, packed } from "@quartet/test-support/package.js"
+import { requires } from "@quartet/test-support/programs.js"
+import { listen } from "@quartet/test-support/servers.js"
 
 const paths = packed()
 const own: {
@@ -102,7 +102,7 @@ describe("beside effect alone", () => {
     names.flatMap((name) =>
       Object.keys(JSON.parse(read(`node_modules/${name}/package.json`)).peerDependencies ?? {})
     )
-  const { "@quartet/sdk/tanstack-query": types, ...loaded } = Object.fromEntries(asked)
+  const { "@quartet/react/tanstack-query": types, ...loaded } = Object.fromEntries(asked)
 
   /** The optional peers that the modules of an entry import, of each entry that needs some. */
   const imported = async (): Promise<Readonly<Record<string, ReadonlyArray<string>>>> => {

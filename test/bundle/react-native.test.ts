@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm"
 import { build } from "esbuild"
 import { beforeAll, expect, test } from "vitest"
 import { root } from "../../tools/files.js"
-import { jwt } from "../support/jwt.js"
+import { jwt } from "@quartet/test-support/jwt.js"
 
 const program = `
   import { createAdmin, pages, text } from "./clients/promise/admin.js"

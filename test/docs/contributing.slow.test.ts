@@ -6,8 +6,8 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { root } from "../../tools/files.js"
 import { type Copy, makeCopy } from "../mutants/copy.js"
-import { patient } from "../support/patience.js"
-import { isWhole } from "../support/scale.js"
+import { patient } from "@quartet/test-support/patience.js"
+import { isWhole } from "@quartet/test-support/scale.js"
 import { changed, changes } from "./contributing.js"
 
 const timeout = patient(400_000)
@@ -49,8 +49,8 @@ test("one command writes them into the clients and the documents", { timeout }, 
     "clients/promise/calls/end-user.ts",
     "core/catalogue.ts",
     "core/schemas.ts",
-    "adapters/sandbox/slices/index.ts",
-    "adapters/openapi/summaries.ts",
+    "packages/sandbox/slices/index.ts",
+    "clients/description/summaries.ts",
     "README.md",
     "docs/specification.md",
     "docs/calls.md",
@@ -97,18 +97,18 @@ test("the tests accept them: the pages, the catalogue, the wire and the sandbox"
     "test/adapters/openapi",
     "test/promise/names"
   ]
-  const onPlatform = ["test/sandbox/catalogue", "test/sandbox/office", "test/sandbox/requests", "test/wire/"]
+  const onPlatform = ["packages/sandbox/test/catalogue", "packages/sandbox/test/office", "packages/sandbox/test/requests", "test/wire/"]
   const { exit, output } = await run("npx", "vitest", "run", ...args, ...files, ...onPlatform)
   expect(exit, output).toBe(0)
   expect(output).toContain("a request that was answered is opened again by either side")
   expect(output).toContain("visitors read when an office is open")
   expect(output).toContain("'endUser.requests.reopen' is 'PUT' 'request-action/{id}/reopen'")
   expect(output, "a body with a number and a list").toContain("'public.offices.hours' is 'POST'")
-  expect(output).toContain("CONTRIBUTING.md adds to what stands in 'docs/specification.txt'")
+  expect(output).toContain("CONTRIBUTING.md adds to what stands in 'spec/specification.txt'")
 })
 
 test("a statement of which nothing is known is named, with what to do", { timeout }, async () => {
-  const path = join(copy.root, "docs/specification.txt")
+  const path = join(copy.root, "spec/specification.txt")
   const text = readFileSync(path, "utf8")
   writeFileSync(path, text.replace("- Sort item:", "- Announcement: title, text.\n- Sort item:"))
   const { exit, output } = await run("npm", "run", "generate")

@@ -88,7 +88,7 @@ describe("the trace", () => {
   test("names for every call a test that makes it on a platform", () => {
     const names = { admin: "Admin", public: "Public", private: "Private", endUser: "EndUser" }
     const missing = trace.flatMap((row) => {
-      const onPlatform = row.tests.filter(({ file }) => file.startsWith("test/sandbox/"))
+      const onPlatform = row.tests.filter(({ file }) => file.startsWith("packages/sandbox/test/"))
       const texts = onPlatform.map(({ file }) => read(file)).join("\n")
       return row.calls.filter(
         ({ client, found }) => !new RegExp(`\\b${names[client]}\\.${found.name}\\b`).test(texts)

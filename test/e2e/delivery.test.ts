@@ -1,8 +1,7 @@
 /** How the console is delivered: its size, its headers, its addresses, its first view, and the keyboard's way in. */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import * as Platform from "../../packages/sandbox/platform/platform.js"
-import { make as makeSandboxState } from "../../packages/sandbox/state/state.js"
+import { Platform, make as makeSandboxState } from "@quartet/sandbox/parts"
 import { go, it, settle, signIn } from "./stage.js"
 import { views } from "./views.js"
 

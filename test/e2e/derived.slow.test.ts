@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Locator } from "playwright-core"
 import { expect } from "vitest"
-import { accounts } from "../../packages/sandbox/accounts.js"
+import { accounts } from "@quartet/sandbox"
 import { type Guest, go, it, patience, signIn } from "./stage.js"
 
 it("sends a call with what its form holds, and shows the answer and the same call as code", async ({

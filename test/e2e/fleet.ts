@@ -1,8 +1,7 @@
 /** A fleet as pictures and looks need it: its runs stand still, and in every state. */
 import { Effect, Stream } from "effect"
-import type { Service } from "../../packages/fleet/jobs/fleet.js"
-import { FleetError } from "../../packages/fleet/jobs/index.js"
-import type { Failure, Progress, Run } from "../../packages/fleet/jobs/run.js"
+import { type Service, type Failure, type Progress, type Run } from "@quartet/fleet/engine"
+import { FleetError } from "@quartet/fleet"
 
 const at = new Date("2026-03-02T09:30:00Z")
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { type BuildOptions, build } from "esbuild"
 import type { Browser, Page } from "playwright-core"
 import { root } from "../../tools/files.js"
-import { patient } from "../support/patience.js"
+import { patient } from "@quartet/test-support/patience.js"
 import { connect } from "./browser.js"
 
 /** A file of the project as a program imports it. */

@@ -18,8 +18,8 @@ import {
   serveSandbox,
   Unfinished
 } from "../matrix/workshop.js"
-import { flagsOf, runProgram, UsageError } from "../support/command-line.js"
-import { nobody } from "../support/servers.js"
+import { flagsOf, runProgram, UsageError } from "@quartet/test-support/command-line.js"
+import { nobody } from "@quartet/test-support/servers.js"
 
 const help = `npm run examples -- [options]
 

@@ -1,6 +1,6 @@
 /** The clients under torture: all four audiences over one transport, each group with budgets of its own. */
 import { type Context, Effect } from "effect"
-import { accounts } from "../../packages/sandbox/accounts.js"
+import { accounts } from "@quartet/sandbox"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
@@ -8,7 +8,7 @@ import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
-import { openTransport, over, type TransportName } from "../support/transports.js"
+import { openTransport, over, type TransportName } from "@quartet/test-support/transports.js"
 
 export type { TransportName }
 

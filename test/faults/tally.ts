@@ -1,5 +1,5 @@
 /** Counts of things, and choices by their weights. */
-import type { Random } from "../../packages/sandbox/state/random.js"
+import { type RandomRandom as Random } from "@quartet/sandbox/parts"
 
 export const weighted = <A extends { readonly weight: number }>(
   random: Random,

@@ -12,8 +12,8 @@ import { join } from "node:path"
 import { createVitest, type TestCase, type TestSpecification, type Vitest } from "vitest/node"
 import { calls } from "../../tools/specification/calls.js"
 import { type Place, type Traced, trace } from "../../tools/specification/trace.js"
-import { flagsOf, runProgram, UsageError } from "../support/command-line.js"
-import { isLate } from "../support/reporter.js"
+import { flagsOf, runProgram, UsageError } from "@quartet/test-support/command-line.js"
+import { isLate } from "@quartet/test-support/reporter.js"
 import { type Copy, makeCopy } from "./copy.js"
 import { type Edit, edits, entities, moved } from "./statements.js"
 
@@ -135,7 +135,7 @@ const keep = (key: string, noticed: ReadonlyArray<string>): void => {
 
 /** Whether a test proves a statement by the calls that it makes: of statements of calls, and of the entities that they handle. */
 const isOfCalls = ({ calls, id }: Traced, { file }: Place): boolean =>
-  (calls.length > 0 || id === entities) && (file === ledger || file.startsWith("test/sandbox/"))
+  (calls.length > 0 || id === entities) && (file === ledger || file.startsWith("packages/sandbox/test/"))
 
 /** The named tests of statements that are of a kind, each once. */
 const placesOf = (
@@ -199,7 +199,7 @@ const proveEdits = async (
   return problems
 }
 
-/** The calls that a failed test complains of, as test/sandbox/listed.ts words it. */
+/** The calls that a failed test complains of, as packages/sandbox/test/listed.ts words it. */
 const complainedOf = (tests: ReadonlyArray<TestCase>): ReadonlySet<string> =>
   new Set(
     tests

@@ -27,7 +27,7 @@ test("a test of a statement of calls that makes none of them has an edit of its 
   const others = trace.filter(
     ({ calls: stated, tests }) =>
       stated.length > 0 &&
-      tests.some(({ file }) => file !== "test/wire/ledger.test.ts" && !file.startsWith("test/sandbox/"))
+      tests.some(({ file }) => file !== "test/wire/ledger.test.ts" && !file.startsWith("packages/sandbox/test/"))
   )
   expect(others.length).toBeGreaterThan(0)
   const bare = others.filter(({ id }) => !edits.some(({ statement }) => statement === id))

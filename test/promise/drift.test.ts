@@ -3,8 +3,8 @@ import { Effect, Metric, MetricState } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import * as Telemetry from "../../adapters/telemetry/index.js"
 import { type Drift, Errors } from "../../clients/promise/index.js"
-import { Drifts } from "../../packages/sandbox/testing/index.js"
-import { eventually } from "../support/eventually.js"
+import { Drifts } from "@quartet/sandbox/testing"
+import { eventually } from "@quartet/test-support/eventually.js"
 import { serve } from "./served.js"
 
 const { server, visitor } = await serve()

@@ -4,8 +4,8 @@ import { Effect, Layer, Schema } from "effect"
 import { beforeEach, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
-import * as Sandbox from "../../packages/sandbox/index.js"
-import { accounts } from "../../packages/sandbox/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import { accounts } from "@quartet/sandbox"
 import * as ChatSocket from "../../adapters/socket/index.js"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
@@ -20,7 +20,7 @@ import {
   Errors,
   signInEndUser
 } from "../../clients/promise/index.js"
-import { thrown } from "../support/thrown.js"
+import { thrown } from "@quartet/test-support/thrown.js"
 import { serve } from "./served.js"
 
 const { endUser, server, targets, visitor } = await serve()

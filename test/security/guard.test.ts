@@ -15,9 +15,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { filesIn, read, root } from "../../tools/files.js"
 import { command as job } from "../../packages/cli/commands/job.js"
 import { summaries } from "../../packages/cli/summaries.js"
-import { patient } from "../support/patience.js"
-import { quartet } from "../support/quartet.js"
-import { type Listening, listen } from "../support/servers.js"
+import { patient } from "@quartet/test-support/patience.js"
+import { quartet } from "@quartet/test-support/quartet.js"
+import { type Listening, listen } from "@quartet/test-support/servers.js"
 
 const { program } = quartet()
 

@@ -18,12 +18,12 @@ import {
 } from "../../core/ports/session-store.js"
 import { type Outcome, type Service, Transport } from "../../core/ports/transport.js"
 import { value as answerOfMcp } from "../../packages/cli/mcp/text.js"
-import { makeWire, type WireCall, type WireDrift } from "../../ui/devtools/index.js"
-import { json } from "../support/fake-transport.js"
-import { type Canary, canaries, leaksIn } from "../support/secrets/canaries.js"
-import { failure, sinks as waysOut } from "../support/secrets/sinks.js"
-import { platform } from "../support/secrets/subjects.js"
-import { writings } from "../support/secrets/writings.js"
+import { makeWire, type WireCall, type WireDrift } from "@quartet/react/devtools"
+import { json } from "@quartet/test-support/fake-transport.js"
+import { type Canary, canaries, leaksIn } from "@quartet/test-support/secrets/canaries.js"
+import { failure, sinks as waysOut } from "@quartet/test-support/secrets/sinks.js"
+import { platform } from "@quartet/test-support/secrets/subjects.js"
+import { writings } from "@quartet/test-support/secrets/writings.js"
 
 const { accessToken, apiKey, password, privateKey, sessionId } = canaries
 const baseUrl = "https://api.example.test"

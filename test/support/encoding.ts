@@ -1,9 +1,6 @@
 /** Encoders of operations and of calls that differ from a plain GET, and what they make of an input. */
 import * as Either from "effect/Either"
-import * as Encoder from "../../core/kernel/codec/encoder.js"
-import * as Entity from "../../core/kernel/operation/entity.js"
-import type * as Input from "../../core/kernel/operation/input.js"
-import type { Declared, Operation } from "../../core/kernel/operation/operation.js"
+import { Encoder, Entity, type Input, type Declared, type Operation } from "@quartet/sdk/extend"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 const plain = {

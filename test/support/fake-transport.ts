@@ -3,8 +3,7 @@
  * abandoned. Answers are settled at once, or by hand where a test needs an exchange that waits.
  */
 import * as Layer from "effect/Layer"
-import type { NetworkReason } from "../../core/kernel/errors/errors.js"
-import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import { type NetworkReason, type Outcome, type Request, type TransportService as Service, Transport } from "@quartet/sdk/extend"
 
 /**
  * What an exchange comes to: an outcome, `waits` for one that the test settles or that never ends, or `queues` for one that

@@ -1,10 +1,6 @@
 /** A small slice of the tests' own, so that the kernel is specified apart from what the platform happens to offer. */
 import * as Schema from "effect/Schema"
-import { type Bytes, binary, page } from "../../core/kernel/operation/answer.js"
-import * as Entity from "../../core/kernel/operation/entity.js"
-import * as Input from "../../core/kernel/operation/input.js"
-import { type Audience, Operation } from "../../core/kernel/operation/operation.js"
-import * as Level from "../../core/permissions/level.js"
+import { type Bytes, binary, page, Entity, Input, type Audience, Operation, Level } from "@quartet/sdk/extend"
 
 const everyone: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
 

@@ -3,13 +3,11 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { Agent } from "undici"
-import * as FetchTransport from "../../adapters/fetch/index.js"
-import * as PlatformTransport from "../../adapters/platform/index.js"
-import * as UndiciTransport from "../../adapters/undici/index.js"
-import * as Public from "../../clients/public/index.js"
-import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import type { CallError } from "../../core/kernel/errors/errors.js"
-import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+import * as PlatformTransport from "@quartet/sdk/adapters/platform"
+import * as UndiciTransport from "@quartet/sdk/adapters/undici"
+import * as Public from "@quartet/sdk/public"
+import { type Bindable, type CallError, type Outcome, type Request, type TransportService as Service, Transport } from "@quartet/sdk/extend"
 
 /** A transport that is open until it is closed. */
 export interface Opened {

@@ -1,10 +1,8 @@
 /** Blocks of tests that hold over every transport: each has a raw server at the other end of its wire. */
 import type * as Effect from "effect/Effect"
 import { beforeAll, beforeEach, describe } from "vitest"
-import type * as Public from "../../clients/public/index.js"
-import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
-import type { Operation } from "../../core/kernel/operation/operation.js"
-import type { Service, Transport } from "../../core/ports/transport.js"
+import type * as Public from "@quartet/sdk/public"
+import { type CallOptions, type Operation, type TransportService as Service, type Transport } from "@quartet/sdk/extend"
 import { json, type RawServer, type Received, type Reply, serve } from "./raw-server.js"
 import { type Ended, ended, open, over, visitor, type Way, ways } from "./transports.js"
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import { transformSync } from "esbuild"
-import * as PublicContent from "../../clients/public/content.js"
-import * as OwnSchema from "../../clients/schema.js"
-import * as Answers from "../../core/kernel/operation/recorded.js"
+import * as PublicContent from "@quartet/sdk/public/content"
+import * as OwnSchema from "@quartet/sdk/schema"
+import { Recorded as Answers } from "@quartet/sdk/extend"
 import { root } from "../../tools/files.js"
 
 const modules: Readonly<Record<string, unknown>> = {

@@ -8,8 +8,8 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Transport } from "../../core/ports/transport.js"
 import type { RequestAction } from "../../core/requests/model.js"
-import * as Outbox from "../../ui/outbox/index.js"
-import * as QuartetRx from "../../ui/rx/index.js"
+import * as Outbox from "@quartet/react/outbox"
+import * as QuartetRx from "@quartet/react"
 
 declare const transport: Layer.Layer<Transport>
 declare const registry: QuartetRx.Registry

@@ -1,5 +1,5 @@
 /** What the platform answers to a row of its list, and what a program must then see. */
-import { answer, type Reply } from "../support/raw-server.js"
+import { answer, type Reply } from "@quartet/test-support/raw-server.js"
 import { json } from "./platform.js"
 import type { Row } from "./rows.js"
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as Sdk from "../../clients/index.js"
 import { operations } from "../../core/catalogue.js"
-import { transports } from "../support/transports.js"
+import { transports } from "@quartet/test-support/transports.js"
 import { answerTo } from "./answers.js"
 import { type Extent, expectation } from "./expectation.js"
 import * as Forms from "./forms.js"

@@ -3,8 +3,8 @@ import type * as Admin from "../../clients/admin/index.js"
 import type * as EndUser from "../../clients/end-user/index.js"
 import type * as Private from "../../clients/private/index.js"
 import type * as Public from "../../clients/public/index.js"
-import { jwt } from "../support/jwt.js"
-import { answer, type Received, type Reply, serve } from "../support/raw-server.js"
+import { jwt } from "@quartet/test-support/jwt.js"
+import { answer, type Received, type Reply, serve } from "@quartet/test-support/raw-server.js"
 import type { Client } from "./rows.js"
 
 /** Each service lives under a path of its own, which must be kept. */

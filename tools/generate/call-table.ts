@@ -1,7 +1,7 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
 import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../clients/description/fields.js"
-import { defaultPort } from "../../packages/sandbox/server/serve.js"
+import { defaultPort } from "@quartet/sandbox/parts"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { cell } from "../specification/page.js"
@@ -76,7 +76,7 @@ export const page = (): string => {
       "legacy; `{projectId}` is the client's own, and a query parameter of an admin's other calls on the new API. **needs**: the level " +
       "that an admin's token must grant on the call. **input**: one flat object; `?` marks what may be left out. **answer**: models are " +
       "`Schemas` of `@quartet/sdk`; what is not declared is kept. The same as OpenAPI: [openapi](openapi), or `OpenApi.make` of " +
-      "`@quartet/sdk/openapi` with your own addresses and version.\n",
+      "`@quartet/cli/openapi` with your own addresses and version.\n",
     ...slices.map(section)
   ].join("\n")
 }

@@ -1,6 +1,6 @@
 /** The generated documents: the specification's trace, the table of calls, the OpenAPI documents, and the manifests of the examples. */
 import { posix } from "node:path"
-import * as OpenApi from "../../packages/cli/openapi/index.js"
+import * as OpenApi from "@quartet/cli/openapi"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import { calls } from "../../site/pages/calls.js"
 import { read } from "../files.js"

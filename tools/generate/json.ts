@@ -1,5 +1,5 @@
 /** Writes JSON as the formatter does. */
-import type { Json } from "../../packages/cli/openapi/index.js"
+import type { Json } from "@quartet/cli/openapi"
 import { width } from "./written.js"
 
 /** A value that fits on one line is written on one. */

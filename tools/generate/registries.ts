@@ -55,7 +55,7 @@ const handlersOf = async (file: string) => {
 }
 
 const handlers = async (): Promise<string> => {
-  const folder = "adapters/sandbox/slices/"
+  const folder = "packages/sandbox/slices/"
   const files = filesIn(folder).filter((file) => file !== `${folder}index.ts`)
   const found = (await Promise.all(files.map(handlersOf))).filter(({ names }) => names.length > 0)
   const imports = found.map(
@@ -95,6 +95,6 @@ ${operations.map(line).join(",\n")}
 export const registries: Files = new Map([
   ["core/catalogue.ts", catalogue()],
   ["core/schemas.ts", schemas()],
-  ["adapters/sandbox/slices/index.ts", await handlers()],
-  ["adapters/openapi/summaries.ts", summaries()]
+  ["packages/sandbox/slices/index.ts", await handlers()],
+  ["clients/description/summaries.ts", summaries()]
 ])

@@ -148,7 +148,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
     "core/kernel/operation/entity.ts#Anything",
     "core/kernel/codec/page.ts#decoder"
   ],
-  "7.52 Server behaviour: not": ["adapters/sandbox/sandbox.ts#make"],
+  "7.52 Server behaviour: not": ["packages/sandbox/sandbox.ts#make"],
   "8.1 'Session ID and": ["core/kernel/errors/errors.ts#missingCredentials, CredentialsError"],
   "8.2 Server error codes": [
     "core/kernel/dispatch/response.ts#whole",

@@ -5,7 +5,7 @@
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import { read } from "../files.js"
 
-export const source = "docs/specification.txt"
+export const source = "spec/specification.txt"
 
 /** One statement. */
 export interface Statement {

@@ -98,7 +98,7 @@ const traced = (statement: Statement): Traced => {
   const id = entry?.id ?? stated[0]?.id
   if (id === undefined)
     throw new Error(
-      `Nothing is known of the statement "${statement.text}": add the calls that it states to test/wire/calls.json, ` +
+      `Nothing is known of the statement "${statement.text}": add the calls that it states to spec/calls.json, ` +
         "or its place to tools/specification/places.ts under the next number of its section."
     )
   return {

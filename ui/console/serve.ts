@@ -12,7 +12,7 @@ import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import { TaggedError } from "../../core/ports/tagged-error.js"
+import { TaggedError } from "@quartet/sdk/extend"
 
 /** There is no built console in the directory. */
 export class ConsoleMissing extends TaggedError("ConsoleMissing")<{ readonly directory: string }> {

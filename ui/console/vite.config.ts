@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { defineConfig, type Plugin } from "vite"
-import type * as Server from "../../packages/sandbox/server/index.js"
+import type * as Server from "@quartet/sandbox/server"
 import { guard } from "../../tools/vite-guard.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))

@@ -23,7 +23,7 @@ type Action = (id: string) => Promise<{
   readonly error?: { readonly message: string }
 }>
 
-/** An outbox of `@quartet/sdk/outbox`, as far as devtools use it. @category models */
+/** An outbox of `@quartet/react/outbox`, as far as devtools use it. @category models */
 export interface InspectedOutbox
   extends Rx.Rx<{
     readonly status: "loading" | "ready" | "error"

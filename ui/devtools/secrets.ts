@@ -1,5 +1,5 @@
 /** All that the clients of a registry know and nobody may show, such as a password: what hides it in the sections of the devtools. */
-import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import { type Bindable } from "@quartet/sdk/extend"
 import { inspections } from "../rx/inspection.js"
 import { service } from "../rx/registry.js"
 

@@ -1,11 +1,8 @@
 /** The calls of an app's clients as they happen, and where their answers drift: what the wire section of devtools shows. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Exchange, make } from "../../adapters/tap/index.js"
-import type { Drift } from "../../core/kernel/codec/drift.js"
-import { InputError } from "../../core/kernel/errors/errors.js"
-import { check } from "../../core/kernel/operation/options.js"
-import { Transport } from "../../core/ports/transport.js"
+import { type Exchange, make } from "@quartet/sdk/adapters/tap"
+import { type Drift, InputError, optionsCheck as check, Transport } from "@quartet/sdk/extend"
 
 interface Line {
   /** Distinguishes it from all others of the wire. */

@@ -1,8 +1,7 @@
 /** One query client in one page: who is signed in, and which answers there are. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import { categoryOf, isCallError } from "../../core/kernel/errors/errors.js"
+import { type Bindable, categoryOf, isCallError } from "@quartet/sdk/extend"
 import type { ClientState } from "../rx/client.js"
 import type { CacheEntry } from "../rx/query-cache.js"
 import type { QueueSource } from "../rx/queue.js"

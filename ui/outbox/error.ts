@@ -1,5 +1,5 @@
 /** What an outbox can fail with: nothing is lost silently. */
-import { TaggedError } from "../../core/ports/tagged-error.js"
+import { TaggedError } from "@quartet/sdk/extend"
 
 const advice = {
   Unsupported: "this browser has no IndexedDB or no Web Locks here, or the page is not served over https",

@@ -1,9 +1,7 @@
 /** Which inputs may be kept on a device: those that can be copied, and that hold no secret; and the bytes of their files. */
 
 import * as Either from "effect/Either"
-import { InputError } from "../../core/kernel/errors/errors.js"
-import { pathOf, secretFieldOf } from "../../core/kernel/redaction/secret-field.js"
-import { isBlob, isFile } from "../../core/ports/bytes.js"
+import { InputError, pathOf, secretFieldOf, isBlob, isFile } from "@quartet/sdk/extend"
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 

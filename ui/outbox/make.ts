@@ -1,7 +1,6 @@
 /** Outboxes over what a page brings along: one for all registries, with a keeper in each. */
 import * as Either from "effect/Either"
-import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
-import { type Known, read } from "../../core/kernel/operation/options.js"
+import { type CallError, InputError, type Known, read } from "@quartet/sdk/extend"
 import { QueueId, type QueueSource } from "../rx/queue.js"
 import { fromStore, type Registry, service } from "../rx/registry.js"
 import type { Definition } from "./connection.js"

@@ -1,8 +1,6 @@
 /** Which calls may be queries: what one is asked with is kept, in keys, in states that travel and in storages. */
 import * as AST from "effect/SchemaAST"
-import { InputError } from "../../core/kernel/errors/errors.js"
-import type { Operation } from "../../core/kernel/operation/operation.js"
-import { isSecretData } from "../../core/kernel/redaction/sent-secrets.js"
+import { InputError, type Operation, isSecretData } from "@quartet/sdk/extend"
 
 /**
  * Throws InputError for a call that takes a secret, such as a sign-in, and names the field. What an app puts into open fields is its own:

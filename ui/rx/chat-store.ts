@@ -8,12 +8,7 @@ import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Chat } from "../../core/chat/chat.js"
-import { ChatError, type SendError } from "../../core/chat/errors.js"
-import { idOf, makeIds, nameOf } from "../../core/chat/identity.js"
-import type { ChatEvent, Draft, Message } from "../../core/chat/model.js"
-import type { State } from "../../core/chat/state.js"
-import { type CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
+import { type Chat, ChatError, type SendError, idOf, makeIds, nameOf, type ChatEvent, type Draft, type Message, type State, type CredentialsError, InputError } from "@quartet/sdk/extend"
 import type { ClientState } from "./client.js"
 import { inspections } from "./inspection.js"
 import { fromStore, type Registry, Store, service } from "./registry.js"
@@ -70,7 +65,7 @@ export interface ChatListener {
   readonly onEvents: (events: ReadonlyArray<ChatEvent>) => void
 }
 
-export const ListenersId: unique symbol = Symbol.for("@quartet/sdk/rx/Listeners")
+export const ListenersId: unique symbol = Symbol.for("@quartet/react/Listeners")
 
 /** A chat, open while it is observed: `registry.set(chat, draft)` sends a draft. @category models */
 export interface ChatStore<out E> extends Rx.Writable<ChatState<E>, Draft> {

@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { CredentialsError } from "../../core/kernel/errors/errors.js"
+import { CredentialsError } from "@quartet/sdk/extend"
 import { hydrations } from "./hydration.js"
 import { inspections } from "./inspection.js"
 import { QueryCache, type Signal } from "./query-cache.js"
@@ -122,7 +122,7 @@ export interface ClientState<R, E> {
 }
 
 /** Where a query client keeps its states, for what is made of it by a function of its own. */
-export const StatesId: unique symbol = Symbol.for("@quartet/sdk/rx/States")
+export const StatesId: unique symbol = Symbol.for("@quartet/react/States")
 
 /** Each registry's state of a query client, and its session, made when the registry first needs them. */
 export const makeStates = <R, E, S extends { readonly close: () => void }>(

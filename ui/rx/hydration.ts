@@ -6,10 +6,7 @@
  */
 import * as Either from "effect/Either"
 import type * as AST from "effect/SchemaAST"
-import * as Decoder from "../../core/kernel/codec/decoder.js"
-import * as Page from "../../core/kernel/codec/page.js"
-import { InputError } from "../../core/kernel/errors/errors.js"
-import type { Operation } from "../../core/kernel/operation/operation.js"
+import { Decoder, Page, InputError, type Operation } from "@quartet/sdk/extend"
 import type { Arrived, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
 import { type Canonical, hashOf } from "./structure.js"

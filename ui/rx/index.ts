@@ -1,7 +1,7 @@
 /** React bindings of Quartet's clients, over effect-rx: queries, mutations, lists, chats, sessions and uploads. */
 import type * as Effects from "@effect-rx/rx-react"
 
-export * as Level from "../../core/permissions/level.js"
+export { Level } from "@quartet/sdk/extend"
 export type {
   ChatActions,
   ChatSource,

@@ -10,7 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as AST from "effect/SchemaAST"
-import type { Operation } from "../../core/kernel/operation/operation.js"
+import { type Operation } from "@quartet/sdk/extend"
 import { share } from "./structure.js"
 
 /** Calls a listener at each moment of a kind, until the function that it returns is called. @category models */

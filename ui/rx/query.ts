@@ -5,13 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
-import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
-import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
-import type { PageRange, Place } from "../../core/kernel/dispatch/pagination.js"
-import * as Pagination from "../../core/kernel/dispatch/pagination.js"
-import type { AnswerError, CallError, CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
-import type { Page } from "../../core/kernel/operation/answer.js"
-import { type Operation, sliceOf } from "../../core/kernel/operation/operation.js"
+import { type CallOptions, type Call, type PageRange, type Place, Pagination, type AnswerError, type CallError, type CredentialsError, type InputError, type AnswerPage as Page, type Operation, sliceOf } from "@quartet/sdk/extend"
 import { refuseSecrets } from "./asked.js"
 import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
@@ -34,7 +28,7 @@ export interface QueryFunction<in I, out A, out E, out R> {
   readonly call?: { readonly operation: Operation<never, unknown, never>; readonly client: string }
 }
 
-const SourceId: unique symbol = Symbol.for("@quartet/sdk/rx/Source")
+const SourceId: unique symbol = Symbol.for("@quartet/react/Source")
 
 /** An effect of the app's own with a name, `<slice>.<call>` as operations have. @category models */
 export interface Source<in I, out A, out E, out R> {
@@ -90,7 +84,7 @@ export interface QueryOptions {
   readonly refetchOnReconnect?: boolean
 }
 
-export const QueryId: unique symbol = Symbol.for("@quartet/sdk/rx/Query")
+export const QueryId: unique symbol = Symbol.for("@quartet/react/Query")
 
 /**
  * What a call answers to one input. Equal queries are one value and one exchange, which begins when it is first observed

@@ -1,6 +1,6 @@
 /** What a query client and an outbox know of each other. An app without an outbox carries nothing of it. */
 import type * as Rx from "@effect-rx/rx/Rx"
-import type { CallError, Details } from "../../core/kernel/errors/errors.js"
+import { type CallError, type Details } from "@quartet/sdk/extend"
 import type { OutboxError } from "../outbox/error.js"
 import type { ClientState } from "./client.js"
 import type { MutationOptions } from "./mutation.js"
@@ -96,9 +96,9 @@ export interface QueueSource<I, A, R, LE> {
   readonly options: QueuedMutationOptions<I>
 }
 
-export const QueueId: unique symbol = Symbol.for("@quartet/sdk/rx/Queue")
+export const QueueId: unique symbol = Symbol.for("@quartet/react/Queue")
 
-/** What keeps mutations: an outbox of `@quartet/sdk/outbox`. @category models */
+/** What keeps mutations: an outbox of `@quartet/react/outbox`. @category models */
 export interface MutationQueue {
   readonly [QueueId]: <I, A, R, LE>(
     source: QueueSource<I, A, R, LE>

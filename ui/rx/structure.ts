@@ -1,8 +1,7 @@
 /** Values compared by what they contain, not by reference: when two inputs are one query, and what a new answer left unchanged. */
 import * as Equal from "effect/Equal"
 import type * as AST from "effect/SchemaAST"
-import { halves, joined } from "../../core/kernel/codec/hash.js"
-import { own } from "../../core/permissions/own.js"
+import { halves, joined, own } from "@quartet/sdk/extend"
 
 const ids = /*#__PURE__*/ new WeakMap<object, number>()
 let last = 0

@@ -7,7 +7,7 @@
  */
 import * as Result from "@effect-rx/rx/Result"
 import * as Option from "effect/Option"
-import { InputError } from "../../core/kernel/errors/errors.js"
+import { InputError } from "@quartet/sdk/extend"
 import { hydrations } from "./hydration.js"
 import { type Query, QueryId } from "./query.js"
 import type { CacheEntry } from "./query-cache.js"

@@ -4,8 +4,7 @@
  */
 import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
-import { InputError } from "../../core/kernel/errors/errors.js"
-import { secretFieldOf } from "../../core/kernel/redaction/secret-field.js"
+import { InputError, secretFieldOf } from "@quartet/sdk/extend"
 
 /** Writes an object that is neither a list nor plain, nor a Date. */
 type WriteOther = (value: object) => unknown

@@ -3,10 +3,7 @@
  * the kernel's (`pagination.ts`); TanStack hands a page nothing but its parameter.
  */
 import * as Effect from "effect/Effect"
-import { halves, joined } from "../../core/kernel/codec/hash.js"
-import * as Pagination from "../../core/kernel/dispatch/pagination.js"
-import type { AnswerError } from "../../core/kernel/errors/errors.js"
-import type { Page } from "../../core/kernel/operation/answer.js"
+import { halves, joined, Pagination, type AnswerError, type AnswerPage as Page } from "@quartet/sdk/extend"
 
 /** The hashes of what was read. */
 type Hashes = Pick<Pagination.Place, "met" | "items" | "mark">

@@ -1,6 +1,6 @@
 "use client"
 /** A part of a page that waits by itself, and fails by itself. */
-import { useErrorReset } from "@quartet/sdk/rx"
+import { useErrorReset } from "@quartet/react"
 import { Component, type ReactNode, Suspense } from "react"
 
 interface Props {

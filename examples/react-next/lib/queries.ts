@@ -2,7 +2,7 @@
 
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Public from "@quartet/sdk/public"
-import { makeQueryClient } from "@quartet/sdk/rx"
+import { makeQueryClient } from "@quartet/react"
 import { pipe } from "effect/Function"
 import * as Layer from "effect/Layer"
 

@@ -1,4 +1,4 @@
-import { QuartetProvider, useSession } from "@quartet/sdk/rx"
+import { QuartetProvider, useSession } from "@quartet/react"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { session } from "./quartet"

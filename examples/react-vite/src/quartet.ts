@@ -2,8 +2,8 @@
 
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Admin from "@quartet/sdk/admin"
-import { makeOutbox, reaches } from "@quartet/sdk/outbox"
-import { change, makeQueryClient } from "@quartet/sdk/rx"
+import { makeOutbox, reaches } from "@quartet/react/outbox"
+import { change, makeQueryClient } from "@quartet/react"
 import { pipe } from "effect/Function"
 import * as Layer from "effect/Layer"
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery } from "@quartet/sdk/rx"
+import { useInfiniteQuery, useMutation, useQuery } from "@quartet/react"
 import { useState } from "react"
 import { markSeen, pending, request } from "./quartet"
 

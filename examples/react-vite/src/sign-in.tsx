@@ -1,4 +1,4 @@
-import { useSession } from "@quartet/sdk/rx"
+import { useSession } from "@quartet/react"
 import type { FormEvent } from "react"
 import { session } from "./quartet"
 

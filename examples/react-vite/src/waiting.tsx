@@ -1,4 +1,4 @@
-import { useOutbox } from "@quartet/sdk/outbox"
+import { useOutbox } from "@quartet/react/outbox"
 import { outbox } from "./quartet"
 
 /** What is not done yet, and what somebody has to decide. */

@@ -2,7 +2,7 @@
 
 import * as requests from "@quartet/sdk/admin/requests"
 import { createAdmin } from "@quartet/sdk/promise/admin"
-import { makeQueryOptions } from "@quartet/sdk/tanstack-query"
+import { makeQueryOptions } from "@quartet/react/tanstack-query"
 import { mutationOptions, QueryClient } from "@tanstack/react-query"
 
 const {

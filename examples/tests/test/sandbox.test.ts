@@ -1,6 +1,6 @@
 // The whole platform in this process: that the program and the platform understand each other.
 import { createPublicClient } from "@quartet/sdk/promise"
-import * as Sandbox from "@quartet/sdk/sandbox"
+import * as Sandbox from "@quartet/sandbox"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, test } from "vitest"
 import { wish } from "../src/wishlist.js"

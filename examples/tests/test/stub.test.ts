@@ -1,7 +1,7 @@
 // Calls as functions: what the program does with answers, without HTTP.
 import { Public } from "@quartet/sdk"
 import { Errors } from "@quartet/sdk/promise"
-import * as Testing from "@quartet/sdk/testing"
+import * as Testing from "@quartet/sandbox/testing"
 import { expect, test, vi } from "vitest"
 import { wish } from "../src/wishlist.js"
 

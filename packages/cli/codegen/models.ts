@@ -1,5 +1,5 @@
 /** The declarations of a project's content models, as the CMS and the legacy service describe them. */
-import { own } from "../../../core/permissions/own.js"
+import { own } from "@quartet/sdk/extend"
 import { call, lay } from "./layout.js"
 import { type Face, type Given, type Module, write } from "./module.js"
 import * as Names from "./names.js"

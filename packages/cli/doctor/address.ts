@@ -1,9 +1,7 @@
 /** Checks of an address: whether a server answers there, and whether its clock agrees with this machine's. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { codeOf } from "../../../adapters/http/node-errors.js"
-import { readHttpDate } from "../../../core/kernel/codec/http-date.js"
-import * as Settings from "../../../core/kernel/dispatch/settings.js"
+import { codeOf, readHttpDate, Settings } from "@quartet/sdk/extend"
 import { codes } from "../exit.js"
 import { type Finding, failed, ok, warning } from "./finding.js"
 

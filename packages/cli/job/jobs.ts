@@ -5,31 +5,8 @@ import type * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { numberOf } from "../../fleet/csv/numbers.js"
-import * as Parts from "../../fleet/store/parts.js"
-import {
-  delimited,
-  type FileOptions,
-  Format,
-  judgedRows,
-  type Rule,
-  rows,
-  sourceFailed
-} from "../../fleet/store/rows.js"
-import type { FleetError } from "../../fleet/store/store.js"
-import { entries, joinPages, writePage } from "../../fleet/jobs/export.js"
-import * as Identify from "../../fleet/jobs/identify.js"
-import { type Job, make as job } from "../../fleet/jobs/job.js"
-import {
-  beforeRefund,
-  inputOf,
-  judgeRefunds,
-  type Reads,
-  refundOf,
-  wasRefunded
-} from "../../fleet/jobs/refunds.js"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
-import { type CallError, InputError } from "../../../core/kernel/errors/errors.js"
+import { numberOf, Parts, delimited, type FileOptions, Format, judgedRows, type Rule, rows, sourceFailed, type FleetError, entries, joinPages, writePage, Identify, type Job, make as job, beforeRefund, inputOf, judgeRefunds, type Reads, refundOf, wasRefunded } from "@quartet/fleet/engine"
+import { pages, type CallError, InputError } from "@quartet/sdk/extend"
 import type { Values } from "../caller.js"
 import * as Clients from "./clients.js"
 

@@ -6,27 +6,9 @@ import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import {
-  delimited,
-  type FileOptions,
-  type Format,
-  formatOf,
-  pathOf,
-  type Rule
-} from "../../fleet/store/rows.js"
-import type { FleetError } from "../../fleet/store/store.js"
-import type { Described } from "../../../clients/description/described.js"
-import type { Fleet } from "../../fleet/jobs/fleet.js"
-import type { Job } from "../../fleet/jobs/job.js"
-import { inputOf, refundOf, repeats } from "../../fleet/jobs/refunds.js"
-import type { Run } from "../../fleet/jobs/run.js"
-import * as Encoder from "../../../core/kernel/codec/encoder.js"
-import * as Written from "../../../core/kernel/codec/written.js"
-import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
-import type { CallError, InputError } from "../../../core/kernel/errors/errors.js"
-import type { Refusal } from "../../../core/kernel/operation/input.js"
-import { sliceOf } from "../../../core/kernel/operation/operation.js"
-import { meant } from "../../../core/kernel/operation/options.js"
+import { delimited, type FileOptions, type Format, formatOf, pathOf, type Rule, type FleetError, type Fleet, type Job, inputOf, refundOf, repeats, type Run } from "@quartet/fleet/engine"
+import { type Described } from "@quartet/sdk/description"
+import { Encoder, Written, isPaged, type CallError, type InputError, type Refusal, sliceOf, meant } from "@quartet/sdk/extend"
 import { find, type Values } from "../caller.js"
 import { clientOf } from "../clients.js"
 import { codes, Problem } from "../exit.js"

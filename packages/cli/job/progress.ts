@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Progress } from "../../fleet/jobs/run.js"
+import { type Progress } from "@quartet/fleet/engine"
 import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
 import { isColoured, paint } from "../paint.js"

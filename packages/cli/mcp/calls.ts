@@ -1,10 +1,7 @@
 /** Every call of every client, under the name by which a model asks for it, and whether it may be made. */
 import * as Effect from "effect/Effect"
-import { type Described, described, riskOf as irrevocable } from "../../../clients/description/described.js"
-import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
-import { type Audience, callOf, sliceOf } from "../../../core/kernel/operation/operation.js"
-import * as Level from "../../../core/permissions/level.js"
+import { type Described, described, riskOf as irrevocable } from "@quartet/sdk/description"
+import { type Bindable, type CallError, type Audience, callOf, sliceOf, Level } from "@quartet/sdk/extend"
 
 /** The clients that there are credentials for. */
 export type Clients = { readonly [A in Audience]?: Bindable }

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
-import { fieldsOf, isFile } from "../../../clients/description/fields.js"
-import type { Declared } from "../../../core/kernel/operation/operation.js"
+import { fieldsOf, isFile } from "@quartet/sdk/description"
+import { type Declared } from "@quartet/sdk/extend"
 import { Failure } from "./failure.js"
 
 export type Input = Readonly<Record<string, unknown>>

@@ -2,12 +2,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Described } from "../../../clients/description/described.js"
-import { concealed, body as shownBody, path as shownPath } from "../../../adapters/tap/mask.js"
-import * as Encoder from "../../../core/kernel/codec/encoder.js"
-import type { Operation } from "../../../core/kernel/operation/operation.js"
-import { sliceOf } from "../../../core/kernel/operation/operation.js"
-import { mask } from "../../../core/kernel/redaction/mask.js"
+import { type Described } from "@quartet/sdk/description"
+import { concealed, body as shownBody, path as shownPath, Encoder, type Operation, sliceOf, mask } from "@quartet/sdk/extend"
 import { type Clients, entryOf, type Risk, secretsOf } from "./calls.js"
 import type { Input } from "./input.js"
 

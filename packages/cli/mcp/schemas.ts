@@ -1,15 +1,15 @@
 /** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
-import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "../../../clients/description/fields.js"
+import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "@quartet/sdk/description"
 import {
   type Definitions,
   fieldSchema,
   type JsonObject,
   modelRef
 } from "../openapi/json-schemas.js"
-import { bodyOf } from "../../sandbox/state/bodies.js"
-import type { Audience, Declared } from "../../../core/kernel/operation/operation.js"
+import { bodyOf } from "@quartet/sandbox/parts"
+import { type Audience, type Declared } from "@quartet/sdk/extend"
 
 const alone = (schema: JsonObject, definitions: Definitions): JsonObject => {
   const whole = Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }

@@ -1,10 +1,8 @@
 /** Finds calls by words, and describes one. */
 
 import * as Effect from "effect/Effect"
-import type { Described } from "../../../clients/description/described.js"
-import { samplesOf } from "../../../clients/description/samples.js"
-import { isPaged } from "../../../core/kernel/dispatch/pagination.js"
-import type { Audience } from "../../../core/kernel/operation/operation.js"
+import { type Described, samplesOf } from "@quartet/sdk/description"
+import { isPaged, type Audience } from "@quartet/sdk/extend"
 import { found, reasonOf } from "./call.js"
 import { type Clients, entries, judge, needs, riskOf } from "./calls.js"
 import { type Failure, possible } from "./failure.js"

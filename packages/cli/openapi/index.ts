@@ -3,20 +3,15 @@
  * operation per method and path, and the clients share many of them with different credentials and inputs.
  *
  * ```ts
- * import * as OpenApi from "@quartet/sdk/openapi"
+ * import * as OpenApi from "@quartet/cli/openapi"
  *
  * const document = OpenApi.make("public", { version: "1", baseUrl: "https://api.example.com" })
  * ```
  */
-import { operations } from "../../../core/catalogue.js"
-import { type Audience, type Declared, sliceOf } from "../../../core/kernel/operation/operation.js"
-import { check, type Known } from "../../../core/kernel/operation/options.js"
-import * as Path from "../../../core/kernel/operation/path.js"
-import { credentials } from "../../../clients/description/credentials.js"
-import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../../clients/description/fields.js"
+import { operations } from "@quartet/sdk/catalogue"
+import { type Audience, type Declared, sliceOf, optionsCheck as check, type Known, Path } from "@quartet/sdk/extend"
+import { credentials, type Field, fieldsOf, isOpen, modelOf, ruleOf, samplesOf, summaries } from "@quartet/sdk/description"
 import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
-import { samplesOf } from "../../../clients/description/samples.js"
-import { summaries } from "../../../clients/description/summaries.js"
 
 export type { Json, JsonObject }
 

@@ -2,9 +2,8 @@
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import type { Typed } from "../../../core/kernel/operation/answer.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import { type Field, modelOf } from "../../../clients/description/fields.js"
+import { type Typed, Entity } from "@quartet/sdk/extend"
+import { type Field, modelOf } from "@quartet/sdk/description"
 
 /** A value of JSON. @category models */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject

@@ -1,7 +1,6 @@
 /** Finds calls by words, and says what one takes and answers. */
-import { type Described, described } from "../../../clients/description/described.js"
-import { modelOf, ruleOf } from "../../../clients/description/fields.js"
-import * as Level from "../../../core/permissions/level.js"
+import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/description"
+import { Level } from "@quartet/sdk/extend"
 import { type ClientName, clientOf } from "../clients.js"
 import * as Names from "../names.js"
 

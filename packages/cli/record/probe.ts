@@ -1,11 +1,10 @@
 /** Asks a platform everything that can be read: calls without input first, then single things by the ids that were seen. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Described, described } from "../../../clients/description/described.js"
+import { type Described, described } from "@quartet/sdk/description"
 import type { Recorder } from "../recording/index.js"
 import { wrap } from "../recording/index.js"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
-import { type Audience, sliceOf } from "../../../core/kernel/operation/operation.js"
+import { type CallError, type Audience, sliceOf } from "@quartet/sdk/extend"
 import { AnyClient, bind, type Values } from "../caller.js"
 import { clientFor, configuration, connect, lackOf } from "../configuration.js"
 import type { Connection } from "../connection.js"

@@ -17,12 +17,9 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type Zli
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
-import * as Guard from "../../../adapters/http/guard.js"
-import { codeOf } from "../../../adapters/http/node-errors.js"
+import { Guard, codeOf, type Address, urlOf } from "@quartet/sdk/extend"
 import { hostOf, type Recorder } from "../recording/index.js"
 import { ofBytes as jsonOf } from "../recording/json.js"
-import type { Address } from "../../../core/kernel/dispatch/settings.js"
-import { urlOf } from "../../../core/kernel/operation/url.js"
 import { codes, Problem } from "../exit.js"
 
 export interface Addresses {

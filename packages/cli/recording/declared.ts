@@ -4,7 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { isDateTime } from "../../../core/kernel/codec/dates.js"
+import { isDateTime } from "@quartet/sdk/extend"
 import { type Field, nullable, type Type, union } from "../codegen/types.js"
 
 const isSaid = (ast: AST.AST): boolean =>

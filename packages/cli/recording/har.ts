@@ -1,10 +1,6 @@
 /** Learns from a HAR: of a browser's network panel, of `har` of `adapters/tap`, or of any other tool. */
 import * as Either from "effect/Either"
-import { type Address, address } from "../../../core/kernel/dispatch/settings.js"
-import { InputError } from "../../../core/kernel/errors/errors.js"
-import { read } from "../../../core/kernel/operation/options.js"
-import { urlOf } from "../../../core/kernel/operation/url.js"
-import { own } from "../../../core/permissions/own.js"
+import { type Address, address, InputError, read, urlOf, own } from "@quartet/sdk/extend"
 import { isOfPlatform } from "./calls.js"
 import * as Json from "./json.js"
 import type { Recorder } from "./recording.js"

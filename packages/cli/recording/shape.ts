@@ -2,9 +2,7 @@
  * Shapes of JSON: which kinds of values were seen at a place, and how often. Never a value, save the words of fields that
  * the caller names. Shapes are joined by adding what was counted, in any order and any grouping.
  */
-import * as Dates from "../../../core/kernel/codec/dates.js"
-import { isSecret } from "../../../core/kernel/redaction/sent-secrets.js"
-import { shown } from "../../../adapters/tap/mask.js"
+import { Dates, isSecret, shown } from "@quartet/sdk/extend"
 import { isData } from "./keys.js"
 
 /** Texts of one place. */

@@ -5,9 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { port } from "../../../core/kernel/operation/options.js"
-import { type AnyRequest, type Outcome, type Service, Transport } from "../../../core/ports/transport.js"
-import { concealed } from "../../../adapters/tap/mask.js"
+import { port, type AnyRequest, type Outcome, type TransportService as Service, Transport, concealed } from "@quartet/sdk/extend"
 import * as Json from "./json.js"
 import type { Recorder } from "./recording.js"
 

@@ -1,7 +1,7 @@
 /** Serves the sandbox until it is stopped. */
 import * as Effect from "effect/Effect"
-import { accounts } from "../../sandbox/accounts.js"
-import * as Server from "../../sandbox/server/index.js"
+import { accounts } from "@quartet/sandbox"
+import * as Server from "@quartet/sandbox/server"
 import { type Problem, untilStopped } from "../exit.js"
 import { colours, log, print } from "../output.js"
 import { refused } from "../refused.js"

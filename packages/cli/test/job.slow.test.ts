@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
-import { quartet } from "../../../test/support/quartet.js"
+import * as Sandbox from "@quartet/sandbox"
+import { quartet } from "@quartet/test-support/quartet.js"
 
 const { ended, run, said, start } = quartet()
 

@@ -7,12 +7,12 @@ import {
   type ElicitResult
 } from "@modelcontextprotocol/sdk/types.js"
 import { Effect, Exit, Layer, Scope } from "effect"
-import * as Sandbox from "../../sandbox/index.js"
-import * as Admin from "../../../clients/admin/client.js"
-import * as EndUser from "../../../clients/end-user/client.js"
-import * as Private from "../../../clients/private/client.js"
-import * as Public from "../../../clients/public/client.js"
-import * as Testing from "../../sandbox/testing/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin/client"
+import * as EndUser from "@quartet/sdk/end-user/client"
+import * as Private from "@quartet/sdk/private/client"
+import * as Public from "@quartet/sdk/public/client"
+import * as Testing from "@quartet/sandbox/testing"
 import type { Clients } from "../mcp/calls.js"
 import * as Server from "../mcp/server.js"
 

@@ -5,9 +5,9 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
-import * as Server from "../../sandbox/server/index.js"
-import { quartet } from "../../../test/support/quartet.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as Server from "@quartet/sandbox/server"
+import { quartet } from "@quartet/test-support/quartet.js"
 import { call } from "./mcp-client.js"
 
 const { program, run } = quartet()

@@ -1,11 +1,11 @@
 // The server of the Model Context Protocol, by the protocol's official client, over a sandbox.
 import { Effect, TestClock } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
+import * as Sandbox from "@quartet/sandbox"
 import { entries, riskOf } from "../mcp/calls.js"
 import * as Confirmation from "../mcp/confirmation.js"
 import { most } from "../mcp/text.js"
-import { effect } from "../../../test/support/effect.js"
+import { effect } from "@quartet/test-support/effect.js"
 import { type Answer, connected, type Options } from "./mcp-client.js"
 
 type Found = ReadonlyArray<Record<string, string>>

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest"
 import { read, root } from "../../../tools/files.js"
 import { search } from "../operations/search.js"
 import { summaries } from "../summaries.js"
-import { quartet } from "../../../test/support/quartet.js"
+import { quartet } from "@quartet/test-support/quartet.js"
 
 const { run } = quartet()
 const names = Object.keys(summaries)
 
 describe("quartet", () => {
   it("lists every command, and each has help with examples", async () => {
-    const modules = readdirSync(join(root, "ui/cli/commands")).map((file) => file.replace(/\.ts$/, ""))
+    const modules = readdirSync(join(root, "packages/cli/commands")).map((file) => file.replace(/\.ts$/, ""))
     expect(modules.sort()).toEqual([...names].sort())
     const { code, stdout } = await run(["--help"])
     expect(code).toBe(0)

@@ -1,16 +1,16 @@
 // The tour: what `npm start -- --once` does, which is `quartet tour --once`, against a served sandbox, and what it says when something fails.
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Server from "../../sandbox/server/index.js"
-import * as Socket from "../../../adapters/socket/index.js"
-import * as UndiciTransport from "../../../adapters/undici/index.js"
+import * as Server from "@quartet/sandbox/server"
+import * as Socket from "@quartet/sdk/adapters/socket"
+import * as UndiciTransport from "@quartet/sdk/adapters/undici"
 import type { Variable } from "../configuration.js"
 import { clients } from "../tour/clients.js"
 import { places } from "../tour/places.js"
 import * as Screen from "../tour/screen.js"
 import { steps } from "../tour/steps.js"
 import { type StepResult, walk } from "../tour/walk.js"
-import { quartet } from "../../../test/support/quartet.js"
+import { quartet } from "@quartet/test-support/quartet.js"
 
 const tour = (
   environment: Partial<Record<Variable, string>> = {},

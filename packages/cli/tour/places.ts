@@ -1,5 +1,5 @@
 /** The address and the accounts of the tour: those that were configured, else the sandbox's seeded ones. */
-import { accounts } from "../../sandbox/index.js"
+import { accounts } from "@quartet/sandbox"
 import type { Configuration } from "../configuration.js"
 
 export interface Places {

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { judgeNumber } from "../../../core/kernel/codec/written.js"
+import { judgeNumber } from "@quartet/sdk/extend"
 
 const rules = {
   NoNumber: "must be a number as JSON writes it, such as 12.50",

@@ -6,9 +6,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import { type Known, read } from "../../../core/kernel/operation/options.js"
-import { TaggedError } from "../../../core/ports/tagged-error.js"
-import { codeOf } from "../../../adapters/http/node-errors.js"
+import { type Known, read, TaggedError, codeOf } from "@quartet/sdk/extend"
 
 /** The text is not valid CSV, or a row does not match its schema. @category errors */
 export class CsvError extends TaggedError("CsvError")<{

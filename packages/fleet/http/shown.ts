@@ -1,8 +1,6 @@
 /** What may be shown of the items of a run: all but the secrets of their input. */
-import { concealed } from "../../../adapters/tap/mask.js"
+import { concealed, mask, isSecret, textsIn } from "@quartet/sdk/extend"
 import type { Failure } from "../jobs/run.js"
-import { mask } from "../../../core/kernel/redaction/mask.js"
-import { isSecret, textsIn } from "../../../core/kernel/redaction/sent-secrets.js"
 
 const secretsIn = (input: unknown): ReadonlyArray<string> => {
   const found: Array<string> = []

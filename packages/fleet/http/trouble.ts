@@ -1,5 +1,5 @@
 /** Why a page could not see or steer a fleet's runs, in words for people who do not program. */
-import { TaggedError } from "../../../core/ports/tagged-error.js"
+import { TaggedError } from "@quartet/sdk/extend"
 
 export class JobsTrouble extends TaggedError("JobsTrouble")<{
   readonly title: string

@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { OutcomeUnknown } from "../../../core/kernel/errors/errors.js"
+import { type OutcomeUnknown } from "@quartet/sdk/extend"
 
 /** What an item's work knows besides the item. @category models */
 export interface ItemContext<I> {

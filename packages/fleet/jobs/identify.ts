@@ -6,14 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type Rule, unique } from "../store/rows.js"
 import { FleetError } from "../store/store.js"
-import { isListless } from "../../../core/kernel/codec/page.js"
-import type { Args, Call } from "../../../core/kernel/dispatch/dispatcher.js"
-import type { Paged } from "../../../core/kernel/dispatch/pagination.js"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
-import { AnswerError, type CallError } from "../../../core/kernel/errors/errors.js"
-import type { Page } from "../../../core/kernel/operation/answer.js"
-import type { Audience } from "../../../core/kernel/operation/operation.js"
-import { withoutEnd } from "../../../core/kernel/operation/url.js"
+import { isListless, type Args, type Call, type Paged, pages, AnswerError, type CallError, type AnswerPage as Page, type Audience, withoutEnd } from "@quartet/sdk/extend"
 
 const undecided = (advice: string): FleetError => new FleetError({ reason: "Unknown", advice })
 

@@ -8,7 +8,7 @@ import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { parse as dateOf } from "../../../core/kernel/codec/dates.js"
+import { datesParse as dateOf } from "@quartet/sdk/extend"
 
 /** A payment to refund. @category models */
 export interface Refund {

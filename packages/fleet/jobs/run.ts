@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { FleetError } from "../store/store.js"
-import type { InputError } from "../../../core/kernel/errors/errors.js"
+import { type InputError } from "@quartet/sdk/extend"
 
 /**
  * Where a run stands. `running`: it is worked on, or will be as soon as there is a runner. `paused`: somebody paused it, or it paused itself, and

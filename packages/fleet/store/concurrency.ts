@@ -5,7 +5,7 @@
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { now } from "../../../core/kernel/dispatch/lifetime.js"
+import { now } from "@quartet/sdk/extend"
 import { Alarm, type Moment, moment, since } from "./elapsed.js"
 import { longestAnswer } from "./rate.js"
 import { isPostgres, numberOf, now as storeNow } from "./store.js"

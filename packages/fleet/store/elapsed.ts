@@ -4,7 +4,7 @@
  */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { now } from "../../../core/kernel/dispatch/lifetime.js"
+import { now } from "@quartet/sdk/extend"
 
 /** A moment of this process, in milliseconds of both clocks. */
 export interface Moment {

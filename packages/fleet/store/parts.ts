@@ -8,7 +8,7 @@ import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
 import { lineOf, plainOf } from "../csv/cells.js"
-import { codeOf } from "../../../adapters/http/node-errors.js"
+import { codeOf } from "@quartet/sdk/extend"
 import type { Format } from "./rows.js"
 import { FleetError } from "./store.js"
 

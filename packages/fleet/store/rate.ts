@@ -8,7 +8,7 @@ import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import { now } from "../../../core/kernel/dispatch/lifetime.js"
+import { now } from "@quartet/sdk/extend"
 import { Alarm, type Moment, moment, since } from "./elapsed.js"
 import { numberOf, now as storeNow } from "./store.js"
 

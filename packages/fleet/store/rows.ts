@@ -5,9 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { ruleOf } from "../../../core/kernel/codec/written.js"
+import { ruleOf, codeOf } from "@quartet/sdk/extend"
 import type { Opening, ReadOptions } from "../csv/records.js"
-import { codeOf } from "../../../adapters/http/node-errors.js"
 import { FleetError } from "./store.js"
 
 /** How rows are written in a file. @category models */

@@ -12,9 +12,7 @@ import * as Layer from "effect/Layer"
 import { hasProperty } from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import { InputError } from "../../../core/kernel/errors/errors.js"
-import { TaggedError } from "../../../core/ports/tagged-error.js"
-import { codeOf } from "../../../adapters/http/node-errors.js"
+import { InputError, TaggedError, codeOf } from "@quartet/sdk/extend"
 import { fileOf } from "./file-url.js"
 
 /**

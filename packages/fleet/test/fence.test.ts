@@ -1,8 +1,8 @@
 /** Requests of items, as the transport of a fleet's clients sends them or not. */
 import { expect, it } from "vitest"
 import { Fence, type Fences, heard, isShut } from "../jobs/fence.js"
-import type { Outcome, Service } from "../../../core/ports/transport.js"
-import { plainRequest } from "../../../test/support/transports.js"
+import { type Outcome, type TransportService as Service } from "@quartet/sdk/extend"
+import { plainRequest } from "@quartet/test-support/transports.js"
 
 const answered = (status: number): Outcome => ({
   _tag: "Answered",

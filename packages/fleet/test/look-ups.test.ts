@@ -8,11 +8,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { afterAll, describe, expect, it } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
 import { identified } from "../jobs/identify.js"
 import * as Fleet from "../jobs/index.js"
-import { type Service, Transport } from "../../../core/ports/transport.js"
+import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-look-ups-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

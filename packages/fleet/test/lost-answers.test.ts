@@ -4,10 +4,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { expect, it } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import { type Outcome, type Service, Transport } from "../../../core/ports/transport.js"
+import { type Outcome, type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import { file } from "./stores.js"
 
 const { admin, projectId } = Sandbox.accounts

@@ -1,6 +1,6 @@
 /** A platform that honours no idempotency key: what is sent twice is done twice, and shows. */
 import { Data, Effect, Option } from "effect"
-import { OutcomeUnknown } from "../../../core/kernel/errors/errors.js"
+import { OutcomeUnknown } from "@quartet/sdk/extend"
 import type { Life } from "./crew.js"
 
 /** It was refused: the same will never succeed. */

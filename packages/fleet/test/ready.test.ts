@@ -10,11 +10,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import * as Private from "../../../clients/private/index.js"
-import { type Service, Transport } from "../../../core/ports/transport.js"
+import * as Private from "@quartet/sdk/private"
+import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-ready-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

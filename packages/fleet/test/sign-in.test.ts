@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { expect, it } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import { type Service, Transport } from "../../../core/ports/transport.js"
+import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import { file } from "./stores.js"
 
 const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))

@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto"
 import { ConfigProvider, Effect, Schema, Stream } from "effect"
 import { expect } from "vitest"
-import * as Sandbox from "../../sandbox/index.js"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import { Transport } from "../../../core/ports/transport.js"
-import { live } from "../../../test/support/effect.js"
+import { Transport } from "@quartet/sdk/extend"
+import { live } from "@quartet/test-support/effect.js"
 import { client, file } from "./stores.js"
 
 const { admin, projectId } = Sandbox.accounts

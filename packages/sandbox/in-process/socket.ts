@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
-import type { Service } from "../../../core/ports/chat-socket.js"
+import { type ChatSocketService as Service } from "@quartet/sdk/extend"
 import { chatPath, type Hub, type Seat } from "../chat/hub.js"
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>

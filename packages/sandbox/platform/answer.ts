@@ -1,9 +1,7 @@
 /** The answer on the wire: status, headers and bytes, from a handler's answer or a refusal. */
 
 import type * as Stream from "effect/Stream"
-import type { Page } from "../../../core/kernel/operation/answer.js"
-import { isBytes } from "../../../core/ports/bytes.js"
-import * as Utf8 from "../../../core/ports/utf8.js"
+import { type AnswerPage as Page, isBytes, Utf8 } from "@quartet/sdk/extend"
 import type { Download } from "./handler.js"
 import type { Refusal } from "./refusal.js"
 import type { Route } from "./routing.js"

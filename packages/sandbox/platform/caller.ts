@@ -1,6 +1,6 @@
 /** The caller: the kind of a request's credentials decides its audience, and they are really checked. */
 import * as Effect from "effect/Effect"
-import type { Audience } from "../../../core/kernel/operation/operation.js"
+import { type Audience } from "@quartet/sdk/extend"
 import type { Admin, User } from "../state/people.js"
 import type { State } from "../state/state.js"
 import { type Refusal, unauthenticated } from "./refusal.js"

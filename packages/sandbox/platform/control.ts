@@ -1,9 +1,7 @@
 /** The handle by which a test or a program controls a sandbox and sees its requests. */
 import type * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
-import { InputError } from "../../../core/kernel/errors/errors.js"
-import type { Audience } from "../../../core/kernel/operation/operation.js"
-import { millisOf } from "../../../core/kernel/operation/options.js"
+import { InputError, type Audience, millisOf } from "@quartet/sdk/extend"
 import type { State } from "../state/state.js"
 
 /** A latency in milliseconds. */

@@ -6,11 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
-import { compile } from "../../../core/kernel/codec/compiler.js"
-import * as Dates from "../../../core/kernel/codec/dates.js"
-import { makeState, wrong } from "../../../core/kernel/codec/state.js"
-import type { Declared } from "../../../core/kernel/operation/operation.js"
-import type { Body } from "../../../core/ports/transport.js"
+import { compile, Dates, makeState, wrong, type Declared, type Body } from "@quartet/sdk/extend"
 import { invalid, type Refusal } from "./refusal.js"
 
 /** The parts of a request that become input. */

@@ -1,6 +1,5 @@
 /** Routes, derived from the operations that the handlers name: nothing lists the calls twice. */
-import type { Audience, Declared } from "../../../core/kernel/operation/operation.js"
-import * as Path from "../../../core/kernel/operation/path.js"
+import { type Audience, type Declared, Path } from "@quartet/sdk/extend"
 import * as Decoding from "./decoding.js"
 import type { Handler } from "./handler.js"
 

@@ -1,7 +1,6 @@
 /** Access to a served sandbox: programs and pages of this machine, and whoever it is told. */
 import * as Either from "effect/Either"
-import { InputError } from "../../../core/kernel/errors/errors.js"
-import * as Guard from "../../../adapters/http/guard.js"
+import { InputError, Guard } from "@quartet/sdk/extend"
 
 /** What would allow a host or an origin. */
 const advise: Guard.Guarded["advise"] = (what, value) =>

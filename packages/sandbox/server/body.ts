@@ -2,7 +2,7 @@
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Body, Part } from "../../../core/ports/transport.js"
+import { type Body, type Part } from "@quartet/sdk/extend"
 import { invalid, Refusal, tooLarge } from "../platform/refusal.js"
 
 const broken = (): Refusal => invalid("body", "could not be read to its end")

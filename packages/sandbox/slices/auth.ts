@@ -1,6 +1,6 @@
 /** Sign-in on both services, sign-up, and the end user's own account. */
 import * as Effect from "effect/Effect"
-import * as Auth from "../../../core/auth/operations.js"
+import * as Auth from "@quartet/sdk/operations/auth"
 import { type Handler, handle, handleOpen } from "../platform/handler.js"
 import { conflict, invalid, type Refusal, unauthenticated } from "../platform/refusal.js"
 import * as Token from "../platform/token.js"

@@ -1,6 +1,6 @@
 /** Boxes: a visitor sees those that belong to nobody, an end user their own. */
 import * as Effect from "effect/Effect"
-import * as Boxes from "../../../core/boxes/operations.js"
+import * as Boxes from "@quartet/sdk/operations/boxes"
 import type { EndUserCaller, PublicCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { subjects } from "../state/bodies.js"

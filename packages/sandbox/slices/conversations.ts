@@ -1,6 +1,6 @@
 /** Conversations and their messages, as admins read them. New messages go through the chat. */
 import * as Effect from "effect/Effect"
-import * as Conversations from "../../../core/conversations/operations.js"
+import * as Conversations from "@quartet/sdk/operations/conversations"
 import { type Handler, handle } from "../platform/handler.js"
 import { subjects } from "../state/bodies.js"
 import { changed, fieldsOf } from "../state/rows.js"

@@ -1,6 +1,6 @@
 /** Entities of project-defined kinds. A kind exists as soon as it has an entity. */
 import * as Effect from "effect/Effect"
-import * as Entities from "../../../core/entities/operations.js"
+import * as Entities from "@quartet/sdk/operations/entities"
 import { type Handler, handle } from "../platform/handler.js"
 import { subjects } from "../state/bodies.js"
 import { ProjectEntity } from "../state/office.js"

@@ -1,6 +1,6 @@
 /** Events of the end user: only their own. */
 import * as Effect from "effect/Effect"
-import * as Events from "../../../core/events/operations.js"
+import * as Events from "@quartet/sdk/operations/events"
 import type { EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { subjects } from "../state/bodies.js"

@@ -1,7 +1,7 @@
 /** The intranet: charts, and absences with their balance. */
 import * as Effect from "effect/Effect"
-import * as Intranet from "../../../core/intranet/operations.js"
-import * as Dates from "../../../core/kernel/codec/dates.js"
+import * as Intranet from "@quartet/sdk/operations/intranet"
+import { Dates } from "@quartet/sdk/extend"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid } from "../platform/refusal.js"
 import type { Absence } from "../state/office.js"

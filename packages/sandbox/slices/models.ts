@@ -1,7 +1,7 @@
 /** CMS models with their fields, and the same models in the legacy service. */
 import * as Effect from "effect/Effect"
-import * as ContentModels from "../../../core/content-models/operations.js"
-import * as Models from "../../../core/models/operations.js"
+import * as ContentModels from "@quartet/sdk/operations/content-models"
+import * as Models from "@quartet/sdk/operations/models"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
 import { bodies, subjects } from "../state/bodies.js"

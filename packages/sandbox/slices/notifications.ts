@@ -1,7 +1,7 @@
 /** Notifications: sent by admins and programs, read by their receivers. */
 import * as Effect from "effect/Effect"
-import { channels } from "../../../core/notifications/model.js"
-import * as Notifications from "../../../core/notifications/operations.js"
+import { channels } from "@quartet/sdk/models/notifications"
+import * as Notifications from "@quartet/sdk/operations/notifications"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import { Notification, Sending } from "../state/desk.js"

@@ -1,6 +1,6 @@
 /** Orders and their groups: all of them for admins, their own for end users. */
 import * as Effect from "effect/Effect"
-import * as Orders from "../../../core/orders/operations.js"
+import * as Orders from "@quartet/sdk/operations/orders"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"

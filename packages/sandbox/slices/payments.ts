@@ -1,6 +1,6 @@
 /** Payments: listed, exported and refunded by admins, and created by servers that send a link. */
 import * as Effect from "effect/Effect"
-import * as Payments from "../../../core/payments/operations.js"
+import * as Payments from "@quartet/sdk/operations/payments"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
 import { bodies } from "../state/bodies.js"

@@ -1,6 +1,6 @@
 /** Profiles of the shop, with follows and blocks. A blocked user does not find the blocker. */
 import * as Effect from "effect/Effect"
-import * as Profiles from "../../../core/profiles/operations.js"
+import * as Profiles from "@quartet/sdk/operations/profiles"
 import type { EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, type Refusal } from "../platform/refusal.js"

@@ -1,7 +1,7 @@
 /** The project: listed, read and changed by admins, and read by the owner of a key. */
 import * as Effect from "effect/Effect"
-import { Project } from "../../../core/projects/model.js"
-import * as Projects from "../../../core/projects/operations.js"
+import { Project } from "@quartet/sdk/models/projects"
+import * as Projects from "@quartet/sdk/operations/projects"
 import { type Handler, handle } from "../platform/handler.js"
 import { notFound, type Refusal } from "../platform/refusal.js"
 import { subjects } from "../state/bodies.js"

@@ -1,7 +1,7 @@
 /** Request actions: filed by end users, answered by admins. Every change raises the version. */
 import * as Effect from "effect/Effect"
-import { statuses } from "../../../core/requests/model.js"
-import * as Requests from "../../../core/requests/operations.js"
+import { statuses } from "@quartet/sdk/models/requests"
+import * as Requests from "@quartet/sdk/operations/requests"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Call, type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"

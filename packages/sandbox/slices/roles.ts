@@ -2,8 +2,8 @@
  * Roles and the permissions that they hold. A change counts from the next sign-in, because tokens hold the permissions.
  */
 import * as Effect from "effect/Effect"
-import * as Roles from "../../../core/roles/operations.js"
-import * as Permissions from "../../../core/roles/permissions.js"
+import * as Roles from "@quartet/sdk/operations/roles"
+import * as Permissions from "@quartet/sdk/operations/permissions"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
 import { bodies, subjects } from "../state/bodies.js"

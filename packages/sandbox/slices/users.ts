@@ -1,8 +1,8 @@
 /** End users, admins and admins' preferences, managed by admins. */
 import * as Effect from "effect/Effect"
-import * as Admins from "../../../core/users/admins.js"
-import * as Users from "../../../core/users/operations.js"
-import * as Preferences from "../../../core/users/preferences.js"
+import * as Admins from "@quartet/sdk/operations/admins"
+import * as Users from "@quartet/sdk/operations/users"
+import * as Preferences from "@quartet/sdk/operations/preferences"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
 import { bodies, subjects } from "../state/bodies.js"

@@ -1,9 +1,8 @@
 /** Content as visitors read it, by the three versions of the API: filtered, searched, sorted, and in their language. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Content from "../../../core/content/operations.js"
-import type { Filter, Sort } from "../../../core/content/query.js"
-import { parseQueryV2, parseQueryV3, type Query } from "../../../core/content/query-text.js"
+import * as Content from "@quartet/sdk/operations/content"
+import { type Filter, type Sort, parseQueryV2, parseQueryV3, type Query } from "@quartet/sdk/extend"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, notFound, type Refusal } from "../platform/refusal.js"
 import type { Entry, Model } from "../state/cms.js"

@@ -1,6 +1,6 @@
 /** Rows of the content management: models with their fields, entries, and files with their bytes. */
 import * as Schema from "effect/Schema"
-import * as Entity from "../../../core/kernel/operation/entity.js"
+import { Entity } from "@quartet/sdk/extend"
 import { stamps } from "./fields.js"
 
 export const Field = Entity.open({

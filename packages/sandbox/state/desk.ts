@@ -1,12 +1,10 @@
 /** Rows of the day's work: requests, conversations, notifications, boxes and events. */
 import * as Schema from "effect/Schema"
-import * as Boxes from "../../../core/boxes/model.js"
-import * as Chat from "../../../core/chat/model.js"
-import * as Conversations from "../../../core/conversations/model.js"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import * as Notifications from "../../../core/notifications/model.js"
-import * as Requests from "../../../core/requests/model.js"
+import * as Boxes from "@quartet/sdk/models/boxes"
+import { Model as Chat, DateTime, Entity } from "@quartet/sdk/extend"
+import * as Conversations from "@quartet/sdk/models/conversations"
+import * as Notifications from "@quartet/sdk/models/notifications"
+import * as Requests from "@quartet/sdk/models/requests"
 import { held, stamps } from "./fields.js"
 
 /** An author: an admin, an end user, or a server with the private key. */

@@ -1,8 +1,7 @@
 /** Derives a sandbox row from the model of a call's answer: the same fields, all present. */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
+import { DateTime, Entity } from "@quartet/sdk/extend"
 
 /** Fields that the platform sets and no caller can. */
 export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }

@@ -1,9 +1,8 @@
 /** Rows of the company: providers, entities of custom kinds, absences and the organisation. */
 import * as Schema from "effect/Schema"
-import * as Intranet from "../../../core/intranet/model.js"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import * as Projects from "../../../core/projects/model.js"
+import * as Intranet from "@quartet/sdk/models/intranet"
+import { DateTime, Entity } from "@quartet/sdk/extend"
+import * as Projects from "@quartet/sdk/models/projects"
 import { held, stamps } from "./fields.js"
 
 /** `type` is the version of the provider's interface: v1 or v2. */

@@ -1,9 +1,9 @@
 /** Rows about people: admins with their roles, end users, and their preferences and relations. */
 import * as Schema from "effect/Schema"
-import * as Auth from "../../../core/auth/model.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import * as Roles from "../../../core/roles/model.js"
-import * as Users from "../../../core/users/model.js"
+import * as Auth from "@quartet/sdk/models/auth"
+import { Entity } from "@quartet/sdk/extend"
+import * as Roles from "@quartet/sdk/models/roles"
+import * as Users from "@quartet/sdk/models/users"
 import { held, stamps } from "./fields.js"
 
 /** An end user, who is also a profile of the shop. */

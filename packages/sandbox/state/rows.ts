@@ -1,9 +1,7 @@
 /** Rows made and changed by callers: the row's own schema checks their fields, and only the platform sets stamps. */
 import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
-import { compile, type Step } from "../../../core/kernel/codec/compiler.js"
-import { makeState, revive, wrong } from "../../../core/kernel/codec/state.js"
-import type { Typed } from "../../../core/kernel/operation/answer.js"
+import { compile, type Step, makeState, revive, wrong, type Typed } from "@quartet/sdk/extend"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import type { Subject } from "./bodies.js"
 import type { State } from "./state.js"

@@ -1,7 +1,6 @@
 /** The filters, search, order and paging of every list of the sandbox. */
 import * as Effect from "effect/Effect"
-import * as Dates from "../../../core/kernel/codec/dates.js"
-import type { Page } from "../../../core/kernel/operation/answer.js"
+import { Dates, type AnswerPage as Page } from "@quartet/sdk/extend"
 import { invalid, type Refusal } from "../platform/refusal.js"
 
 /** Default and maximum items per page. */

@@ -1,7 +1,6 @@
 /** Rows of the shop: items, orders, groups of orders, and payments. */
 import * as Schema from "effect/Schema"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
+import { DateTime, Entity } from "@quartet/sdk/extend"
 import { stamps } from "./fields.js"
 
 export const Item = Entity.open({

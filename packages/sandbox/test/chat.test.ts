@@ -4,9 +4,9 @@ import { Chunk, Effect, Fiber, type Scope, Stream } from "effect"
 import { io, type Socket } from "socket.io-client"
 import { accounts } from "../index.js"
 import type * as SandboxServer from "../server/index.js"
-import * as SocketChat from "../../../adapters/socket/index.js"
-import * as Admin from "../../../clients/admin/index.js"
-import { patient } from "../../../test/support/patience.js"
+import * as SocketChat from "@quartet/sdk/adapters/socket"
+import * as Admin from "@quartet/sdk/admin"
+import { patient } from "@quartet/test-support/patience.js"
 import { adminHeaders, post, served, story } from "./clients.js"
 
 interface Given {

@@ -1,7 +1,7 @@
 /** Content over real HTTP, as admins keep it: models and their fields, and entries. */
 import { expect } from "@effect/vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as Public from "../../../clients/public/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as Public from "@quartet/sdk/public"
 import { answers, refused, rejected, story } from "./clients.js"
 
 // Spec 3.21, admin.models.update

@@ -2,9 +2,9 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { accounts } from "../index.js"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Private from "../../../clients/private/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Private from "@quartet/sdk/private"
 import { bare, refused, served, story } from "./clients.js"
 
 story("the log reconciles with the calls that were made, and holds no credentials", function* ({ control }) {

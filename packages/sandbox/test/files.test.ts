@@ -1,10 +1,10 @@
 /** Files over real HTTP: what is uploaded comes back byte for byte, to those who may have it. */
 import { expect } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Private from "../../../clients/private/index.js"
-import * as Public from "../../../clients/public/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Private from "@quartet/sdk/private"
+import * as Public from "@quartet/sdk/public"
 import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
 const file = (name: string, bytes: Uint8Array<ArrayBuffer>, type = "application/pdf") => ({

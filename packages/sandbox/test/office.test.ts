@@ -1,10 +1,10 @@
 /** The smaller families over real HTTP: project, providers, entities, boxes, events, notifications, intranet and rates. */
 import { expect } from "@effect/vitest"
 import { accounts } from "../index.js"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Private from "../../../clients/private/index.js"
-import * as Public from "../../../clients/public/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Private from "@quartet/sdk/private"
+import * as Public from "@quartet/sdk/public"
 import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
 // Spec admin.projects.list, admin.projects.update, public.project.self, private.project.self

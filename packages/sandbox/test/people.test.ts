@@ -1,9 +1,9 @@
 /** Users, admins, roles, permissions and preferences over real HTTP. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Public from "../../../clients/public/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Public from "@quartet/sdk/public"
 import { adminLayer, answers, refused, rejected, story } from "./clients.js"
 
 // Spec 3.21, 6.9, admin.users.update

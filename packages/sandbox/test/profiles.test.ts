@@ -1,7 +1,7 @@
 /** Profiles over real HTTP: what is read of them, who follows whom, and what a block does. */
 import { expect } from "@effect/vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
 import { answers, asBeka, refused, rejected, story } from "./clients.js"
 
 // Spec admin.profiles.get, endUser.profile.getFull

@@ -7,7 +7,7 @@ import { expect } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { accounts } from "../index.js"
 import * as SandboxServer from "../server/index.js"
-import { live } from "../../../test/support/effect.js"
+import { live } from "@quartet/test-support/effect.js"
 import { adminHeaders, bare, post, served } from "./clients.js"
 
 const key = { "x-api-key": accounts.apiKey }

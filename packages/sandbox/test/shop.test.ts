@@ -2,11 +2,11 @@
 import { expect } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as Sandbox from "../index.js"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Private from "../../../clients/private/index.js"
-import * as Public from "../../../clients/public/index.js"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Private from "@quartet/sdk/private"
+import * as Public from "@quartet/sdk/public"
+import { pages } from "@quartet/sdk/extend"
 import { adminHeaders, answers, asBeka, post, refused, rejected, story } from "./clients.js"
 
 // Spec 3.21, admin.items.list, public.items.get, private.items.list

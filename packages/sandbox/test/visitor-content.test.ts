@@ -1,7 +1,7 @@
 /** Content over real HTTP, as visitors ask for it: filtered, searched, sorted and translated, by both versions of the API. */
 import { expect } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import * as Public from "../../../clients/public/index.js"
+import * as Public from "@quartet/sdk/public"
 import { rejected, story } from "./clients.js"
 
 // Spec public.content.listV2

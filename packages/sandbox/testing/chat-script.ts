@@ -1,12 +1,6 @@
 /** A scripted chat socket: the test acts as the platform, sends events and reads what the client sent. */
 import * as Layer from "effect/Layer"
-import {
-  ChatSocket,
-  type Connection,
-  type Handshake,
-  type Listener,
-  type Service
-} from "../../../core/ports/chat-socket.js"
+import { ChatSocket, type Connection, type Handshake, type Listener, type ChatSocketService as Service } from "@quartet/sdk/extend"
 
 /** One connection, from the platform's side. @category testing */
 export interface Peer {

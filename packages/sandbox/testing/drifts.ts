@@ -1,6 +1,6 @@
 /** Collects the drift that the clients of a test report: `expect(drifts.all).toEqual([])`. */
 import * as Effect from "effect/Effect"
-import type { Drift } from "../../../core/kernel/codec/drift.js"
+import { type Drift } from "@quartet/sdk/extend"
 
 /** The drift that the clients of a test report. @category testing */
 export interface Drifts {

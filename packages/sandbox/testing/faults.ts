@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import { type Outcome, type Request, type Service, Transport } from "../../../core/ports/transport.js"
-import * as Utf8 from "../../../core/ports/utf8.js"
+import { type Outcome, type Request, type TransportService as Service, Transport, Utf8 } from "@quartet/sdk/extend"
 
 /** The fault of one exchange. @category testing */
 export type Fault =

@@ -4,19 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sandbox from "../index.js"
 import { known as knownOfSandbox } from "../sandbox.js"
-import type * as Settings from "../../../core/kernel/dispatch/settings.js"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
-import { type Known, read } from "../../../core/kernel/operation/options.js"
-import type { ChatSocket } from "../../../core/ports/chat-socket.js"
-import type { Transport } from "../../../core/ports/transport.js"
-import * as Admin from "../../../clients/admin/client.js"
-import type * as EndUser from "../../../clients/end-user/client.js"
-import { layerSignIn } from "../../../clients/end-user/sign-in.js"
-import * as Private from "../../../clients/private/client.js"
-import * as Public from "../../../clients/public/client.js"
+import { type Settings, type CallError, type Known, read, type ChatSocket, type Transport } from "@quartet/sdk/extend"
+import * as Admin from "@quartet/sdk/admin/client"
+import type * as EndUser from "@quartet/sdk/end-user/client"
+import { layerSignIn } from "@quartet/sdk/end-user/sign-in"
+import * as Private from "@quartet/sdk/private/client"
+import * as Public from "@quartet/sdk/public/client"
 
 /** The sandbox behind the clients of a test: its control fails, delays and counts requests. @category testing */
-export class Platform extends Context.Tag("@quartet/sdk/testing/Platform")<Platform, Sandbox.Sandbox>() {}
+export class Platform extends Context.Tag("@quartet/sandbox/testing/Platform")<Platform, Sandbox.Sandbox>() {}
 
 /** The clients' accounts, and their platform. @category testing */
 export interface Options extends Sandbox.Options {

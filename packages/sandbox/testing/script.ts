@@ -2,10 +2,7 @@
 
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { InputError } from "../../../core/kernel/errors/errors.js"
-import * as Options from "../../../core/kernel/operation/options.js"
-import { type Outcome, type Request, type Service, Transport } from "../../../core/ports/transport.js"
-import * as Utf8 from "../../../core/ports/utf8.js"
+import { InputError, Options, type Outcome, type Request, type TransportService as Service, Transport, Utf8 } from "@quartet/sdk/extend"
 
 /** The answer to a scripted call. @category testing */
 export interface Answer {

@@ -2,7 +2,7 @@
 // lead somewhere.
 import { describe, expect, test } from "vitest"
 import { fieldsOf } from "../../../clients/description/fields.js"
-import * as OpenApi from "../../../packages/cli/openapi/index.js"
+import * as OpenApi from "@quartet/cli/openapi"
 import { operations } from "../../../core/catalogue.js"
 import { print } from "../../../tools/generate/json.js"
 import { type Client, clients, isSignIn, rows, rowsOf } from "../../wire/rows.js"

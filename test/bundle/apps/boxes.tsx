@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import * as boxes from "../../../clients/public/boxes.js"
 import { layer } from "../../../clients/public/index.js"
-import { makeQueryClient, QuartetProvider, useQuery } from "../../../ui/rx/index.js"
+import { makeQueryClient, QuartetProvider, useQuery } from "@quartet/react"
 
 const client = makeQueryClient(() =>
   Layer.provide(layer({ baseUrl: "https://api.example.com", apiKey: "key-1" }), FetchTransport.layer)

@@ -4,8 +4,8 @@ import { createRoot } from "react-dom/client"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import { layer } from "../../../clients/admin/index.js"
 import * as requests from "../../../clients/admin/requests.js"
-import { makeOutbox, useOutbox } from "../../../ui/outbox/index.js"
-import { makeQueryClient, QuartetProvider, useMutation } from "../../../ui/rx/index.js"
+import { makeOutbox, useOutbox } from "@quartet/react/outbox"
+import { makeQueryClient, QuartetProvider, useMutation } from "@quartet/react"
 
 const client = makeQueryClient((credentials: { readonly email: string; readonly password: string }) =>
   Layer.provide(

@@ -10,7 +10,7 @@ import {
   QuartetProvider,
   StreamedHydration,
   useSuspenseQuery
-} from "../../../ui/rx/index.js"
+} from "@quartet/react"
 
 const client = makeQueryClient(() =>
   Layer.provide(layer({ baseUrl: "https://api.example.com", apiKey: "key-1" }), FetchTransport.layer)

@@ -2,7 +2,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { createPublic } from "../../../clients/promise/public.js"
 import * as boxes from "../../../clients/public/boxes.js"
-import { makeQueryOptions } from "../../../ui/tanstack-query/index.js"
+import { makeQueryOptions } from "@quartet/react/tanstack-query"
 
 const { queryOptions } = makeQueryOptions(
   createPublic({ baseUrl: "https://api.example.com", apiKey: "key-1" })

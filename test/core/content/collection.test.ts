@@ -5,9 +5,9 @@ import { generate } from "../../../packages/cli/codegen/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { DateTime } from "../../../core/kernel/codec/dates.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
-import { effect } from "../../support/effect.js"
-import * as Fake from "../../support/fake-transport.js"
-import { load } from "../../support/written.js"
+import { effect } from "@quartet/test-support/effect.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
+import { load } from "@quartet/test-support/written.js"
 
 const News = Schema.Struct({
   _id: Schema.String,

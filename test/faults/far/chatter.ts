@@ -1,6 +1,6 @@
 /** People who chat on the platform: they say numbered messages in several conversations, at a steady pace. */
 import * as Effect from "effect/Effect"
-import type { Served } from "../../../packages/sandbox/server/index.js"
+import type { Served } from "@quartet/sandbox/server"
 import { tally } from "../tally.js"
 
 export interface Pace {

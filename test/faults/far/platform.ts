@@ -1,6 +1,6 @@
 /** The real sandbox server as the far end of a torture: its rows, and its own account of what it received and did. */
 import { Effect, Exit, Scope } from "effect"
-import * as SandboxServer from "../../../packages/sandbox/server/index.js"
+import * as SandboxServer from "@quartet/sandbox/server"
 import { tally } from "../tally.js"
 import { boxOf, paymentOf, requestOf } from "./rows.js"
 

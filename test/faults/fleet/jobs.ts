@@ -2,9 +2,9 @@
 import { createReadStream } from "node:fs"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Option, Schema, Stream } from "effect"
-import * as Csv from "../../../packages/fleet/csv/index.js"
+import * as Csv from "@quartet/fleet/csv"
 import * as Admin from "../../../clients/admin/index.js"
-import * as Fleet from "../../../packages/fleet/jobs/index.js"
+import * as Fleet from "@quartet/fleet"
 
 /** How much of a job is done at once. */
 export interface Shape {

@@ -1,5 +1,5 @@
 /** Text that breaks software: what people have smuggled through paths, queries, headers and names, and mixtures of it. */
-import type { Random } from "../../../packages/sandbox/state/random.js"
+import { type RandomRandom as Random } from "@quartet/sandbox/parts"
 
 const long = "long ".repeat(400)
 

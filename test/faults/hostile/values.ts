@@ -1,6 +1,6 @@
 /** Values that callers pass by mistake or on purpose, and what of them JSON can say. */
 import { types } from "node:util"
-import type { Random } from "../../../packages/sandbox/state/random.js"
+import { type RandomRandom as Random } from "@quartet/sandbox/parts"
 import { text } from "./texts.js"
 
 class Custom {

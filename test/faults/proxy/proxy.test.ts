@@ -2,9 +2,9 @@
 // says of it that clients are held against. That the proxy passes on what it does not hit, all scenarios show.
 import { connect } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { chatPath } from "../../../packages/sandbox/chat/hub.js"
-import { eventually } from "../../support/eventually.js"
-import { raw, serve } from "../../support/raw-server.js"
+import { chatPath } from "@quartet/sandbox/parts"
+import { eventually } from "@quartet/test-support/eventually.js"
+import { raw, serve } from "@quartet/test-support/raw-server.js"
 import { open } from "./proxy.js"
 import {
   applies,

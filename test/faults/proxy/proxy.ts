@@ -4,9 +4,9 @@
  */
 import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import { chatPath } from "../../../packages/sandbox/chat/hub.js"
-import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "../../support/framing.js"
-import { listen } from "../../support/servers.js"
+import { chatPath } from "@quartet/sandbox/parts"
+import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "@quartet/test-support/framing.js"
+import { listen } from "@quartet/test-support/servers.js"
 import {
   applies,
   attemptAfter,

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../../../tools/files.js"
-import { entries } from "../../support/entries.js"
+import { entries } from "@quartet/test-support/entries.js"
 import { type Folder, tscOf, versions } from "../versions.js"
 import { execute } from "../workshop.js"
 import type { Cell } from "./cell.js"

@@ -39,7 +39,7 @@ const store = async (): Promise<void> => {
 
 /** A CSV as typed rows. */
 const csv = async (): Promise<void> => {
-  const Csv = await import("@quartet/sdk/adapters/csv")
+  const Csv = await import("@quartet/fleet/csv")
   const Payment = Schema.Struct({ _id: Schema.String, amount: Csv.NumberFromCell })
   const rows = Admin.payments
     .csv()
@@ -55,7 +55,7 @@ const csv = async (): Promise<void> => {
 
 /** A sandbox that is served by this program. */
 const server = async (): Promise<void> => {
-  const SandboxServer = await import("@quartet/sdk/sandbox/server")
+  const SandboxServer = await import("@quartet/sandbox/server")
   const program = Effect.gen(function* () {
     const { url } = yield* SandboxServer.serve({ port: 0 })
     yield* Effect.promise(() => calls({ ...platform, baseUrl: url }))

@@ -11,7 +11,7 @@ import {
   useMutation,
   useQuery,
   useSuspenseQuery
-} from "@quartet/sdk/rx"
+} from "@quartet/react"
 import * as Layer from "effect/Layer"
 import { Suspense, useEffect, useState, version } from "react"
 import { createRoot } from "react-dom/client"

@@ -1,6 +1,6 @@
 /** Looks at failures through every sink, and keeps an account of what was looked at and what was found. */
 import type * as Effect from "effect/Effect"
-import { isCallError } from "../../../core/kernel/errors/errors.js"
+import { isCallError } from "@quartet/sdk/extend"
 import { type Canary, leaksIn } from "./canaries.js"
 import { failure, sinks } from "./sinks.js"
 

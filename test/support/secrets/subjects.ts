@@ -1,12 +1,10 @@
 /** The clients, with a canary in every field that holds a credential, and a call of each kind. */
 import { type Context, Effect, Redacted } from "effect"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Private from "../../../clients/private/index.js"
-import * as Public from "../../../clients/public/index.js"
-import type { Policy } from "../../../core/kernel/dispatch/retry.js"
-import type { CallError, CredentialsError, InputError } from "../../../core/kernel/errors/errors.js"
-import { type Outcome, type Request, type Service, Transport } from "../../../core/ports/transport.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Private from "@quartet/sdk/private"
+import * as Public from "@quartet/sdk/public"
+import { type Policy, type CallError, type CredentialsError, type InputError, type Outcome, type Request, type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import { json } from "../fake-transport.js"
 import { type Canary, canaries } from "./canaries.js"
 

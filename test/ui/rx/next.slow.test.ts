@@ -9,9 +9,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { root } from "../../../tools/files.js"
 import { connect } from "../../e2e/browser.js"
 import { endAll, execute, install, pack, serveSandbox, serving } from "../../matrix/workshop.js"
-import { eventually } from "../../support/eventually.js"
-import { patient } from "../../support/patience.js"
-import { type Listening, listen } from "../../support/servers.js"
+import { eventually } from "@quartet/test-support/eventually.js"
+import { patient } from "@quartet/test-support/patience.js"
+import { type Listening, listen } from "@quartet/test-support/servers.js"
 
 const parts = { item: /item\/(?!search)[^/]+$/, others: /item\/search/, news: /news/ }
 type Part = keyof typeof parts

@@ -1,6 +1,6 @@
 /** Shared state of the console in effect-rx: one registry, and small values in it. */
 import { Rx, useRx, useRxSet, useRxValue } from "@effect-rx/rx-react"
-import { makeRegistry, type Registry } from "../../rx/index.js"
+import { makeRegistry, type Registry } from "@quartet/react"
 
 /** The app's one registry. What is not a component, such as the wire's tap, reaches the same values through it. */
 export const registry: Registry = makeRegistry()

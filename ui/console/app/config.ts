@@ -1,8 +1,7 @@
 /** The address of the platform, and what the console knows about its project before anybody signs in. */
-import { accounts as seeded } from "../../../packages/sandbox/accounts.js"
-import { withoutEnd } from "../../../core/kernel/operation/url.js"
-import type { Reading } from "../../../core/permissions/grants.js"
-import type { Tenants } from "../../../core/tenants/model.js"
+import { accounts as seeded } from "@quartet/sandbox"
+import { withoutEnd, type Reading } from "@quartet/sdk/extend"
+import type { Tenants } from "@quartet/sdk/models/tenants"
 import { parse } from "./stored.js"
 
 /** An address in the one form in which two are compared. */

@@ -1,7 +1,7 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
 import * as Data from "effect/Data"
-import { type CallError, doneOf, isCallError } from "../../../core/kernel/errors/errors.js"
-import { JobsTrouble } from "../../../packages/fleet/http/trouble.js"
+import { type CallError, errorsDoneOf as doneOf, isCallError } from "@quartet/sdk/extend"
+import { JobsTrouble } from "@quartet/fleet/http"
 import { words } from "../design/show.js"
 
 /** Code of the console, loaded when it is needed, did not come. */

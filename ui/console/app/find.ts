@@ -1,7 +1,7 @@
 /** Finds rows in all lists of an administrator. Loaded by the first search: it holds the whole catalogue. */
 import * as Effect from "effect/Effect"
-import { kinds } from "../../../packages/sandbox/state/office.js"
-import type { Page } from "../../../core/kernel/operation/answer.js"
+import { kinds } from "@quartet/sandbox/parts"
+import { type AnswerPage as Page } from "@quartet/sdk/extend"
 import type { IconName } from "../design/icon.js"
 import { asking, resources, rowOf, type Values } from "./catalogue.js"
 import { Router } from "./routes.js"

@@ -3,7 +3,7 @@
  * browser. Then all its tabs share one: a sign-in or a sign-out in one of them holds in all. Only the tab that signed in
  * knows the password, so it alone renews the session; the others take up what it has kept.
  */
-import * as Tabs from "../../../adapters/tabs/index.js"
+import * as Tabs from "@quartet/sdk/adapters/tabs"
 import { cell, registry } from "./cells.js"
 import { type Person, persons } from "./config.js"
 import * as Drafts from "./drafts.js"

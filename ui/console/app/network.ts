@@ -3,8 +3,8 @@
  * while, or an exchange has failed, a probe asks for one.
  */
 import { useEffect } from "react"
-import type { Ending } from "../../../adapters/tap/index.js"
-import type { Signal } from "../../rx/index.js"
+import type { Ending } from "@quartet/sdk/adapters/tap"
+import type { Signal } from "@quartet/react"
 import { cell, registry } from "./cells.js"
 import { baseUrl } from "./config.js"
 

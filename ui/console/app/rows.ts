@@ -4,19 +4,15 @@
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import * as Cms from "../../../packages/sandbox/state/cms.js"
-import * as Desk from "../../../packages/sandbox/state/desk.js"
-import * as Office from "../../../packages/sandbox/state/office.js"
-import * as People from "../../../packages/sandbox/state/people.js"
-import * as Shop from "../../../packages/sandbox/state/shop.js"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Auth from "../../../core/auth/model.js"
-import * as Conversations from "../../../core/conversations/model.js"
-import * as Intranet from "../../../core/intranet/model.js"
-import * as Entity from "../../../core/kernel/operation/entity.js"
-import * as Notifications from "../../../core/notifications/model.js"
-import * as Requests from "../../../core/requests/model.js"
+import { Cms, Desk, Office, People, Shop } from "@quartet/sandbox/parts"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Auth from "@quartet/sdk/models/auth"
+import * as Conversations from "@quartet/sdk/models/conversations"
+import * as Intranet from "@quartet/sdk/models/intranet"
+import { Entity } from "@quartet/sdk/extend"
+import * as Notifications from "@quartet/sdk/models/notifications"
+import * as Requests from "@quartet/sdk/models/requests"
 
 type Lenient<Fields, K extends keyof Fields> = {
   readonly [N in K]: Fields[N] extends Schema.Schema<infer A, infer I>

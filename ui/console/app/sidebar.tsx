@@ -1,7 +1,7 @@
 /** The sidebar: the present client, the navigation, and who is signed in. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useSession } from "../../rx/index.js"
+import { useSession } from "@quartet/react"
 import { IconButton } from "../design/button.js"
 import { Segmented, Select } from "../design/field.js"
 import { Brand, Icon } from "../design/icon.js"

@@ -15,7 +15,7 @@ import {
   useRef,
   useState
 } from "react"
-import type { InfiniteQueryActions } from "../../rx/index.js"
+import type { InfiniteQueryActions } from "@quartet/react"
 import { saveFile } from "../app/save.js"
 import { Button } from "../design/button.js"
 import { SearchField, Select, TextField } from "../design/field.js"

@@ -3,8 +3,8 @@
 import { Effect, Either, Layer } from "effect"
 import * as AST from "effect/SchemaAST"
 import { expect, onTestFinished, test } from "vitest"
-import * as Sandbox from "../../../packages/sandbox/index.js"
-import { Transport } from "../../../core/ports/transport.js"
+import * as Sandbox from "@quartet/sandbox"
+import { Transport } from "@quartet/sdk/extend"
 import { entries, groupOf, payloadOf } from "../app/catalogue.js"
 import { everyone } from "../../../packages/sandbox/test/clients.js"
 

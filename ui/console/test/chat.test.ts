@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Message } from "../../../core/chat/model.js"
+import { type Message } from "@quartet/sdk/extend"
 import { merge } from "../views/chat/messages.js"
 
 const sender = { kind: "admin", name: "Ana", _id: "a1" }

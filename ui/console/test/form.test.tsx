@@ -3,12 +3,12 @@
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
-import { InputError } from "../../../core/kernel/errors/errors.js"
+import { InputError } from "@quartet/sdk/extend"
 import { registry } from "../app/cells.js"
 import { Toasts } from "../app/toasts.js"
 import { Form, useForm } from "../data/form.js"
 import { TextField } from "../design/field.js"
-import { QuartetProvider } from "../../rx/index.js"
+import { QuartetProvider } from "@quartet/react"
 
 type Submit = Parameters<typeof useForm<string>>[1]
 

@@ -1,9 +1,8 @@
 /** The input of a call of the wire: what was sent is read back from its request. */
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { operations } from "../../../core/catalogue.js"
-import * as Encoder from "../../../core/kernel/codec/encoder.js"
-import type { Audience, Declared } from "../../../core/kernel/operation/operation.js"
+import { operations } from "@quartet/sdk/catalogue"
+import { Encoder, type Audience, type Declared } from "@quartet/sdk/extend"
 import { inputOf } from "../wire/input.js"
 
 const declaredOf = (name: string, audience: Audience): Declared => {

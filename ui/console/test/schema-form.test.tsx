@@ -4,11 +4,11 @@ import * as Schema from "effect/Schema"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
+import { DateTime } from "@quartet/sdk/extend"
 import { registry } from "../app/cells.js"
 import { Form } from "../data/form.js"
 import { useSchemaForm } from "../data/schema-form.js"
-import { QuartetProvider } from "../../rx/index.js"
+import { QuartetProvider } from "@quartet/react"
 
 const Body = Schema.Struct({
   title: Schema.String,

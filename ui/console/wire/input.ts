@@ -1,10 +1,7 @@
 /** The input that a call was made with, read from what the wire shows of its request. */
 import * as AST from "effect/SchemaAST"
-import type { Called, Sent } from "../../../clients/description/samples.js"
-import { compile } from "../../../core/kernel/codec/compiler.js"
-import { makeState, wrong } from "../../../core/kernel/codec/state.js"
-import type { Declared } from "../../../core/kernel/operation/operation.js"
-import { parse } from "../../../core/kernel/operation/path.js"
+import { type Called, type Sent } from "@quartet/sdk/description"
+import { compile, makeState, wrong, type Declared, pathParse as parse } from "@quartet/sdk/extend"
 
 /**
  * What a text of a query may stand for: the first reading that the field's schema accepts. Where there is none, a number

@@ -1,10 +1,9 @@
 /** The calls of all four clients as they happen, and where their answers drift, for the devtools beside the page. */
 import * as Layer from "effect/Layer"
-import * as FetchTransport from "../../../adapters/fetch/index.js"
-import * as Upload from "../../../adapters/xhr/index.js"
-import type { Audience } from "../../../core/kernel/operation/operation.js"
-import type { Transport } from "../../../core/ports/transport.js"
-import { makeWire } from "../../devtools/index.js"
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+import * as Upload from "@quartet/sdk/adapters/xhr"
+import { type Audience, type Transport } from "@quartet/sdk/extend"
+import { makeWire } from "@quartet/react/devtools"
 import { cell } from "../app/cells.js"
 import { note } from "../app/network.js"
 

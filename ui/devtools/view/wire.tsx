@@ -1,6 +1,6 @@
 /** Every call as it happens, with what was sent and received, and every drift. */
 import * as React from "react"
-import { har } from "../../../adapters/tap/har.js"
+import { har } from "@quartet/sdk/extend"
 import type { WireAction } from "../options.js"
 import type { Wire as Given, WireCall, WireDrift } from "../wire.js"
 import {

@@ -3,12 +3,12 @@
 import { Effect } from "effect"
 import { act, StrictMode } from "react"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Admin from "@quartet/sdk/admin"
 import { makeWire, QuartetDevtools, QuartetDevtoolsPanel } from "../../devtools/index.js"
 // Loaded before the tests, so that none of them waits for it.
 import "../../devtools/view/mount.js"
 import { makeRegistry, QuartetProvider, source } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { makeDevice } from "../outbox/harness.js"
 import { adminClient, complaints, flush, ok, render, show, token, withRoot } from "../rx/harness.js"
 

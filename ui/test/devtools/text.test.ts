@@ -1,6 +1,6 @@
 // Values as devtools show them: masked, bounded, whatever they are.
 import { describe, expect, test } from "vitest"
-import { OutcomeUnknown } from "../../../core/kernel/errors/errors.js"
+import { OutcomeUnknown } from "@quartet/sdk/extend"
 import { answerText, errorText, Texts } from "../../devtools/text.js"
 
 const inputText = (value: unknown): string => new Texts(value).input

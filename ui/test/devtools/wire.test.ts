@@ -1,10 +1,10 @@
 // The wire of an app: what its taps note, in which order, and how much of it is kept.
 import { Effect, Layer } from "effect"
 import { expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import { InputError } from "../../../core/kernel/errors/errors.js"
+import * as Admin from "@quartet/sdk/admin"
+import { InputError } from "@quartet/sdk/extend"
 import { makeWire, type WireOptions } from "../../devtools/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { base, request, token } from "../rx/harness.js"
 
 /** Calls of an admin over a script, with a wire between them. */

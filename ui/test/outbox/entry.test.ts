@@ -1,7 +1,7 @@
 // The states of one entry, and which of several is sent next.
 import * as Exit from "effect/Exit"
 import { describe, expect, test } from "vitest"
-import * as Errors from "../../../core/kernel/errors/errors.js"
+import { Errors } from "@quartet/sdk/extend"
 import { type EntryEvent, type Kept, pauseAfter, plan, reduce, verdictOf } from "../../outbox/entry.js"
 import type { EntryState } from "../../outbox/index.js"
 

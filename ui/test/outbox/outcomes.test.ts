@@ -3,10 +3,10 @@
  * says of the answer.
  */
 import { expect, test } from "vitest"
-import { doneBy, isTransient } from "../../../core/kernel/errors/outcomes.js"
-import { eventually } from "../../../test/support/eventually.js"
-import { type Exchange, listen } from "../../../test/support/scripted-server.js"
-import { nobody } from "../../../test/support/servers.js"
+import { doneBy, isTransient } from "@quartet/sdk/extend"
+import { eventually } from "@quartet/test-support/eventually.js"
+import { type Exchange, listen } from "@quartet/test-support/scripted-server.js"
+import { nobody } from "@quartet/test-support/servers.js"
 import { makeDevice } from "./harness.js"
 
 /** 401 is of the session, not of the write; `fetch` answers 407 and 421 by itself. Those after which others wait come last. */

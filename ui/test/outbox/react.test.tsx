@@ -3,11 +3,11 @@
 import * as Layer from "effect/Layer"
 import { Activity } from "react"
 import { describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Admin from "@quartet/sdk/admin"
 import { useOutbox } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import { change, makeQueryClient, useMutation, useQuery, useSession } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import {
   adminLayer,
   Button,

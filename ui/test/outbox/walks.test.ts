@@ -1,8 +1,8 @@
 // Whatever happens to tabs, network and platform, and in which order: no write is lost, none is done twice, and none that may
 // have been done is out of sight.
 import { expect, test } from "vitest"
-import { failed, json, type Script } from "../../../test/support/fake-transport.js"
-import { patient } from "../../../test/support/patience.js"
+import { failed, json, type Script } from "@quartet/test-support/fake-transport.js"
+import { patient } from "@quartet/test-support/patience.js"
 import { request } from "../rx/harness.js"
 import { flush, makeDevice } from "./harness.js"
 

@@ -11,7 +11,7 @@ import {
   useState
 } from "react"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Admin from "@quartet/sdk/admin"
 import {
   type ChatSource,
   live,
@@ -25,7 +25,7 @@ import {
   useSuspenseInfiniteQuery,
   useSuspenseQuery
 } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import {
   adminLayer,
   Button,

@@ -1,14 +1,12 @@
 // A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
 import { Effect, Exit, Layer, Mailbox, Subscribable, SubscriptionRef } from "effect"
 import { describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as ChatScript from "../../../packages/sandbox/testing/chat-script.js"
-import { ChatError } from "../../../core/chat/errors.js"
-import type { ChatEvent, Draft, Message, Sent } from "../../../core/chat/model.js"
-import type { State } from "../../../core/chat/state.js"
+import * as Admin from "@quartet/sdk/admin"
+import { ChatScript } from "@quartet/sandbox/parts"
+import { ChatError, type ChatEvent, type Draft, type Message, type Sent, type State } from "@quartet/sdk/extend"
 import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../rx/index.js"
-import { eventually } from "../../../test/support/eventually.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import { eventually } from "@quartet/test-support/eventually.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { adminLayer, flush, flushed, makeResource, makeScreen, makeSignal } from "./harness.js"
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
-import { patient } from "../../../test/support/patience.js"
+import { patient } from "@quartet/test-support/patience.js"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 

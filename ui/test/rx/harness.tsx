@@ -4,9 +4,9 @@ import { Effect, Layer, Option } from "effect"
 import { act, type ReactNode, StrictMode } from "react"
 import { createRoot, type Root } from "react-dom/client"
 import { afterEach, beforeEach, onTestFinished, vi } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
-import * as Public from "../../../clients/public/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Public from "@quartet/sdk/public"
 import {
   makeQueryClient,
   QuartetProvider,
@@ -14,7 +14,7 @@ import {
   type QueryOptions,
   type Signal
 } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 
 /** Lets everything that is due happen: microtasks, and tasks of schedulers. */
 export const flush = async (): Promise<void> => {

@@ -2,12 +2,12 @@
 import type { Result } from "@effect-rx/rx-react"
 import * as Effect from "effect/Effect"
 import { expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import type { Page } from "../../../core/kernel/operation/answer.js"
-import type { RequestAction } from "../../../core/requests/model.js"
+import * as Admin from "@quartet/sdk/admin"
+import { type AnswerPage as Page } from "@quartet/sdk/extend"
+import type { RequestAction } from "@quartet/sdk/models/requests"
 import type { InfiniteData, InfiniteQueryOptions } from "../../rx/index.js"
 import { byPages } from "../../rx/query.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { adminClient, answerOf, errorOf, flush, request } from "./harness.js"
 
 const { json } = Fake

@@ -1,13 +1,13 @@
 // The chat over real sockets and real HTTP: what it tells stands in the lists that the platform would answer now.
 import { Effect, Layer } from "effect"
 import { expect, test } from "vitest"
-import { accounts } from "../../../packages/sandbox/index.js"
-import * as SocketChat from "../../../adapters/socket/index.js"
-import * as UndiciTransport from "../../../adapters/undici/index.js"
-import * as Admin from "../../../clients/admin/index.js"
+import { accounts } from "@quartet/sandbox"
+import * as SocketChat from "@quartet/sdk/adapters/socket"
+import * as UndiciTransport from "@quartet/sdk/adapters/undici"
+import * as Admin from "@quartet/sdk/admin"
 import { entities, live, makeQueryClient, outdates } from "../../rx/index.js"
-import { eventually } from "../../../test/support/eventually.js"
-import { servedSandbox } from "../../../test/support/sandboxes.js"
+import { eventually } from "@quartet/test-support/eventually.js"
+import { servedSandbox } from "@quartet/test-support/sandboxes.js"
 import { answerOf, makeScreen } from "./harness.js"
 
 const served = servedSandbox()

@@ -1,9 +1,9 @@
 // What is told of entities is written into every answer that holds them, and nothing of it is lost to an answer on its way.
 import { Effect, Exit, Layer, Mailbox, Schema, Stream } from "effect"
 import { describe, expect, test, vi } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as ChatScript from "../../../packages/sandbox/testing/chat-script.js"
-import type { ListRequests, RequestAction } from "../../../core/requests/model.js"
+import * as Admin from "@quartet/sdk/admin"
+import { ChatScript } from "@quartet/sandbox/parts"
+import type { ListRequests, RequestAction } from "@quartet/sdk/models/requests"
 import { ListenersId } from "../../rx/chat-store.js"
 import {
   change,
@@ -16,8 +16,8 @@ import {
   type Placement,
   type Subscribe
 } from "../../rx/index.js"
-import { eventually } from "../../../test/support/eventually.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import { eventually } from "@quartet/test-support/eventually.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { adminClient, adminLayer, answerOf, flush, flushed, makeScreen, request } from "./harness.js"
 
 const { json } = Fake

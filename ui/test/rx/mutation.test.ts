@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
+import * as Admin from "@quartet/sdk/admin"
+import { type Middleware } from "@quartet/sdk/extend"
 import {
   type Change,
   change,
@@ -13,8 +13,8 @@ import {
   type QueryFilter,
   source
 } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
-import { failed, json } from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
+import { failed, json } from "@quartet/test-support/fake-transport.js"
 import { adminClient, adminLayer, answerOf, base, flush, makeScreen, ok, request, token } from "./harness.js"
 
 /** A client whose reads are answered with versions that count up, and whose writes the test answers. */

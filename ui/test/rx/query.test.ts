@@ -2,11 +2,11 @@
 import { Registry } from "@effect-rx/rx-react"
 import { Effect, Layer, Schema } from "effect"
 import { describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
 import { makeQueryClient, never, source } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
-import { thrown } from "../../../test/support/thrown.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
+import { thrown } from "@quartet/test-support/thrown.js"
 import {
   adminClient,
   adminLayer,

@@ -3,8 +3,8 @@
 import { Effect, Layer } from "effect"
 import { Activity, act, Component, type ReactNode, StrictMode, useState } from "react"
 import { afterEach, describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as EndUser from "../../../clients/end-user/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
 import {
   type DehydratedState,
   dehydrate,
@@ -27,7 +27,7 @@ import {
   useSession,
   useUpload
 } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import {
   adminClient,
   adminLayer,

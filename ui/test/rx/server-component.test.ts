@@ -2,8 +2,8 @@
 
 import * as Layer from "effect/Layer"
 import { expect, test, vi } from "vitest"
-import * as Public from "../../../clients/public/index.js"
-import * as Testing from "../../../packages/sandbox/testing/index.js"
+import * as Public from "@quartet/sdk/public"
+import * as Testing from "@quartet/sandbox/testing"
 import { dehydrate, makeQueryClient, makeRegistry, prefetch } from "../../rx/index.js"
 
 vi.mock("@effect-rx/rx-react", async (original) => ({

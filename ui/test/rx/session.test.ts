@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import * as Public from "../../../clients/public/index.js"
-import type { Request } from "../../../core/ports/transport.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as Public from "@quartet/sdk/public"
+import { type Request } from "@quartet/sdk/extend"
 import { Level, makeQueryClient, type PermissionArgs, type QueryClientOptions } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import {
   adminClient,
   adminLayer,

@@ -6,7 +6,7 @@ import { type ReactNode, StrictMode, Suspense } from "react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToReadableStream, renderToStaticMarkup } from "react-dom/server"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Admin from "@quartet/sdk/admin"
 import {
   HydrationBoundary,
   prefetch,
@@ -18,8 +18,8 @@ import {
   streamAnswers,
   useSuspenseQuery
 } from "../../rx/index.js"
-import { eventually } from "../../../test/support/eventually.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import { eventually } from "@quartet/test-support/eventually.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { adminClient, complaints, during, ok, request, withRoot } from "./harness.js"
 
 withRoot()

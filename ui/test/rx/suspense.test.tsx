@@ -12,7 +12,7 @@ import {
   useState
 } from "react"
 import { afterEach, describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
+import * as Admin from "@quartet/sdk/admin"
 import {
   type DehydratedState,
   dehydrate,
@@ -31,7 +31,7 @@ import {
   useSuspenseInfiniteQuery,
   useSuspenseQuery
 } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import {
   adminClient,
   adminLayer,

@@ -1,8 +1,8 @@
 // A file on its way up: how far it is, how it ends, and how it is stopped.
 import { expect, test } from "vitest"
-import * as EndUser from "../../../clients/end-user/index.js"
+import * as EndUser from "@quartet/sdk/end-user"
 import { makeQueryClient } from "../../rx/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { endUserLayer, flush, makeScreen } from "./harness.js"
 
 const file = { file: { content: new Blob(["abc"]), name: "a.txt" } }

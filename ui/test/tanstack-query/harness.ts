@@ -9,9 +9,9 @@ import {
   type QueryObserverOptions
 } from "@tanstack/react-query"
 import { onTestFinished } from "vitest"
-import { createAdmin } from "../../../clients/promise/admin.js"
+import { createAdmin } from "@quartet/sdk/promise/admin"
 import { type KeyOptions, makeQueryOptions } from "../../tanstack-query/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { base, flush, token } from "../rx/harness.js"
 
 // What observers are told comes with the microtasks, for which `flush` waits.

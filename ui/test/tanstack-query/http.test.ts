@@ -1,15 +1,15 @@
 // The options over real HTTP, against the served sandbox: what a page of an app asks and does.
 import { createServer } from "node:http"
 import { afterAll, expect, test } from "vitest"
-import { accounts } from "../../../packages/sandbox/index.js"
-import * as Admin from "../../../clients/admin/index.js"
-import { createAdmin } from "../../../clients/promise/admin.js"
-import { createPublic } from "../../../clients/promise/public.js"
-import * as Public from "../../../clients/public/index.js"
+import { accounts } from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
+import { createAdmin } from "@quartet/sdk/promise/admin"
+import { createPublic } from "@quartet/sdk/promise/public"
+import * as Public from "@quartet/sdk/public"
 import { makeQueryOptions } from "../../tanstack-query/index.js"
-import { eventually } from "../../../test/support/eventually.js"
-import { servedSandbox } from "../../../test/support/sandboxes.js"
-import { listen } from "../../../test/support/servers.js"
+import { eventually } from "@quartet/test-support/eventually.js"
+import { servedSandbox } from "@quartet/test-support/sandboxes.js"
+import { listen } from "@quartet/test-support/servers.js"
 import { makeClient, observe, observePages } from "./harness.js"
 
 const sandbox = servedSandbox()

@@ -1,10 +1,10 @@
 // A list grows page by page, knows its end, and is fetched again as far as it was read: by the kernel's rules, in TanStack's hands.
 import { dehydrate, hydrate, type InfiniteData } from "@tanstack/react-query"
 import { expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import { Errors } from "../../../clients/promise/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import { Errors } from "@quartet/sdk/promise"
 import type { ListPage, PageParam } from "../../tanstack-query/index.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import { flush, request } from "../rx/harness.js"
 import { makeClient, observePages, setup } from "./harness.js"
 

@@ -19,11 +19,11 @@ import { Schema } from "effect"
 import { act, Component, type ReactNode, StrictMode, Suspense, useState } from "react"
 import { renderToString } from "react-dom/server"
 import { afterEach, describe, expect, test } from "vitest"
-import * as Admin from "../../../clients/admin/index.js"
-import type { CallError } from "../../../core/kernel/errors/errors.js"
+import * as Admin from "@quartet/sdk/admin"
+import { type CallError } from "@quartet/sdk/extend"
 import { hydration } from "../../tanstack-query/index.js"
-import { eventually } from "../../../test/support/eventually.js"
-import * as Fake from "../../../test/support/fake-transport.js"
+import { eventually } from "@quartet/test-support/eventually.js"
+import * as Fake from "@quartet/test-support/fake-transport.js"
 import {
   Button,
   complaints,

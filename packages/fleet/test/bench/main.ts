@@ -1,6 +1,6 @@
 /**
  * What a fleet costs: the items that one process does in a second over a file and over PostgreSQL, beside a plain loop over the same
- * calls with the same concurrency against the same server. `node test/support/run.mjs test/fleet/bench/main.ts [rounds] [milliseconds]`, the
+ * calls with the same concurrency against the same server. `node test/support/run.mjs packages/fleet/test/bench/main.ts [rounds] [milliseconds]`, the
  * latter being what the server takes for an answer
  */
 import { fork } from "node:child_process"
@@ -12,14 +12,14 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
-import { accounts } from "../../../sandbox/accounts.js"
-import * as Transport from "../../../../adapters/undici/index.js"
-import * as Admin from "../../../../clients/admin/index.js"
+import { accounts } from "@quartet/sandbox"
+import * as Transport from "@quartet/sdk/adapters/undici"
+import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../../jobs/index.js"
-import { runProgram } from "../../../../test/support/command-line.js"
-import { claims, jwt } from "../../../../test/support/jwt.js"
-import * as Postgres from "../../../../test/support/postgres.js"
-import { listen } from "../../../../test/support/servers.js"
+import { runProgram } from "@quartet/test-support/command-line.js"
+import { claims, jwt } from "@quartet/test-support/jwt.js"
+import * as Postgres from "@quartet/test-support/postgres.js"
+import { listen } from "@quartet/test-support/servers.js"
 
 const count = 8000
 const lanes = 4

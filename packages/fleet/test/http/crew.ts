@@ -1,7 +1,7 @@
 /** A real fleet on a file, whose jobs fail as a test wants it. */
 import { Context, Effect, Exit, Layer, Schedule, Schema, Scope, Stream } from "effect"
 import * as Fleet from "../../jobs/index.js"
-import { OutcomeUnknown, Rejected } from "../../../../core/kernel/errors/errors.js"
+import { OutcomeUnknown, Rejected } from "@quartet/sdk/extend"
 import { file } from "../stores.js"
 
 const named = { input: Schema.Struct({ name: Schema.String }), key: ({ name }: { name: string }) => name }

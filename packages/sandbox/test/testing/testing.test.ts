@@ -2,22 +2,20 @@
 import { Cause, Effect, Exit, FastCheck, Fiber, Layer, Schema, TestClock } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Sandbox from "../../index.js"
-import * as Admin from "../../../../clients/admin/index.js"
-import * as EndUser from "../../../../clients/end-user/index.js"
-import * as Private from "../../../../clients/private/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Private from "@quartet/sdk/private"
 import {
   createAdminClient,
   createEndUserClient,
   createPublicClient,
   Errors
-} from "../../../../clients/promise/index.js"
-import * as Public from "../../../../clients/public/index.js"
+} from "@quartet/sdk/promise"
+import * as Public from "@quartet/sdk/public"
 import * as Testing from "../../testing/index.js"
-import { Message } from "../../../../core/chat/model.js"
-import { text } from "../../../../core/kernel/dispatch/streaming.js"
-import type { CallError } from "../../../../core/kernel/errors/errors.js"
-import { RequestAction } from "../../../../core/requests/model.js"
-import { effect, live } from "../../../../test/support/effect.js"
+import { Message, text, type CallError } from "@quartet/sdk/extend"
+import { RequestAction } from "@quartet/sdk/models/requests"
+import { effect, live } from "@quartet/test-support/effect.js"
 
 const { answer, make: scripted } = Testing.Script
 const { on } = Testing.Stub

@@ -2,15 +2,14 @@
 // outbox, a fleet and its fence say the same.
 import { describe, expect } from "@effect/vitest"
 import { Cause, Exit } from "effect"
-import { Fence, type Fences, heard } from "../../../../packages/fleet/jobs/fence.js"
-import { verdictOf as fleetVerdict } from "../../../../packages/fleet/jobs/verdict.js"
+import { Fence, type Fences, heard, verdictOf as fleetVerdict } from "@quartet/fleet/engine"
 import * as Errors from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import { verdictOf as outboxVerdict } from "../../../../ui/outbox/entry.js"
-import * as Sample from "../../../support/dispatcher.js"
-import { effect } from "../../../support/effect.js"
-import { failed, json, text } from "../../../support/fake-transport.js"
-import { plainRequest } from "../../../support/transports.js"
+import * as Sample from "@quartet/test-support/dispatcher.js"
+import { effect } from "@quartet/test-support/effect.js"
+import { failed, json, text } from "@quartet/test-support/fake-transport.js"
+import { plainRequest } from "@quartet/test-support/transports.js"
 
 const statuses = Array.from({ length: 300 }, (_, at) => 300 + at)
 

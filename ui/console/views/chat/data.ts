@@ -1,6 +1,6 @@
 /** The queries of the chat's screens, and the chat itself: one connection for the whole view. */
-import * as Admin from "../../../../clients/admin/index.js"
-import { topicsOf } from "../../../../core/tenants/topics.js"
+import * as Admin from "@quartet/sdk/admin"
+import { topicsOf } from "@quartet/sdk/extend"
 import { registry } from "../../app/cells.js"
 import { projectId, tenants } from "../../app/config.js"
 import * as Drafts from "../../app/drafts.js"

@@ -1,8 +1,6 @@
 /** What the screen shows of a conversation's messages, wherever they came from. */
 import * as Schema from "effect/Schema"
-import { nameOf } from "../../../../core/chat/identity.js"
-import type { Message } from "../../../../core/chat/model.js"
-import { oldestFirst, timeOf, timesOf } from "../../../../core/chat/order.js"
+import { nameOf, type Message, oldestFirst, timeOf, timesOf } from "@quartet/sdk/extend"
 import { Author, type MessageRow } from "../../app/rows.js"
 
 /** Whether a message names who wrote it. */

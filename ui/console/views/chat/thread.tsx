@@ -1,8 +1,8 @@
 /** One conversation: its messages as they arrive, and those being sent. */
 import { Link } from "@swan-io/chicane"
 import { Fragment, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
-import * as Admin from "../../../../clients/admin/index.js"
-import { useChat, useSession } from "../../../rx/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import { useChat, useSession } from "@quartet/react"
 import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { ConversationRow } from "../../app/rows.js"

@@ -1,9 +1,9 @@
 /** Queries and mutations of the content's screens: models and writing as an administrator, reading as a visitor. */
 import * as Schema from "effect/Schema"
-import * as Admin from "../../../../clients/admin/index.js"
-import * as Public from "../../../../clients/public/index.js"
-import * as Content from "../../../../core/content/operations.js"
-import type { Query } from "../../../../core/content/query-text.js"
+import * as Admin from "@quartet/sdk/admin"
+import * as Public from "@quartet/sdk/public"
+import * as Content from "@quartet/sdk/operations/content"
+import { type Query } from "@quartet/sdk/extend"
 import { entry } from "../../app/catalogue.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import { models as modelCalls } from "../../app/rows.js"

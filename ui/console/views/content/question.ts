@@ -1,6 +1,5 @@
 /** What a list of entries is asked for. */
-import { filterTypes, operators, type Sort } from "../../../../core/content/query.js"
-import type { Query } from "../../../../core/content/query-text.js"
+import { filterTypes, operators, type Sort, type Query } from "@quartet/sdk/extend"
 import type { Field } from "../../app/rows.js"
 import type { ListQuery } from "../../data/list-state.js"
 import { words } from "../../design/show.js"

@@ -1,7 +1,6 @@
 /** One run: how far it is, who works on it, what failed, and what can be done about that. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
-import * as Fleet from "../../../../packages/fleet/http/client.js"
-import { type Failure, Failures, Progress } from "../../../../packages/fleet/http/wire.js"
+import { Client as Fleet, type Failure, Failures, Progress } from "@quartet/fleet/http"
 import { Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"

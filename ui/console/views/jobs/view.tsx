@@ -1,7 +1,6 @@
 /** The runs of a fleet, the newest first, with the details of one beside the list. */
 import { type ReactElement, useState } from "react"
-import { told, useWatched } from "../../../../packages/fleet/http/client.js"
-import { type Progress, Runs } from "../../../../packages/fleet/http/wire.js"
+import { told, useWatched, type Progress, Runs } from "@quartet/fleet/http"
 import { Router } from "../../app/routes.js"
 import { Status } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"

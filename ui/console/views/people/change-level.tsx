@@ -1,7 +1,7 @@
 /** Gives a role another level on a resource: removes permissions that no longer apply, and adds the one that does. */
 import type { ReactElement } from "react"
-import * as Admin from "../../../../clients/admin/index.js"
-import { useMutation } from "../../../rx/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import { useMutation } from "@quartet/react"
 import { admin } from "../../app/query-clients.js"
 import * as Rows from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"

@@ -1,6 +1,5 @@
 /** What a role may do: its permissions as grants, and which of these counts (specification, point 6). */
-import { check } from "../../../../core/permissions/grants.js"
-import * as Level from "../../../../core/permissions/level.js"
+import { grantsCheck as check, Level } from "@quartet/sdk/extend"
 import type { PermissionRow, RoleRow } from "../../app/rows.js"
 
 /** The combined grants of permissions, as a sign-in writes them into the token: the highest level of each action. */

@@ -1,7 +1,7 @@
 /** Queries and mutations of the requests' screens, and their statuses and types as the specification names them. */
-import { generalTypes, homeAppTypes, statuses } from "../../../../core/requests/model.js"
-import { categoriesOf } from "../../../../core/tenants/topics.js"
-import { change } from "../../../rx/index.js"
+import { generalTypes, homeAppTypes, statuses } from "@quartet/sdk/models/requests"
+import { categoriesOf } from "@quartet/sdk/extend"
+import { change } from "@quartet/react"
 import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"

@@ -1,6 +1,6 @@
 /** The requests of end users, filtered by status and type, with the details of one beside the list. */
 import type { ReactElement } from "react"
-import { useInfiniteQuery } from "../../../rx/index.js"
+import { useInfiniteQuery } from "@quartet/react"
 import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"

@@ -1,9 +1,9 @@
 /** What happened to a payment, and its refund, whose outcome may be unknown for a moment. */
 import * as Schema from "effect/Schema"
 import { type ReactElement, useState } from "react"
-import * as Admin from "../../../../clients/admin/index.js"
-import { doneOf } from "../../../../core/kernel/errors/errors.js"
-import { useInvalidate, useMutation, useQuery, useSession } from "../../../rx/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import { errorsDoneOf as doneOf } from "@quartet/sdk/extend"
+import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
 import { admin } from "../../app/query-clients.js"
 import { PaymentRow, payments } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"

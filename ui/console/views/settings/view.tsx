@@ -1,7 +1,6 @@
 /** Settings: the platform's address, the keys, and how the permissions of a role are read. */
 import type { ReactElement } from "react"
-import { InputError } from "../../../../core/kernel/errors/errors.js"
-import { urlOf } from "../../../../core/kernel/operation/url.js"
+import { InputError, urlOf } from "@quartet/sdk/extend"
 import { addressOf, applySettings, persons, readings, type Settings, settings } from "../../app/config.js"
 import { signOut } from "../../app/query-clients.js"
 import { Form, useForm } from "../../data/form.js"

@@ -1,6 +1,6 @@
 /** The sign-in: the accounts of the sandbox with one click, any other by e-mail and password. */
 import { type ReactElement, type ReactNode, useEffect, useState } from "react"
-import { useSession } from "../../../rx/index.js"
+import { useSession } from "@quartet/react"
 import { useCell } from "../../app/cells.js"
 import { accounts, baseUrl, isSandbox, type Person } from "../../app/config.js"
 import * as Drafts from "../../app/drafts.js"

@@ -1,5 +1,5 @@
 "use client"
-import { useQuery } from "@quartet/sdk/rx"
+import { useQuery } from "@quartet/react"
 import { useActionState } from "react"
 import { item } from "../../../lib/queries"
 import { wish } from "./wish"

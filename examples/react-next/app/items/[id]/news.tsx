@@ -1,5 +1,5 @@
 "use client"
-import { useSuspenseQuery } from "@quartet/sdk/rx"
+import { useSuspenseQuery } from "@quartet/react"
 import { news } from "../../../lib/queries"
 
 /** Nobody has asked ahead: it is asked where it is rendered first, on the server, and comes with its HTML. */

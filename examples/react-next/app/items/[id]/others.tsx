@@ -1,5 +1,5 @@
 "use client"
-import { useSuspenseQuery } from "@quartet/sdk/rx"
+import { useSuspenseQuery } from "@quartet/react"
 import Link from "next/link"
 import { others } from "../../../lib/queries"
 

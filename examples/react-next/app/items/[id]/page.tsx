@@ -2,7 +2,7 @@
  * One item. What the page cannot do without is fetched before it is sent; other homes follow when they are there; the news
  * are fetched by the component that shows them. The browser takes all of it over, and asks for nothing again.
  */
-import { HydrationBoundary, prefetchState } from "@quartet/sdk/rx"
+import { HydrationBoundary, prefetchState } from "@quartet/react"
 import { item, others } from "../../../lib/queries"
 import { Section } from "../../section"
 import { Item } from "./item"
