@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 
 /** They share their processes, and leave nothing behind in them: no socket, no listener, no variable. */
 const unit = [

@@ -11,7 +11,7 @@ import * as Input from "../core/kernel/operation/input.js"
 import { type Audience, callOf, type Declared, Operation } from "../core/kernel/operation/operation.js"
 import * as Path from "../core/kernel/operation/path.js"
 import * as Level from "../core/permissions/level.js"
-import { type Row, rowsOf } from "./wire/rows.js"
+import { type Row, rowsOf } from "@quartet/support/wire-rows.js"
 
 const clients = [
   ["admin", Admin],

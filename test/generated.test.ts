@@ -1,6 +1,6 @@
 // What is generated is what the sources say: nobody edits it by hand, and nobody forgets `npm run generate`.
 import { describe, expect, test } from "vitest"
-import { exists, read } from "../tools/files.js"
+import { exists, read } from "@quartet/support/files.js"
 import * as Docs from "../tools/generate/docs.js"
 import { operations } from "../tools/generate/operations.js"
 import * as Sources from "../tools/generate/sources.js"

@@ -1,6 +1,6 @@
 /** The handwritten pages: every Markdown page of the project has its place on the site, and its links lead there. */
 import { posix } from "node:path"
-import { exists, filesIn, read } from "../../tools/files.js"
+import { exists, filesIn, read } from "@quartet/support/files.js"
 import { drawn, partsOf, relinked } from "./markdown.js"
 
 /** The groups of the sidebar. */

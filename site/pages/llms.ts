@@ -1,5 +1,5 @@
 /** The documentation as text for language models: a list of what there is, and all of it in one file. */
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 import { type Call, calls, type Row } from "./calls.js"
 import { base, type Guide, guides as made } from "./guides.js"
 

@@ -1,7 +1,7 @@
 /** The pages of the package's modules, from what `site/reference.mjs` wrote: their places, titles and links on the site. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 import { base, type Page } from "./guides.js"
 import { anchorsIn, descriptionOf, partsOf, relinked } from "./markdown.js"
 

@@ -1,5 +1,5 @@
 /** What the site is made of beside its own look, as files: `site/make.mjs` writes them into `site/.cache`. */
-import { filesIn, root } from "../../tools/files.js"
+import { filesIn, root } from "@quartet/support/files.js"
 import { calls } from "./calls.js"
 import { guides as made, type Page } from "./guides.js"
 import { served as llms } from "./llms.js"

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
-import { listen } from "@quartet/test-support/servers.js"
-import { ended, visitor } from "@quartet/test-support/transports.js"
+import { listen } from "@quartet/support/servers.js"
+import { ended, visitor } from "@quartet/support/transports.js"
 
 let uri = ""
 let status = 407

@@ -6,9 +6,9 @@ import { Server } from "socket.io"
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as SocketChat from "../../adapters/socket/index.js"
 import type { Handshake, Trouble } from "../../core/ports/chat-socket.js"
-import { aWhile, eventually } from "@quartet/test-support/eventually.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { aWhile, eventually } from "@quartet/support/eventually.js"
+import { patient } from "@quartet/support/patience.js"
+import { listen } from "@quartet/support/servers.js"
 
 const path = "/api_private/v1/chat"
 const handshake: Handshake = {

@@ -28,8 +28,8 @@ import { afterAll, afterEach, vi } from "vitest"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
 import { type Service, SessionStore, type StoredSession } from "../../core/ports/session-store.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { FakeStorage } from "@quartet/test-support/fake-storage.js"
+import { effect } from "@quartet/support/effect.js"
+import { FakeStorage } from "@quartet/support/fake-storage.js"
 
 const session: StoredSession = { sessionId: "canary-session", accessToken: "canary.token.x" }
 const key = "quartet.admin.https://api.example.com.p1.ada@example.com"

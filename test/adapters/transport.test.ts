@@ -22,10 +22,10 @@ import {
   signInEndUser
 } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { bundled } from "@quartet/test-support/programs.js"
-import { type Listening, listen } from "@quartet/test-support/servers.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { patient } from "@quartet/support/patience.js"
+import { bundled } from "@quartet/support/programs.js"
+import { type Listening, listen } from "@quartet/support/servers.js"
 
 setFlagsFromString("--expose_gc")
 const collectGarbage: () => void = runInNewContext("gc")

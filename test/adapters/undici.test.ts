@@ -7,10 +7,10 @@ import * as Body from "../../adapters/undici/body.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import { createPublicClient } from "../../clients/promise/index.js"
 import type { Service } from "../../core/ports/transport.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { bundled } from "@quartet/test-support/programs.js"
-import { listen } from "@quartet/test-support/servers.js"
-import { exchange, plainRequest } from "@quartet/test-support/transports.js"
+import { patient } from "@quartet/support/patience.js"
+import { bundled } from "@quartet/support/programs.js"
+import { listen } from "@quartet/support/servers.js"
+import { exchange, plainRequest } from "@quartet/support/transports.js"
 
 describe("a body", () => {
   const received = () => {

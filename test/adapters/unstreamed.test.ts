@@ -7,7 +7,7 @@ import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import { createAdminClient } from "../../clients/promise/index.js"
 import { Transport } from "../../core/ports/transport.js"
-import { claims, jwt } from "@quartet/test-support/jwt.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const headers = { "content-type": "application/json", "x-request-id": "r-7" }

@@ -9,7 +9,7 @@ import { parseAst } from "vite"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type * as Admin from "../../clients/admin/index.js"
 import type * as Ports from "../../core/ports/transport.js"
-import { claims, jwt } from "@quartet/test-support/jwt.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const bundle = `${root}node_modules/.cache/quartet-call-path.mjs`

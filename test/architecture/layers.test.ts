@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { filesIn, read } from "../../tools/files.js"
+import { filesIn, read } from "@quartet/support/files.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome")

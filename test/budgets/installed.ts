@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { exists, read, root } from "../../tools/files.js"
+import { exists, read, root } from "@quartet/support/files.js"
 import type { Figures } from "./figures.js"
 
 interface Package {

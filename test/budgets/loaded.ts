@@ -4,7 +4,7 @@
  * measures it (`npm run bench`).
  */
 import { execFileSync } from "node:child_process"
-import { root } from "../../tools/files.js"
+import { root } from "@quartet/support/files.js"
 import type { Figures } from "./figures.js"
 
 const program = `

@@ -1,5 +1,5 @@
 /** What a page loads first, in bytes: apps that are bundled by each bundler, minified and compressed (gzip, level 9). */
-import { exists } from "../../tools/files.js"
+import { exists } from "@quartet/support/files.js"
 import { type Bundle, bundlers, gzipped } from "../bundle/bundlers.js"
 import type { Figures } from "./figures.js"
 

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { rolldown } from "rolldown"
-import { root } from "../../tools/files.js"
+import { root } from "@quartet/support/files.js"
 
 /** What a bundler made of an app: the files that a page loads first, and all of its files. */
 export interface Bundled {

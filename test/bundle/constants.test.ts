@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { root } from "../../tools/files.js"
-import { sources } from "@quartet/test-support/entries.js"
+import { root } from "@quartet/support/files.js"
+import { sources } from "@quartet/support/entries.js"
 
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value))

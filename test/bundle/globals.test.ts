@@ -5,8 +5,8 @@ import { join, posix } from "node:path"
 import { createContext, runInContext } from "node:vm"
 import { build } from "esbuild"
 import { describe, expect, test } from "vitest"
-import { root } from "../../tools/files.js"
-import { entries } from "@quartet/test-support/entries.js"
+import { root } from "@quartet/support/files.js"
+import { entries } from "@quartet/support/entries.js"
 
 /** The globals that our dependencies touch when they are imported: for each, the entries that hold such a dependency. */
 const demanded: Readonly<Record<string, { readonly why: string; readonly by: RegExp }>> = {

@@ -2,7 +2,7 @@
 // The entries under jsdom, as tests of apps import them: its File, Blob and FormData beside Node's fetch and bytes.
 import { createServer } from "node:http"
 import { afterAll, beforeEach, expect, test } from "vitest"
-import { listen } from "@quartet/test-support/servers.js"
+import { listen } from "@quartet/support/servers.js"
 
 let bodies: Array<string> = []
 const server = await listen(

@@ -9,13 +9,13 @@ import { promisify } from "node:util"
 import { type BuildOptions, build as esbuild } from "esbuild"
 import { rolldown } from "rolldown"
 import { describe, expect, test } from "vitest"
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 import { purposes } from "../../packages/cli/doctor/installation.js"
 import { linksIn } from "../docs/markdown.js"
-import { entries } from "@quartet/test-support/entries.js"
-import { installed, packed } from "@quartet/test-support/package.js"
-import { requires } from "@quartet/test-support/programs.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { entries } from "@quartet/support/entries.js"
+import { installed, packed } from "@quartet/support/package.js"
+import { requires } from "@quartet/support/programs.js"
+import { listen } from "@quartet/support/servers.js"
 
 const paths = packed()
 const own: {

@@ -2,8 +2,8 @@
 import { createContext, runInContext } from "node:vm"
 import { build } from "esbuild"
 import { beforeAll, expect, test } from "vitest"
-import { root } from "../../tools/files.js"
-import { jwt } from "@quartet/test-support/jwt.js"
+import { root } from "@quartet/support/files.js"
+import { jwt } from "@quartet/support/jwt.js"
 
 const program = `
   import { createAdmin, pages, text } from "./clients/promise/admin.js"

@@ -7,8 +7,8 @@ import { type Hub, type Speaker, Socket as InProcess, unauthenticated, Chat as S
 import * as Sandbox from "@quartet/sandbox"
 import * as SocketChat from "../../adapters/socket/index.js"
 import type { Address, Connection, Handshake, Service, Trouble } from "../../core/ports/chat-socket.js"
-import { aWhile, eventually } from "@quartet/test-support/eventually.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { aWhile, eventually } from "@quartet/support/eventually.js"
+import { listen } from "@quartet/support/servers.js"
 
 const path = "/api_private/v1/chat"
 

@@ -8,8 +8,8 @@ import { createAdminClient, type PromiseMiddleware } from "../../clients/promise
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { Rejected } from "../../core/kernel/errors/errors.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import { tokenOf } from "../wire/platform.js"
 
 /** What a middleware of a test does around `next`. It answers what it is to answer, or throws. */

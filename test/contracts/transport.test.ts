@@ -11,10 +11,10 @@ import * as Sandbox from "@quartet/sandbox"
 import * as DefaultTransport from "../../adapters/transport/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import type { Outcome, Request, Service, Transport } from "../../core/ports/transport.js"
-import { aWhile, eventually } from "@quartet/test-support/eventually.js"
-import { makeOddServer, type OddServer, packed, text } from "@quartet/test-support/odd-server.js"
-import { listen } from "@quartet/test-support/servers.js"
-import { exchange, type Opened, open, plainRequest } from "@quartet/test-support/transports.js"
+import { aWhile, eventually } from "@quartet/support/eventually.js"
+import { makeOddServer, type OddServer, packed, text } from "@quartet/support/odd-server.js"
+import { listen } from "@quartet/support/servers.js"
+import { exchange, type Opened, open, plainRequest } from "@quartet/support/transports.js"
 
 const utf8 = new TextDecoder()
 

@@ -6,12 +6,12 @@ import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
 import * as Csv from "@quartet/fleet/csv"
 import * as OpenApi from "@quartet/cli/openapi"
-import * as Recording from "../../packages/cli/recording/index.js"
+import * as Recording from "@quartet/cli/recording"
 import * as Admin from "../../clients/admin/index.js"
 import { makeWire } from "@quartet/react/devtools"
 import { makeQueryClient } from "@quartet/react"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { adminLayer } from "../../ui/test/rx/harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminLayer } from "@quartet/support/react.js"
 
 const client = () => makeQueryClient(adminLayer(Fake.make([])))
 

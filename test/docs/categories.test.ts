@@ -1,7 +1,7 @@
 /** The exports of the package's entries, each with the category in its docstring. */
 import { posix } from "node:path"
 import { expect, test } from "vitest"
-import { exists, filesIn, read } from "../../tools/files.js"
+import { exists, filesIn, read } from "@quartet/support/files.js"
 import { isNode, type Node, nameOf, nodesIn, parse } from "../../tools/specification/syntax.js"
 
 /** One public name: the file that declares it, and its docstrings, of a value and of a type. */

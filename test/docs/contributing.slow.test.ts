@@ -4,10 +4,10 @@ import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { root } from "../../tools/files.js"
+import { root } from "@quartet/support/files.js"
 import { type Copy, makeCopy } from "../mutants/copy.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { isWhole } from "@quartet/test-support/scale.js"
+import { patient } from "@quartet/support/patience.js"
+import { isWhole } from "@quartet/support/scale.js"
 import { changed, changes } from "./contributing.js"
 
 const timeout = patient(400_000)

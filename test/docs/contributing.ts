@@ -1,5 +1,5 @@
 /** The changes that CONTRIBUTING.md shows. */
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 
 /** What a change replaces in a file, and by what. One that replaces nothing makes the file. */
 export interface Change {

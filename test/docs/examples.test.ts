@@ -1,10 +1,10 @@
 // The samples of the pages compile as they stand, against the package's own sources. What they do: run.slow.test.ts.
 import { beforeAll, describe, expect, test } from "vitest"
-import { exists, filesIn, read } from "../../tools/files.js"
+import { exists, filesIn, read } from "@quartet/support/files.js"
 import { installOf, overrideOf, purposes } from "../../packages/cli/doctor/installation.js"
 import { fits } from "../../packages/cli/doctor/range.js"
-import { compile, isPlain } from "@quartet/test-support/compiler.js"
-import { patient } from "@quartet/test-support/patience.js"
+import { compile, isPlain } from "@quartet/support/compiler.js"
+import { patient } from "@quartet/support/patience.js"
 import { membersOf } from "./members.js"
 import { missingOf, pages, samplesIn } from "./samples.js"
 

@@ -1,7 +1,7 @@
 // What the pages lead to is there: files, headings, scripts.
 import { posix } from "node:path"
 import { describe, expect, test } from "vitest"
-import { exists, filesIn, read } from "../../tools/files.js"
+import { exists, filesIn, read } from "@quartet/support/files.js"
 import { changed, changes } from "./contributing.js"
 import { anchorsIn, blocksIn, linksIn, pathsIn, programsIn, scriptsIn } from "./markdown.js"
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { Window } from "happy-dom"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 
 const window = new Window({ url: "http://localhost/" })
 const own = [

@@ -1,5 +1,5 @@
 /** The samples of a page as what they are to its reader: programs, commands, and what both print. */
-import { filesIn } from "../../tools/files.js"
+import { filesIn } from "@quartet/support/files.js"
 import { type Block, blocksIn } from "./markdown.js"
 
 /** The pages whose samples are compiled and run. */

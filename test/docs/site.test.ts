@@ -11,7 +11,7 @@ import { linksIn } from "../../site/pages/links.js"
 import { packed, served } from "../../site/pages/llms.js"
 import { anchorsIn, drawn, partsOf, relinked } from "../../site/pages/markdown.js"
 import { modulesIn } from "../../site/pages/reference.js"
-import { exists, filesIn, read } from "../../tools/files.js"
+import { exists, filesIn, read } from "@quartet/support/files.js"
 
 const guides = made()
 

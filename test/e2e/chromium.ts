@@ -5,7 +5,7 @@ import { createRequire } from "node:module"
 import { delimiter, dirname, join } from "node:path"
 import { brotliDecompressSync } from "node:zlib"
 import { type BrowserServer, chromium, type LaunchOptions } from "playwright-core"
-import { root } from "../../tools/files.js"
+import { root } from "@quartet/support/files.js"
 
 const args = [
   "--no-sandbox",

@@ -1,6 +1,6 @@
 /** The view of a real fleet's jobs: what runs is seen moving and steered, what failed is tried again or noted as done. */
 import { expect } from "vitest"
-import { endless, mended, open, rows } from "../../packages/fleet/test/http/crew.js"
+import { endless, mended, open, rows } from "@quartet/support/crew.js"
 import { it as staged } from "./stage.js"
 
 const it = staged.extend<{ readonly crew: Awaited<ReturnType<typeof open>> }>({

@@ -2,8 +2,8 @@
 import { join } from "node:path"
 import { type BuildOptions, build } from "esbuild"
 import type { Browser, Page } from "playwright-core"
-import { root } from "../../tools/files.js"
-import { patient } from "@quartet/test-support/patience.js"
+import { root } from "@quartet/support/files.js"
+import { patient } from "@quartet/support/patience.js"
 import { connect } from "./browser.js"
 
 /** A file of the project as a program imports it. */

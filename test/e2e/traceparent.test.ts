@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { claims, jwt } from "@quartet/test-support/jwt.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
+import { listen } from "@quartet/support/servers.js"
 import { openPage, path } from "./program.js"
 import { patience } from "./stage.js"
 

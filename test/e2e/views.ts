@@ -1,5 +1,5 @@
 /** Every view of the console, by its route, and what must be there before it counts as shown. */
-import type { RouteName } from "../../ui/console/app/routes.js"
+import type { RouteName } from "@quartet/console/routes"
 import { type Guest, settle } from "./stage.js"
 
 export interface View {

@@ -1,8 +1,8 @@
 // Uploads over XMLHttpRequest, in a real browser: their progress, their answers, and no more of those than may be held.
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { makeOddServer, type OddServer } from "@quartet/test-support/odd-server.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { makeOddServer, type OddServer } from "@quartet/support/odd-server.js"
 import { openPage, path } from "./program.js"
 import { patience } from "./stage.js"
 

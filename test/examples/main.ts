@@ -5,7 +5,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root } from "../../tools/files.js"
+import { root } from "@quartet/support/files.js"
 import { examples } from "../../tools/generate/examples.js"
 import { launch } from "../e2e/chromium.js"
 import {
@@ -18,8 +18,8 @@ import {
   serveSandbox,
   Unfinished
 } from "../matrix/workshop.js"
-import { flagsOf, runProgram, UsageError } from "@quartet/test-support/command-line.js"
-import { nobody } from "@quartet/test-support/servers.js"
+import { flagsOf, runProgram, UsageError } from "@quartet/support/command-line.js"
+import { nobody } from "@quartet/support/servers.js"
 
 const help = `npm run examples -- [options]
 

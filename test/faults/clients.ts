@@ -8,7 +8,7 @@ import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
-import { openTransport, over, type TransportName } from "@quartet/test-support/transports.js"
+import { openTransport, over, type TransportName } from "@quartet/support/transports.js"
 
 export type { TransportName }
 

@@ -5,7 +5,7 @@
  * machine was busy; no verdict depends on how fast it is.
  */
 import { Clock, Context, DefaultServices, Duration, Effect } from "effect"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 
 /** Most milliseconds by which the clock goes on at once. */
 export const step = 20

@@ -1,6 +1,6 @@
 /** The entry of `npm run torture`, once it is compiled: runs the scenarios one after the other and prints their table. */
 import { writeFileSync } from "node:fs"
-import { runProgram } from "@quartet/test-support/command-line.js"
+import { runProgram } from "@quartet/support/command-line.js"
 import { apart } from "./far/far.js"
 import { help, readOptions } from "./options.js"
 import { machine, printEnd, printHead } from "./report.js"

@@ -1,5 +1,5 @@
 /** The command line: its options, their defaults and their checks. */
-import { flagsOf, UsageError } from "@quartet/test-support/command-line.js"
+import { flagsOf, UsageError } from "@quartet/support/command-line.js"
 
 export const help = (scenarios: ReadonlyArray<{ readonly name: string; readonly title: string }>): string => {
   const width = Math.max(...scenarios.map(({ name }) => name.length))

@@ -3,7 +3,7 @@
  * listens, over the transport under torture: what is seen of it are the refusals themselves.
  */
 import type { AnyRequest, Service } from "../../core/ports/transport.js"
-import { nobody } from "@quartet/test-support/servers.js"
+import { nobody } from "@quartet/support/servers.js"
 import {
   applies,
   callIn,

@@ -9,10 +9,10 @@ import { accounts } from "@quartet/sandbox"
 import * as Fleet from "@quartet/fleet"
 import * as Crew from "../faults/fleet/crew.js"
 import { make as makeJobs } from "../faults/fleet/jobs.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { claims, jwt } from "@quartet/test-support/jwt.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
+import { patient } from "@quartet/support/patience.js"
+import { listen } from "@quartet/support/servers.js"
 
 const closers: Array<() => Promise<unknown>> = []
 afterEach(async () => {

@@ -4,9 +4,9 @@ import { createServer, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Server } from "socket.io"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { patient } from "@quartet/test-support/patience.js"
-import { bundled } from "@quartet/test-support/programs.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { patient } from "@quartet/support/patience.js"
+import { bundled } from "@quartet/support/programs.js"
+import { listen } from "@quartet/support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 
 const program = bundled(new URL("./child.ts", import.meta.url))

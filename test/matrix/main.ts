@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../tools/files.js"
-import { flagsOf, runProgram, UsageError } from "@quartet/test-support/command-line.js"
+import { root } from "@quartet/support/files.js"
+import { flagsOf, runProgram, UsageError } from "@quartet/support/command-line.js"
 import type { Cell } from "./cells/cell.js"
 import { cells } from "./cells/index.js"
 import { faultsOf, type Result, tables, written } from "./table.js"

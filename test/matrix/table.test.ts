@@ -1,6 +1,6 @@
 // The tables of the matrix: those of the README are made of all cells that there are, each as it is expected to be.
 import { describe, expect, test } from "vitest"
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 import type { Cell } from "./cells/cell.js"
 import { cells } from "./cells/index.js"
 import { faultsOf, tables, written } from "./table.js"

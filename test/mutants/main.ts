@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { runProgram } from "@quartet/test-support/command-line.js"
+import { runProgram } from "@quartet/support/command-line.js"
 import { check, type Verdict } from "./check.js"
 import { type Copy, digestOf, makeCopy, mutated } from "./copy.js"
 import { type Mutant, withTable } from "./mutants.js"

@@ -1,6 +1,6 @@
 /** The command line: its options, their defaults and their checks. */
 import { availableParallelism } from "node:os"
-import { flagsOf, UsageError } from "@quartet/test-support/command-line.js"
+import { flagsOf, UsageError } from "@quartet/support/command-line.js"
 import { mutants } from "./mutants.js"
 
 export const help = `npm run mutants -- [options]

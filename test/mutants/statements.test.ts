@@ -1,7 +1,7 @@
 // Every statement of the specification has an edit that breaks it, and each still changes its source in one place. That the
 // tests named for it then fail is for `npm run mutants:statements` to see.
 import { expect, test } from "vitest"
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 import { calls } from "../../tools/specification/calls.js"
 import { trace } from "../../tools/specification/trace.js"
 import { mutated } from "./copy.js"

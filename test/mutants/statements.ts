@@ -5,7 +5,7 @@
  *
  * What states calls needs no edit of its own there: `moved` puts every call at another address.
  */
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 import { type Mutant, parsed } from "./mutants.js"
 
 /** An edit of the sources, and the number of the statement that it breaks. */

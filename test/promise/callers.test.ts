@@ -12,7 +12,7 @@ import { createPublic, Errors, pages, run } from "../../clients/promise/public.j
 import * as Public from "../../clients/public/index.js"
 import { ChatSocket } from "../../core/ports/chat-socket.js"
 import { FakeSocket, told, wire } from "../core/chat/world.js"
-import { silent } from "@quartet/test-support/scripted-server.js"
+import { silent } from "@quartet/support/scripted-server.js"
 import { ada, login, playAdmin, rejected, serve } from "./served.js"
 
 const { server, targets } = await serve()

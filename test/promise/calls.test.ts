@@ -8,8 +8,8 @@ import {
   createPublicClient,
   Errors
 } from "../../clients/promise/index.js"
-import { silent } from "@quartet/test-support/scripted-server.js"
-import { nobody } from "@quartet/test-support/servers.js"
+import { silent } from "@quartet/support/scripted-server.js"
+import { nobody } from "@quartet/support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 import { login, rejected, serve } from "./served.js"
 

@@ -8,7 +8,7 @@ import { type AdminClient, createAdminClient, Errors, type PromiseChat } from ".
 import type { Message } from "../../core/chat/model.js"
 import { ChatSocket } from "../../core/ports/chat-socket.js"
 import { FakeSocket, told, wire } from "../core/chat/world.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { listen } from "@quartet/support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 
 const token = tokenOf("admin-1")

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import * as Telemetry from "../../adapters/telemetry/index.js"
 import { type Drift, Errors } from "../../clients/promise/index.js"
 import { Drifts } from "@quartet/sandbox/testing"
-import { eventually } from "@quartet/test-support/eventually.js"
+import { eventually } from "@quartet/support/eventually.js"
 import { serve } from "./served.js"
 
 const { server, visitor } = await serve()

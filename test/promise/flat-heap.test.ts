@@ -9,8 +9,8 @@ import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { Transport } from "../../core/ports/transport.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { listen, type Server } from "@quartet/test-support/scripted-server.js"
+import { patient } from "@quartet/support/patience.js"
+import { listen, type Server } from "@quartet/support/scripted-server.js"
 
 const total = 100_000
 const size = 100

@@ -20,7 +20,7 @@ import {
   Errors,
   signInEndUser
 } from "../../clients/promise/index.js"
-import { thrown } from "@quartet/test-support/thrown.js"
+import { thrown } from "@quartet/support/thrown.js"
 import { serve } from "./served.js"
 
 const { endUser, server, targets, visitor } = await serve()

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { expect, test } from "vitest"
 import { Errors } from "../../clients/promise/index.js"
-import type { Exchange } from "@quartet/test-support/scripted-server.js"
+import type { Exchange } from "@quartet/support/scripted-server.js"
 import { serve } from "./served.js"
 
 const { admin, over, server, targets } = await serve()

@@ -9,8 +9,8 @@ import {
   type SharedByAdmins
 } from "../../clients/promise/index.js"
 import type { Service } from "../../core/ports/transport.js"
-import { type Exchange, listen } from "@quartet/test-support/scripted-server.js"
-import { type TransportName, transports } from "@quartet/test-support/transports.js"
+import { type Exchange, listen } from "@quartet/support/scripted-server.js"
+import { type TransportName, transports } from "@quartet/support/transports.js"
 import { tokenOf } from "../wire/platform.js"
 
 export const login = { email: "ada@example.com", password: "secret-1" }

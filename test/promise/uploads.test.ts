@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { afterAll, beforeEach, expect, test, vi } from "vitest"
 import { createEndUserClient, type File as Upload } from "../../clients/promise/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { listen, nobody } from "@quartet/test-support/servers.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { listen, nobody } from "@quartet/support/servers.js"
 import { rejected, serve } from "./served.js"
 
 interface Received {

@@ -1,6 +1,6 @@
 // What the public forge runs.
 import { expect, it } from "vitest"
-import { read } from "../../tools/files.js"
+import { read } from "@quartet/support/files.js"
 
 const workflows = ["ci", "release"].map((name) => read(`.github/workflows/${name}.yml`))
 

@@ -5,8 +5,8 @@ import * as EndUser from "../../clients/end-user/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Files from "../../core/files/operations.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import { ended, visitor } from "@quartet/test-support/transports.js"
-import { overEachTransport } from "@quartet/test-support/wire.js"
+import { ended, visitor } from "@quartet/support/transports.js"
+import { overEachTransport } from "@quartet/support/wire.js"
 
 const mustNotBeDots = 'must not be "." or "..", as it stands in the path'
 const mustBeText = "must be a string"

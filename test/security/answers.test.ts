@@ -4,8 +4,8 @@ import { expect, it } from "@effect/vitest"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
 import type { Answers } from "../../core/kernel/dispatch/call-options.js"
-import { answer, json, type Reply } from "@quartet/test-support/raw-server.js"
-import { overEachTransport } from "@quartet/test-support/wire.js"
+import { answer, json, type Reply } from "@quartet/support/raw-server.js"
+import { overEachTransport } from "@quartet/support/wire.js"
 
 const nested = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth)

@@ -18,8 +18,8 @@ import { createPublic } from "../../clients/promise/public.js"
 import * as Public from "../../clients/public/index.js"
 import { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { Transport } from "../../core/ports/transport.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { jwt } from "@quartet/test-support/jwt.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
 
 const canary = "c4n4ry"
 const token = jwt({ sub: "a", p: { "*": { "*": 9 } } })

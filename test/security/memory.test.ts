@@ -1,10 +1,10 @@
 // What a server sends in the smallest pieces costs no more memory than what it sends in large ones, also for readers who keep it.
 import { gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
-import { bundled } from "@quartet/test-support/programs.js"
-import { raw, serve } from "@quartet/test-support/raw-server.js"
-import { isWhole } from "@quartet/test-support/scale.js"
-import { ways } from "@quartet/test-support/transports.js"
+import { bundled } from "@quartet/support/programs.js"
+import { raw, serve } from "@quartet/support/raw-server.js"
+import { isWhole } from "@quartet/support/scale.js"
+import { ways } from "@quartet/support/transports.js"
 
 const [mebibytes, heap] = isWhole ? [3, 256] : [1, 64]
 const size = mebibytes * 1024 * 1024

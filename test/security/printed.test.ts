@@ -9,11 +9,11 @@ import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { Transport } from "../../core/ports/transport.js"
-import { json } from "@quartet/test-support/fake-transport.js"
-import { bundled } from "@quartet/test-support/programs.js"
-import { canaries, leaksIn } from "@quartet/test-support/secrets/canaries.js"
-import { baseUrl, local, platform, subjects } from "@quartet/test-support/secrets/subjects.js"
-import { writings } from "@quartet/test-support/secrets/writings.js"
+import { json } from "@quartet/support/fake-transport.js"
+import { bundled } from "@quartet/support/programs.js"
+import { canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
+import { baseUrl, local, platform, subjects } from "@quartet/support/secrets/subjects.js"
+import { writings } from "@quartet/support/secrets/writings.js"
 
 const everything = {
   ...{ depth: 10, showHidden: true, getters: true },

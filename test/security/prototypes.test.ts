@@ -3,10 +3,10 @@ import { afterEach, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
-import { jwt } from "@quartet/test-support/jwt.js"
-import { json } from "@quartet/test-support/raw-server.js"
-import { ended } from "@quartet/test-support/transports.js"
-import { overEachTransport } from "@quartet/test-support/wire.js"
+import { jwt } from "@quartet/support/jwt.js"
+import { json } from "@quartet/support/raw-server.js"
+import { ended } from "@quartet/support/transports.js"
+import { overEachTransport } from "@quartet/support/wire.js"
 
 const prototype = Object.prototype as unknown as Record<string, unknown>
 const clean = Object.getOwnPropertyNames(Object.prototype).sort()

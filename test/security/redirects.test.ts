@@ -10,9 +10,9 @@ import * as Files from "../../core/files/operations.js"
 import { streaming } from "../../core/kernel/dispatch/response.js"
 import type { Trouble } from "../../core/ports/chat-socket.js"
 import * as Projects from "../../core/projects/operations.js"
-import { answer, serve } from "@quartet/test-support/raw-server.js"
-import { ended } from "@quartet/test-support/transports.js"
-import { overEachTransport } from "@quartet/test-support/wire.js"
+import { answer, serve } from "@quartet/support/raw-server.js"
+import { ended } from "@quartet/support/transports.js"
+import { overEachTransport } from "@quartet/support/wire.js"
 
 const statuses = [300, 301, 302, 303, 305, 307, 308]
 

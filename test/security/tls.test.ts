@@ -6,10 +6,10 @@ import { createServer, type Server, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it } from "@effect/vitest"
-import { bundled } from "@quartet/test-support/programs.js"
-import { isWhole } from "@quartet/test-support/scale.js"
-import { listen } from "@quartet/test-support/servers.js"
-import { ways } from "@quartet/test-support/transports.js"
+import { bundled } from "@quartet/support/programs.js"
+import { isWhole } from "@quartet/support/scale.js"
+import { listen } from "@quartet/support/servers.js"
+import { ways } from "@quartet/support/transports.js"
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-tls-"))
 const openssl = (...args: ReadonlyArray<string>): void => {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "../../clients/admin/index.js"
-import { claims, jwt } from "@quartet/test-support/jwt.js"
-import { json, type RawServer, serve } from "@quartet/test-support/raw-server.js"
-import { ended, type Opened, open, over, ways } from "@quartet/test-support/transports.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
+import { json, type RawServer, serve } from "@quartet/support/raw-server.js"
+import { ended, type Opened, open, over, ways } from "@quartet/support/transports.js"
 
 let server: RawServer
 let opened: Opened

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const millis = patient(120_000)

@@ -8,7 +8,7 @@ import { expectation, percent, type Sent } from "./expectation.js"
 import * as Forms from "./forms.js"
 import { taken } from "./observation.js"
 import { type Config, json, type Platform, prefixes, projectId, secrets, start, tokenOf } from "./platform.js"
-import { type Client, clients, partsOf, type Row, rows, rowsOf } from "./rows.js"
+import { type Client, clients, partsOf, type Row, rows, rowsOf } from "@quartet/support/wire-rows.js"
 
 let platform: Platform
 

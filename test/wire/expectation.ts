@@ -5,7 +5,7 @@
 import { SchemaAST as AST, Schema } from "effect"
 import { operations } from "../../core/catalogue.js"
 import { credentials, prefixes, projectId } from "./platform.js"
-import { isSignIn, partsOf, type Row } from "./rows.js"
+import { isSignIn, partsOf, type Row } from "@quartet/support/wire-rows.js"
 
 /** A part of a form. */
 export interface Part {

@@ -8,7 +8,7 @@ import * as Public from "../../clients/public/index.js"
 import { collect } from "../../core/kernel/dispatch/streaming.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 import type { Config } from "./platform.js"
-import { partsOf, type Row } from "./rows.js"
+import { partsOf, type Row } from "@quartet/support/wire-rows.js"
 
 /** Runs calls by the ids of their rows. */
 export interface Form {

@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as Sdk from "../../clients/index.js"
 import { operations } from "../../core/catalogue.js"
-import { transports } from "@quartet/test-support/transports.js"
+import { transports } from "@quartet/support/transports.js"
 import { answerTo } from "./answers.js"
 import { type Extent, expectation } from "./expectation.js"
 import * as Forms from "./forms.js"
 import { taken } from "./observation.js"
 import { type Platform, start } from "./platform.js"
-import { clients, partsOf, type Row, rows } from "./rows.js"
+import { clients, partsOf, type Row, rows } from "@quartet/support/wire-rows.js"
 
 const forms = { Effects: Forms.effects, Promises: Forms.promises }
 

@@ -1,6 +1,6 @@
 /** What a service received, in the terms of what was expected. */
 
-import type { Received } from "@quartet/test-support/raw-server.js"
+import type { Received } from "@quartet/support/raw-server.js"
 import type { Part, Sent } from "./expectation.js"
 import { type Platform, secrets } from "./platform.js"
 

@@ -3,9 +3,9 @@ import type * as Admin from "../../clients/admin/index.js"
 import type * as EndUser from "../../clients/end-user/index.js"
 import type * as Private from "../../clients/private/index.js"
 import type * as Public from "../../clients/public/index.js"
-import { jwt } from "@quartet/test-support/jwt.js"
-import { answer, type Received, type Reply, serve } from "@quartet/test-support/raw-server.js"
-import type { Client } from "./rows.js"
+import { jwt } from "@quartet/support/jwt.js"
+import { answer, type Received, type Reply, serve } from "@quartet/support/raw-server.js"
+import type { Client } from "@quartet/support/wire-rows.js"
 
 /** Each service lives under a path of its own, which must be kept. */
 export const prefixes = { api: "/api/v9", legacy: "/old" } as const

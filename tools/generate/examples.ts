@@ -1,7 +1,7 @@
 /** Writes the version of the package into the manifests of the examples. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { exists, read, root } from "../files.js"
+import { exists, read, root } from "@quartet/support/files.js"
 import type { Files } from "./written.js"
 
 interface Manifest {

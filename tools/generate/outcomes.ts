@@ -11,7 +11,7 @@ import { type CallError, type Done, doneOf } from "../../core/kernel/errors/erro
 import { isTransient } from "../../core/kernel/errors/outcomes.js"
 import type { Outcome } from "../../core/ports/transport.js"
 import { kinds } from "../../site/pages/errors.js"
-import { read } from "../files.js"
+import { read } from "@quartet/support/files.js"
 
 const operation = "things.create"
 

@@ -1,5 +1,5 @@
 /** Writes the lists of what the slices hold: operations, models, and the sandbox's handlers. */
-import { filesIn } from "../files.js"
+import { filesIn } from "@quartet/support/files.js"
 import { load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked, width } from "./written.js"
 

@@ -1,5 +1,5 @@
 /** The generated sources. Nothing here may read a generated source: it may be stale or import a deleted file. */
-import { filesIn, read } from "../files.js"
+import { filesIn, read } from "@quartet/support/files.js"
 import { clients } from "./clients.js"
 import { registries } from "./registries.js"
 import { type Files, isMarked } from "./written.js"

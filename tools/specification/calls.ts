@@ -3,7 +3,7 @@
  * it.
  */
 
-import { type Client, partsOf, type Row, rows } from "../../test/wire/rows.js"
+import { type Client, partsOf, type Row, rows } from "@quartet/support/wire-rows.js"
 import { boundIn } from "../generate/clients.js"
 import { type Found, operations } from "../generate/operations.js"
 

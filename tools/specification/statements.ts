@@ -3,7 +3,7 @@
  * table heads are not statements.
  */
 import type { Audience } from "../../core/kernel/operation/operation.js"
-import { read } from "../files.js"
+import { read } from "@quartet/support/files.js"
 
 export const source = "spec/specification.txt"
 

@@ -1,5 +1,5 @@
 /** The whole trace: each statement of the specification, in order, with its code and the tests tagged with it. */
-import { filesIn, read } from "../files.js"
+import { filesIn, read } from "@quartet/support/files.js"
 import { type Call, calls } from "./calls.js"
 import { notes, places } from "./places.js"
 import { clientOf, numbered, type Statement, statements } from "./statements.js"

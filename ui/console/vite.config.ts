@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { defineConfig, type Plugin } from "vite"
 import type * as Server from "@quartet/sandbox/server"
-import { guard } from "../../tools/vite-guard.js"
+import { guard } from "@quartet/support/vite-guard.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 

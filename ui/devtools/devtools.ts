@@ -22,6 +22,9 @@ export interface QuartetDevtoolsPanelProps extends DevtoolsOptions {
 
 type Given = Omit<ViewProps, "registry"> & DevtoolsOptions
 
+/** Loads what the devtools show themselves with, which they otherwise load when they are mounted. */
+export const loadView = () => import("./view/mount.js")
+
 /** Renders the view into an element that `attach` puts somewhere, for as long as the component is mounted. */
 const useView = ({ registry: given, ...props }: Given, attach: (host: HTMLElement) => void): void => {
   const nearest = useRegistry()
@@ -38,7 +41,7 @@ const useView = ({ registry: given, ...props }: Given, attach: (host: HTMLElemen
     const host = document.createElement("quartet-devtools")
     place.current(host)
     let isGone = false
-    import("./view/mount.js").then(
+    loadView().then(
       ({ mount }) => {
         if (isGone) return
         current.view = mount(host)

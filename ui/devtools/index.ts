@@ -1,5 +1,6 @@
 /** Devtools for React apps: what a query client knows, does and sends, in a panel that any app can mount. */
 export {
+  loadView,
   QuartetDevtools,
   QuartetDevtoolsPanel,
   type QuartetDevtoolsPanelProps,

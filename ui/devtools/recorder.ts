@@ -2,7 +2,7 @@
 import { type InspectedChat, type InspectedRun, inspections } from "../rx/inspection.js"
 import { type Registry, service } from "../rx/registry.js"
 import { type Known, secretsIn } from "./secrets.js"
-import { answerText, errorText, Texts } from "./text.js"
+import { answerText, errorText, Texts } from "@quartet/sdk/extend"
 
 /** A run of a mutation or an upload, as text: nothing that the app may let go is held. */
 export interface Run {

@@ -1,12 +1,11 @@
 /** All that the clients of a registry know and nobody may show, such as a password: what hides it in the sections of the devtools. */
-import { type Bindable } from "@quartet/sdk/extend"
+import type { Bindable, KnownSecrets as Known } from "@quartet/sdk/extend"
 import { inspections } from "../rx/inspection.js"
 import { service } from "../rx/registry.js"
 
 export type Secrets = ReadonlyArray<string>
 
-/** Answers the secrets that are known by now: the same list until a client has learnt another one. */
-export type Known = () => Secrets
+export type { Known }
 
 const isClient = (service: unknown): service is Bindable => "dispatcher" in Object(service)
 

@@ -25,10 +25,10 @@ import { accounts } from "@quartet/sandbox"
 import * as Input from "../call/input.js"
 import { find } from "../caller.js"
 import { jsonOf, visible } from "../visible.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { quartet } from "@quartet/test-support/quartet.js"
-import { servedSandbox } from "@quartet/test-support/sandboxes.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { quartet } from "@quartet/support/quartet.js"
+import { servedSandbox } from "@quartet/support/sandboxes.js"
+import { listen } from "@quartet/support/servers.js"
 
 const { ended, program, run, start } = quartet()
 const folder = mkdtempSync(join(tmpdir(), "quartet-call-"))

@@ -19,9 +19,9 @@ import type { Finding } from "../doctor/finding.js"
 import { companions, installation, installOf, purposes } from "../doctor/installation.js"
 import { managerOf } from "../doctor/manager.js"
 import { fits } from "../doctor/range.js"
-import { quartet } from "@quartet/test-support/quartet.js"
-import { servedSandbox } from "@quartet/test-support/sandboxes.js"
-import { listen, nobody } from "@quartet/test-support/servers.js"
+import { quartet } from "@quartet/support/quartet.js"
+import { servedSandbox } from "@quartet/support/sandboxes.js"
+import { listen, nobody } from "@quartet/support/servers.js"
 
 const { run } = quartet()
 const folder = mkdtempSync(join(tmpdir(), "quartet-doctor-"))

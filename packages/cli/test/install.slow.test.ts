@@ -8,8 +8,8 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Installed, installOf, overrideOf, purposes } from "../doctor/installation.js"
 import { type Manager, managerOf } from "../doctor/manager.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { isWhole } from "@quartet/test-support/scale.js"
+import { patient } from "@quartet/support/patience.js"
+import { isWhole } from "@quartet/support/scale.js"
 
 const run = promisify(execFile)
 const home = mkdtempSync(join(tmpdir(), "quartet-install-"))

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Sandbox from "@quartet/sandbox"
-import { quartet } from "@quartet/test-support/quartet.js"
+import { quartet } from "@quartet/support/quartet.js"
 
 const { ended, run, said, start } = quartet()
 

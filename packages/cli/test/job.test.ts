@@ -17,7 +17,7 @@ import { serve } from "../job/serve.js"
 import { cancel, pause, resume, retry, settle } from "../job/steer.js"
 import type { Environment } from "../program.js"
 import * as Terminal from "../terminal.js"
-import { open, rows } from "../../fleet/test/http/crew.js"
+import { open, rows } from "@quartet/support/crew.js"
 
 const environment = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, Terminal.layer)
 

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Sandbox from "@quartet/sandbox"
 import * as Server from "@quartet/sandbox/server"
-import { quartet } from "@quartet/test-support/quartet.js"
+import { quartet } from "@quartet/support/quartet.js"
 import { call } from "./mcp-client.js"
 
 const { program, run } = quartet()

@@ -5,7 +5,7 @@ import * as Sandbox from "@quartet/sandbox"
 import { entries, riskOf } from "../mcp/calls.js"
 import * as Confirmation from "../mcp/confirmation.js"
 import { most } from "../mcp/text.js"
-import { effect } from "@quartet/test-support/effect.js"
+import { effect } from "@quartet/support/effect.js"
 import { type Answer, connected, type Options } from "./mcp-client.js"
 
 type Found = ReadonlyArray<Record<string, string>>

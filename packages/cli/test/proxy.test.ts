@@ -5,8 +5,8 @@ import { describe, expect } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Recording from "../recording/index.js"
 import { serve } from "../record/proxy.js"
-import { live } from "@quartet/test-support/effect.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { live } from "@quartet/support/effect.js"
+import { listen } from "@quartet/support/servers.js"
 
 const item = { _id: "65f0c1a2b3c4d5e6f7a8b9c0", price: 1 }
 const body = Buffer.from(JSON.stringify(item))

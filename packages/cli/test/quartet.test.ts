@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { read, root } from "../../../tools/files.js"
+import { read, root } from "@quartet/support/files.js"
 import { search } from "../operations/search.js"
 import { summaries } from "../summaries.js"
-import { quartet } from "@quartet/test-support/quartet.js"
+import { quartet } from "@quartet/support/quartet.js"
 
 const { run } = quartet()
 const names = Object.keys(summaries)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { paint } from "../paint.js"
 import * as Screen from "../sandbox/screen.js"
-import { quartet } from "@quartet/test-support/quartet.js"
+import { quartet } from "@quartet/support/quartet.js"
 
 const { ended, run, said, start } = quartet()
 

@@ -10,7 +10,7 @@ import { places } from "../tour/places.js"
 import * as Screen from "../tour/screen.js"
 import { steps } from "../tour/steps.js"
 import { type StepResult, walk } from "../tour/walk.js"
-import { quartet } from "@quartet/test-support/quartet.js"
+import { quartet } from "@quartet/support/quartet.js"
 
 const tour = (
   environment: Partial<Record<Variable, string>> = {},

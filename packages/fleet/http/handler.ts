@@ -18,7 +18,7 @@ import { FleetError } from "../store/store.js"
 import { Guard, type InputError, urlOf } from "@quartet/sdk/extend"
 import type { Service } from "../jobs/fleet.js"
 import type { Failure, Run } from "../jobs/run.js"
-import { Texts } from "../../../ui/devtools/text.js"
+import { Texts } from "@quartet/sdk/extend"
 import { shownFailure } from "./shown.js"
 import * as Wire from "./wire.js"
 

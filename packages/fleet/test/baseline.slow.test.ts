@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { expect, vi } from "vitest"
 import { numberOf } from "../store/store.js"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { Bank, jobOn } from "./bank.js"
 import { type Death, Life, memory, startRun, work } from "./crew.js"
 

@@ -2,7 +2,7 @@
 import { Chunk, Effect, Option, Schema, Stream } from "effect"
 import { expect, it, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { Bank, jobOn, lost } from "./bank.js"
 import { memory, startRun, work } from "./crew.js"
 import { Busy, Refused } from "./platform.js"

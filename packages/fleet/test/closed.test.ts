@@ -2,7 +2,7 @@
 import { Context, Effect, Exit, Fiber, Layer, Schema, Scope, Stream } from "effect"
 import { expect } from "vitest"
 import * as Fleet from "../jobs/index.js"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { file } from "./stores.js"
 
 const job = Fleet.job("numbers", {

@@ -3,7 +3,7 @@ import { Chunk, Effect, Schema, Stream } from "effect"
 import { expect, vi } from "vitest"
 import { numberOf } from "../store/store.js"
 import * as Fleet from "../jobs/index.js"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { type Death, Life, memory, startRun, work } from "./crew.js"
 import { type Fate, Platform } from "./platform.js"
 

@@ -5,7 +5,7 @@ import * as Fleet from "../jobs/index.js"
 import { Lease } from "../jobs/lease.js"
 import { Page } from "../jobs/page.js"
 import { OutcomeUnknown } from "@quartet/sdk/extend"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { memory, startRun, work } from "./crew.js"
 import { Platform, Refused } from "./platform.js"
 

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest"
 import { Fence, type Fences, heard, isShut } from "../jobs/fence.js"
 import { type Outcome, type TransportService as Service } from "@quartet/sdk/extend"
-import { plainRequest } from "@quartet/test-support/transports.js"
+import { plainRequest } from "@quartet/support/transports.js"
 
 const answered = (status: number): Outcome => ({
   _tag: "Answered",

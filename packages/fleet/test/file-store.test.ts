@@ -7,7 +7,7 @@ import { Effect, Fiber, Layer } from "effect"
 import { expect, it } from "vitest"
 import { fileOf } from "../store/file-url.js"
 import { layer, numberOf } from "../store/store.js"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { client, file } from "./stores.js"
 
 /** Two runners on a file, with a table of numbers. */

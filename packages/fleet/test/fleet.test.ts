@@ -3,7 +3,7 @@ import { Chunk, Deferred, Effect, Exit, Layer, Schema, Scope, Stream } from "eff
 import { expect, it, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import type { Job } from "../jobs/job.js"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { Platform } from "./platform.js"
 import { file } from "./stores.js"
 

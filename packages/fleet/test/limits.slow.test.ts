@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll } from "vitest"
-import { patient } from "@quartet/test-support/patience.js"
-import { open, type Postgres } from "@quartet/test-support/postgres.js"
+import { patient } from "@quartet/support/patience.js"
+import { open, type Postgres } from "@quartet/support/postgres.js"
 import { limits } from "./limits.js"
 import { sessions } from "./sessions.js"
 

@@ -9,7 +9,7 @@ import * as Sandbox from "@quartet/sandbox"
 import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
 import { doneBy, isTransient, type Outcome, type TransportService as Service, Transport } from "@quartet/sdk/extend"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 import { file } from "./stores.js"
 
 const { admin, projectId } = Sandbox.accounts

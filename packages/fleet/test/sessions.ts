@@ -15,7 +15,7 @@ import { describe, expect } from "vitest"
 import { keyOf, make } from "../store/sessions.js"
 import { numberOf } from "../store/store.js"
 import { type StoredSession } from "@quartet/sdk/extend"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { client, type Store } from "./stores.js"
 
 const secret = (from: number): string =>

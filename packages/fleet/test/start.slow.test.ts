@@ -5,8 +5,8 @@ import { Context, Effect, Fiber, Layer, Schema, Stream } from "effect"
 import { expect } from "vitest"
 import * as Store from "../store/store.js"
 import * as Fleet from "../jobs/index.js"
-import { live } from "@quartet/test-support/effect.js"
-import * as Postgres from "@quartet/test-support/postgres.js"
+import { live } from "@quartet/support/effect.js"
+import * as Postgres from "@quartet/support/postgres.js"
 
 const job = Fleet.job("rows", {
   input: Schema.Number,

@@ -1,7 +1,4 @@
 /** The databases over which a fleet's adapters are tested. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import * as Client from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
@@ -10,17 +7,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { layer } from "../store/store.js"
 
-/** A fresh database, by the URL that all its clients open. */
-export type Store = Effect.Effect<string, never, Scope.Scope>
-
-/** A file in a folder of its own. */
-export const file: Store = Effect.map(
-  Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "quartet-fleet-"))),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  ),
-  (folder) => `file:${join(folder, "fleet.db")}`
-)
+export { file, type Store } from "@quartet/support/database.js"
 
 /** One more client of a database, as another runner has. */
 export const client = (url: string): Effect.Effect<SqlClient, never, Scope.Scope> =>

@@ -6,7 +6,7 @@ import * as Sandbox from "@quartet/sandbox"
 import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
 import { Transport } from "@quartet/sdk/extend"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { client, file } from "./stores.js"
 
 const { admin, projectId } = Sandbox.accounts

@@ -6,8 +6,8 @@ import { accounts } from "../index.js"
 import type * as SandboxServer from "../server/index.js"
 import * as SocketChat from "@quartet/sdk/adapters/socket"
 import * as Admin from "@quartet/sdk/admin"
-import { patient } from "@quartet/test-support/patience.js"
-import { adminHeaders, post, served, story } from "./clients.js"
+import { patient } from "@quartet/support/patience.js"
+import { adminHeaders, post, served, story } from "@quartet/support/clients.js"
 
 interface Given {
   readonly query?: Record<string, string>

@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import * as Admin from "@quartet/sdk/admin"
 import * as Public from "@quartet/sdk/public"
-import { answers, refused, rejected, story } from "./clients.js"
+import { answers, refused, rejected, story } from "@quartet/support/clients.js"
 
 // Spec 3.21, admin.models.update
 story("a model is created, gets fields, changes, and takes its entries with it when it goes", function* () {

@@ -5,7 +5,7 @@ import { accounts } from "../index.js"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
-import { bare, refused, served, story } from "./clients.js"
+import { bare, refused, served, story } from "@quartet/support/clients.js"
 
 story("the log reconciles with the calls that were made, and holds no credentials", function* ({ control }) {
   yield* Admin.projects.list()

@@ -8,7 +8,7 @@ import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { adminHeaders, adminLayer, answers, bare, post, refused, rejected, served, story } from "./clients.js"
+import { adminHeaders, adminLayer, answers, bare, post, refused, rejected, served, story } from "@quartet/support/clients.js"
 
 const project = `projectId=${accounts.projectId}`
 const key = { "x-api-key": accounts.apiKey }

@@ -4,7 +4,7 @@ import { Effect, TestClock } from "effect"
 import * as Sandbox from "../index.js"
 import * as State from "../state/state.js"
 import { Table } from "../state/table.js"
-import { effect } from "@quartet/test-support/effect.js"
+import { effect } from "@quartet/support/effect.js"
 
 /** All rows of all tables. */
 const rowsOf = (state: State.State): Record<string, ReadonlyArray<unknown>> =>

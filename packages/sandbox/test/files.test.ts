@@ -5,7 +5,7 @@ import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { answers, asBeka, refused, rejected, story } from "./clients.js"
+import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
 
 const file = (name: string, bytes: Uint8Array<ArrayBuffer>, type = "application/pdf") => ({
   name,

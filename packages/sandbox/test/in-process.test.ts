@@ -8,9 +8,9 @@ import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Public from "@quartet/sdk/public"
 import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
-import { effect, live } from "@quartet/test-support/effect.js"
-import { exchange } from "@quartet/test-support/transports.js"
-import { everyone, refused } from "./clients.js"
+import { effect, live } from "@quartet/support/effect.js"
+import { exchange } from "@quartet/support/transports.js"
+import { everyone, refused } from "@quartet/support/clients.js"
 
 const baseUrl = "http://sandbox.test"
 const { accounts } = Sandbox

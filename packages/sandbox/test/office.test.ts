@@ -5,7 +5,7 @@ import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { answers, asBeka, refused, rejected, story } from "./clients.js"
+import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
 
 // Spec admin.projects.list, admin.projects.update, public.project.self, private.project.self
 story("the project is changed by an admin, and a visitor never reads its private key", function* () {

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import * as Sandbox from "../index.js"
 import * as SandboxServer from "../server/index.js"
 import * as Testing from "../testing/index.js"
-import { effect } from "@quartet/test-support/effect.js"
+import { effect } from "@quartet/support/effect.js"
 
 const wrong: ReadonlyArray<readonly [options: unknown, field: string, rule: unknown]> = [
   [null, "options", expect.stringContaining("must be an object of seed, latency, onRequest")],

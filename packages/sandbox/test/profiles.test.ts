@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
-import { answers, asBeka, refused, rejected, story } from "./clients.js"
+import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
 
 // Spec admin.profiles.get, endUser.profile.getFull
 story("a profile has a short and a full form, and its owner changes what is theirs to change", function* () {

@@ -3,7 +3,7 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
-import { answers, asBeka, refused, rejected, story } from "./clients.js"
+import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
 
 const lift = { payload: { type: "MAINTENANCE", title: "The lift has stopped" } }
 

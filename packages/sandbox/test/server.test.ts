@@ -7,8 +7,8 @@ import { expect } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { accounts } from "../index.js"
 import * as SandboxServer from "../server/index.js"
-import { live } from "@quartet/test-support/effect.js"
-import { adminHeaders, bare, post, served } from "./clients.js"
+import { live } from "@quartet/support/effect.js"
+import { adminHeaders, bare, post, served } from "@quartet/support/clients.js"
 
 const key = { "x-api-key": accounts.apiKey }
 

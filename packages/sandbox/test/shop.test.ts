@@ -7,7 +7,7 @@ import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
 import { pages } from "@quartet/sdk/extend"
-import { adminHeaders, answers, asBeka, post, refused, rejected, story } from "./clients.js"
+import { adminHeaders, answers, asBeka, post, refused, rejected, story } from "@quartet/support/clients.js"
 
 // Spec 3.21, admin.items.list, public.items.get, private.items.list
 story("all four audiences read the same 250 items, each by their own call", function* () {

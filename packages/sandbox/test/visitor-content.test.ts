@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Public from "@quartet/sdk/public"
-import { rejected, story } from "./clients.js"
+import { rejected, story } from "@quartet/support/clients.js"
 
 // Spec public.content.listV2
 story("v2 filters by containment, less and greater, and searches in any of the fields", function* () {

@@ -13,10 +13,10 @@ import * as Server from "@quartet/sandbox/server"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
 import { calls as pages, target } from "../../../site/pages/calls.js"
 import { firstOf } from "../../../site/pages/inputs.js"
-import { filesIn, read } from "../../../tools/files.js"
-import { compile, isPlain } from "@quartet/test-support/compiler.js"
-import { installed } from "@quartet/test-support/package.js"
-import { patient } from "@quartet/test-support/patience.js"
+import { filesIn, read } from "@quartet/support/files.js"
+import { compile, isPlain } from "@quartet/support/compiler.js"
+import { installed } from "@quartet/support/package.js"
+import { patient } from "@quartet/support/patience.js"
 
 /** Inputs that need care in a shell or a program, beside those that the pages of the calls show. */
 const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import { browser as page } from "../../../adapters/tabs/browser.js"
 import * as Tabs from "../../../adapters/tabs/index.js"
 import { make } from "../../../adapters/tabs/tabs.js"
-import { FakeBrowser } from "@quartet/test-support/fake-browser.js"
-import { FakeStorage } from "@quartet/test-support/fake-storage.js"
-import { jwt } from "@quartet/test-support/jwt.js"
+import { FakeBrowser } from "@quartet/support/fake-browser.js"
+import { FakeStorage } from "@quartet/support/fake-storage.js"
+import { jwt } from "@quartet/support/jwt.js"
 
 const tokenOf = (person: string, turn = 0): string => jwt({ sub: person, turn })
 const sessionOf = (person: string, turn = 0) => ({

@@ -6,12 +6,12 @@ import * as Admin from "../../../clients/admin/index.js"
 import * as Items from "../../../clients/admin/items.js"
 import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
 import type { Address, Listener, Service } from "../../../core/ports/chat-socket.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { thing } from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { claims, jwt } from "@quartet/test-support/jwt.js"
-import * as Things from "@quartet/test-support/things.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { thing } from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
+import * as Things from "@quartet/support/things.js"
 
 const made = (script: Fake.Script, middleware: Middleware, options: Sample.Options = {}) =>
   Sample.make(script, {

@@ -1,6 +1,6 @@
 /** A program that uses the default transport and closes nothing. `process.argv[2]`: the base URL. */
 import { createPublicClient } from "../../../clients/promise/index.js"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 
 const [, , baseUrl = ""] = process.argv
 const client = createPublicClient({ baseUrl, apiKey: "key-1" })

@@ -5,7 +5,7 @@ import { show } from "./boxes.js"
 const Devtools =
   process.env.NODE_ENV !== "production"
     ? React.lazy(async () => ({
-        default: (await import("../../../ui/devtools/index.js")).QuartetDevtools
+        default: (await import("@quartet/react/devtools")).QuartetDevtools
       }))
     : undefined
 

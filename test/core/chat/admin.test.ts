@@ -8,7 +8,7 @@ import type { Message } from "../../../core/chat/model.js"
 import type { Drift } from "../../../core/kernel/codec/drift.js"
 import { type Address, ChatSocket, type Handshake, type Listener } from "../../../core/ports/chat-socket.js"
 import type { Transport } from "../../../core/ports/transport.js"
-import { live } from "@quartet/test-support/effect.js"
+import { live } from "@quartet/support/effect.js"
 import { tokenOf } from "../../wire/platform.js"
 import { collect, numbers } from "./world.js"
 

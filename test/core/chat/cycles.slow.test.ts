@@ -8,9 +8,9 @@ import * as UndiciTransport from "../../../adapters/undici/index.js"
 import { open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
 import { look, settle } from "../../faults/soak/remains.js"
-import { live } from "@quartet/test-support/effect.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { isWhole } from "@quartet/test-support/scale.js"
+import { live } from "@quartet/support/effect.js"
+import { patient } from "@quartet/support/patience.js"
+import { isWhole } from "@quartet/support/scale.js"
 
 const cycles = isWhole ? 1_000 : 200
 const atOnce = 16

@@ -10,7 +10,7 @@ import type { Credentials } from "../../../core/kernel/dispatch/credentials.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import { type Address, ChatSocket, type Handshake, type Listener } from "../../../core/ports/chat-socket.js"
-import { effect } from "@quartet/test-support/effect.js"
+import { effect } from "@quartet/support/effect.js"
 
 const start = Date.parse("2024-05-01T10:00:00Z")
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { holidayCheck, holidayReport } from "../../../core/intranet/operations.js"
-import { encode, written } from "@quartet/test-support/encoding.js"
+import { encode, written } from "@quartet/support/encoding.js"
 
 describe("intranet.holidayReport", () => {
   const path = (input: object) => written((given) => encode(holidayReport, given), input)

@@ -6,7 +6,7 @@ import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Input from "../../../core/kernel/operation/input.js"
 import { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Path from "../../../core/kernel/operation/path.js"
-import * as Things from "@quartet/test-support/things.js"
+import * as Things from "@quartet/support/things.js"
 
 describe("an operation", () => {
   it("is declared once, on first use", () => {

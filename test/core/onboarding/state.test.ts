@@ -4,7 +4,7 @@ import { Chunk, Effect, Schema, Stream, TestClock } from "effect"
 import { makeDemo } from "../../../core/onboarding/demo.js"
 import { Onboarding } from "../../../core/onboarding/model.js"
 import * as State from "../../../core/onboarding/state.js"
-import { effect } from "@quartet/test-support/effect.js"
+import { effect } from "@quartet/support/effect.js"
 
 const noon = Date.UTC(2024, 4, 1, 12)
 

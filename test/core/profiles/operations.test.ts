@@ -4,10 +4,10 @@ import { Either, Stream } from "effect"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import type { Connections } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { encode } from "@quartet/test-support/encoding.js"
-import { json } from "@quartet/test-support/fake-transport.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { encode } from "@quartet/support/encoding.js"
+import { json } from "@quartet/support/fake-transport.js"
 
 const endUser = { settings: { audience: "endUser" }, policy: { pause: 0 } } as const
 

@@ -3,9 +3,9 @@ import { describe, expect } from "@effect/vitest"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
 import type { Project } from "../../../core/projects/model.js"
 import * as Projects from "../../../core/projects/operations.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 
 const answer = {
   _id: "p1",

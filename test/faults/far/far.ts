@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 import * as Clock from "../clock.js"
 import * as FaultProxy from "../proxy/proxy.js"
 import type { FaultSchedule, LoggedRequest } from "../proxy/schedule.js"

@@ -4,8 +4,8 @@
  * stands for an origin that must never be called, and counts who calls it.
  */
 import { createServer } from "node:net"
-import { json, raw, serve } from "@quartet/test-support/raw-server.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { json, raw, serve } from "@quartet/support/raw-server.js"
+import { listen } from "@quartet/support/servers.js"
 import { answerOf } from "../hostile/answers.js"
 import { echoed } from "../hostile/sight.js"
 

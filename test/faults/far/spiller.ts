@@ -1,8 +1,8 @@
 /** The server that tells everything that it was told. It signs everyone in, unless the request names a failure. */
-import { json, type RawServer, serve } from "@quartet/test-support/raw-server.js"
-import { canaries } from "@quartet/test-support/secrets/canaries.js"
-import { failures, heldBy, replyOf } from "@quartet/test-support/secrets/spill.js"
-import { writings } from "@quartet/test-support/secrets/writings.js"
+import { json, type RawServer, serve } from "@quartet/support/raw-server.js"
+import { canaries } from "@quartet/support/secrets/canaries.js"
+import { failures, heldBy, replyOf } from "@quartet/support/secrets/spill.js"
+import { writings } from "@quartet/support/secrets/writings.js"
 
 /** What a request names: a failure and a writing, each by its place. */
 const numbered = /qt-leak-(\d+)-(\d+)/

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 import type { Event, JobName } from "./jobs.js"
 import type { Told } from "./runner.js"
 

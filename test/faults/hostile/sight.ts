@@ -1,6 +1,6 @@
 /** A request as the far end saw it, byte for byte: it comes back inside the answer, so that each case sees its own. */
-import { Framer } from "@quartet/test-support/framing.js"
-import { received, type Received as Sight } from "@quartet/test-support/raw-server.js"
+import { Framer } from "@quartet/support/framing.js"
+import { received, type Received as Sight } from "@quartet/support/raw-server.js"
 
 export type { Sight }
 

@@ -3,8 +3,8 @@
 import { connect } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { chatPath } from "@quartet/sandbox/parts"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { raw, serve } from "@quartet/test-support/raw-server.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { raw, serve } from "@quartet/support/raw-server.js"
 import { open } from "./proxy.js"
 import {
   applies,

@@ -5,8 +5,8 @@
 import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { chatPath } from "@quartet/sandbox/parts"
-import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "@quartet/test-support/framing.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "@quartet/support/framing.js"
+import { listen } from "@quartet/support/servers.js"
 import {
   applies,
   attemptAfter,

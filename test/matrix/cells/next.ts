@@ -1,7 +1,7 @@
 /** Next: one app is built and started, whose page runs the program in a server component and in a client component. */
 import { cpSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "../../../tools/files.js"
+import { root } from "@quartet/support/files.js"
 import type { Outcome } from "../consumer/platform.js"
 import { versions } from "../versions.js"
 import { compile, execute, serving, type Workshop } from "../workshop.js"

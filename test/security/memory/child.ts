@@ -2,7 +2,7 @@
  * A program that reads one answer over one transport: run as a process of its own with a small heap.
  * `process.argv`: the name of the transport, the URL, `bytes` or `stream`.
  */
-import { exchange, open, wayOf } from "@quartet/test-support/transports.js"
+import { exchange, open, wayOf } from "@quartet/support/transports.js"
 
 const [, , name, address = "", answer] = process.argv
 const { close, transport } = await open(wayOf(name))

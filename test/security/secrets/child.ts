@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Promised from "../../../clients/promise/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { Transport } from "../../../core/ports/transport.js"
-import { canaries } from "@quartet/test-support/secrets/canaries.js"
-import { failures, heldBy, outcomeOf } from "@quartet/test-support/secrets/spill.js"
-import { baseUrl, platform } from "@quartet/test-support/secrets/subjects.js"
+import { canaries } from "@quartet/support/secrets/canaries.js"
+import { failures, heldBy, outcomeOf } from "@quartet/support/secrets/spill.js"
+import { baseUrl, platform } from "@quartet/support/secrets/subjects.js"
 
 const { accessToken, apiKey, email, newPassword, oldPassword, password, privateKey, sessionId } = canaries
 

@@ -3,7 +3,7 @@
  * tests. `process.argv`: the name of the transport, then the URLs.
  */
 import * as Boxes from "../../../core/boxes/operations.js"
-import { ended, open, visitor, wayOf } from "@quartet/test-support/transports.js"
+import { ended, open, visitor, wayOf } from "@quartet/support/transports.js"
 
 const [, , name, ...urls] = process.argv
 const { close, transport } = await open(wayOf(name))

@@ -6,12 +6,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { root } from "../../../tools/files.js"
+import { root } from "@quartet/support/files.js"
 import { connect } from "../../e2e/browser.js"
 import { endAll, execute, install, pack, serveSandbox, serving } from "../../matrix/workshop.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { type Listening, listen } from "@quartet/test-support/servers.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { patient } from "@quartet/support/patience.js"
+import { type Listening, listen } from "@quartet/support/servers.js"
 
 const parts = { item: /item\/(?!search)[^/]+$/, others: /item\/search/, news: /news/ }
 type Part = keyof typeof parts

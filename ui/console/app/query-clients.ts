@@ -21,7 +21,7 @@ import { back } from "./network.js"
  */
 const socket = Layer.unwrapEffect(
   Effect.map(
-    Effect.tryPromise({ try: () => import("../../../adapters/socket/index.js"), catch: notLoaded }),
+    Effect.tryPromise({ try: () => import("@quartet/sdk/adapters/socket"), catch: notLoaded }),
     ({ layerWith }) => layerWith({ query: "auth" })
   )
 )

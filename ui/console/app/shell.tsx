@@ -18,7 +18,8 @@ import { labelOf, places, useWhere } from "./viewer.js"
 
 /** With what the devtools load by themselves, so that it is said where that does not come. */
 const panel = async () => {
-  await import("../../devtools/view/mount.js")
+  const { loadView } = await import("@quartet/react/devtools")
+  await loadView()
   return import("../wire/panel.js")
 }
 const palette = () => import("./palette.js")

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest"
 import * as Sandbox from "@quartet/sandbox"
 import { Transport } from "@quartet/sdk/extend"
 import { entries, groupOf, payloadOf } from "../app/catalogue.js"
-import { everyone } from "../../../packages/sandbox/test/clients.js"
+import { everyone } from "@quartet/support/clients.js"
 
 const tables: Readonly<Record<string, string>> = {
   content: "entries",

@@ -6,7 +6,7 @@ import { hydrations } from "../../rx/hydration.js"
 import type { CacheEntry } from "../../rx/query-cache.js"
 import type { Registry } from "../../rx/registry.js"
 import { type Known, type Secrets, secretsIn } from "../secrets.js"
-import { type Texts, textsOf } from "../text.js"
+import { type Texts, textsOf } from "@quartet/sdk/extend"
 import { Button, Item, isFound, type Line, List, Search, Source, span, type Tone, time } from "./parts.js"
 
 export const queriesIn = (registry: Registry): ReadonlyArray<CacheEntry> =>

@@ -8,9 +8,9 @@ import { makeWire, QuartetDevtools, QuartetDevtoolsPanel } from "../../devtools/
 // Loaded before the tests, so that none of them waits for it.
 import "../../devtools/view/mount.js"
 import { makeRegistry, QuartetProvider, source } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import { makeDevice } from "../outbox/harness.js"
-import { adminClient, complaints, flush, ok, render, show, token, withRoot } from "../rx/harness.js"
+import { adminClient, complaints, flush, ok, render, show, token, withRoot } from "@quartet/support/react.js"
 
 withRoot()
 beforeEach(() => localStorage.clear())

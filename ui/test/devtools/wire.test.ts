@@ -4,8 +4,8 @@ import { expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
 import { InputError } from "@quartet/sdk/extend"
 import { makeWire, type WireOptions } from "../../devtools/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { base, request, token } from "../rx/harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { base, request, token } from "@quartet/support/react.js"
 
 /** Calls of an admin over a script, with a wire between them. */
 const run = async (script: Fake.Script, options: WireOptions = {}) => {

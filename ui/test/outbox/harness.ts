@@ -8,8 +8,8 @@ import type { Entry, OutboxError } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import type { Ports } from "../../outbox/store.js"
 import { change, makeQueryClient, makeRegistry, type QueuedMutationOptions } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { adminLayer, base, token } from "../rx/harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminLayer, base, token } from "@quartet/support/react.js"
 
 /** Lets everything that is due happen, in all tabs. */
 export const flush = async (): Promise<void> => {

@@ -4,9 +4,9 @@
  */
 import { expect, test } from "vitest"
 import { doneBy, isTransient } from "@quartet/sdk/extend"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { type Exchange, listen } from "@quartet/test-support/scripted-server.js"
-import { nobody } from "@quartet/test-support/servers.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { type Exchange, listen } from "@quartet/support/scripted-server.js"
+import { nobody } from "@quartet/support/servers.js"
 import { makeDevice } from "./harness.js"
 
 /** 401 is of the session, not of the write; `fetch` answers 407 and 421 by itself. Those after which others wait come last. */

@@ -7,7 +7,7 @@ import * as Admin from "@quartet/sdk/admin"
 import { useOutbox } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import { change, makeQueryClient, useMutation, useQuery, useSession } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminLayer,
   Button,
@@ -19,7 +19,7 @@ import {
   text,
   token,
   withRoot
-} from "../rx/harness.js"
+} from "@quartet/support/react.js"
 import { makeDevice } from "./harness.js"
 
 withRoot()

@@ -25,7 +25,7 @@ import {
   useSuspenseInfiniteQuery,
   useSuspenseQuery
 } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminLayer,
   Button,
@@ -37,7 +37,7 @@ import {
   text,
   token,
   withRoot
-} from "./harness.js"
+} from "@quartet/support/react.js"
 
 withRoot()
 afterEach(() => expect(complaints).toEqual([]))

@@ -5,9 +5,9 @@ import * as Admin from "@quartet/sdk/admin"
 import { ChatScript } from "@quartet/sandbox/parts"
 import { ChatError, type ChatEvent, type Draft, type Message, type Sent, type State } from "@quartet/sdk/extend"
 import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../rx/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { adminLayer, flush, flushed, makeResource, makeScreen, makeSignal } from "./harness.js"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminLayer, flush, flushed, makeResource, makeScreen, makeSignal } from "@quartet/support/react.js"
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({
   _id: id,

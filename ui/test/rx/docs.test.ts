@@ -2,27 +2,16 @@
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
-import { patient } from "@quartet/test-support/patience.js"
+import { root } from "@quartet/support/files.js"
+import { patient } from "@quartet/support/patience.js"
 
-const root = fileURLToPath(new URL("../../../", import.meta.url))
 
 /** The examples by their file names, which stand in their first lines. */
 const examples = async (): Promise<ReadonlyArray<readonly [name: string, code: string]>> => {
   const text = await readFile(join(root, "docs/react.md"), "utf8")
   const blocks = text.matchAll(/```tsx\n\/\/ (\S+)\n([\s\S]*?)```/g)
   return [...blocks].map(([, name = "", code = ""]) => [name, code])
-}
-
-/** Where the package's entrances lead while it is not built. */
-const paths = async (): Promise<Record<string, ReadonlyArray<string>>> => {
-  const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
-  const types = Object.entries<{ readonly types?: string }>(exports).flatMap(([name, { types }]) =>
-    types === undefined ? [] : [[name.slice(1), types.replace("./dist/", "")] as const]
-  )
-  const source = (file: string) => [join(root, file.replace(/\.d\.ts$/, ".ts"))]
-  return Object.fromEntries(types.map(([name, file]) => [`@quartet/sdk${name}`, source(file)]))
 }
 
 const compile = (project: string) =>
@@ -44,7 +33,6 @@ test("every example of the guide compiles", { timeout: patient(120_000) }, async
     for (const [name, code] of found) await writeFile(join(folder, name), code)
     const config = {
       extends: join(root, "tsconfig.json"),
-      compilerOptions: { paths: await paths() },
       include: ["*.ts", "*.tsx"]
     }
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as QuartetRx from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { adminClient, adminLayer, answerOf, endUserLayer, makeScreen, ok, request, token } from "./harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminClient, adminLayer, answerOf, endUserLayer, makeScreen, ok, request, token } from "@quartet/support/react.js"
 
 const time = "2024-05-01T10:00:00.000Z"
 const answer = ok({

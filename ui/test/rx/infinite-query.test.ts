@@ -7,8 +7,8 @@ import { type AnswerPage as Page } from "@quartet/sdk/extend"
 import type { RequestAction } from "@quartet/sdk/models/requests"
 import type { InfiniteData, InfiniteQueryOptions } from "../../rx/index.js"
 import { byPages } from "../../rx/query.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { adminClient, answerOf, errorOf, flush, request } from "./harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminClient, answerOf, errorOf, flush, request } from "@quartet/support/react.js"
 
 const { json } = Fake
 const pageOf = ({ path }: { readonly path: string }): number =>

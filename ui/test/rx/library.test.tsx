@@ -4,7 +4,7 @@ import { Hydration, RegistryProvider, Result, Rx, useRxSuspense, useRxValue } fr
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { Activity, act, Suspense } from "react"
 import { expect, test, vi } from "vitest"
-import { makeScreen, render, withRoot } from "./harness.js"
+import { makeScreen, render, withRoot } from "@quartet/support/react.js"
 
 withRoot()
 

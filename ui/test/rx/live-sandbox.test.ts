@@ -6,9 +6,9 @@ import * as SocketChat from "@quartet/sdk/adapters/socket"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
 import { entities, live, makeQueryClient, outdates } from "../../rx/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { servedSandbox } from "@quartet/test-support/sandboxes.js"
-import { answerOf, makeScreen } from "./harness.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { servedSandbox } from "@quartet/support/sandboxes.js"
+import { answerOf, makeScreen } from "@quartet/support/react.js"
 
 const served = servedSandbox()
 

@@ -16,9 +16,9 @@ import {
   type Placement,
   type Subscribe
 } from "../../rx/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { adminClient, adminLayer, answerOf, flush, flushed, makeScreen, request } from "./harness.js"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminClient, adminLayer, answerOf, flush, flushed, makeScreen, request } from "@quartet/support/react.js"
 
 const { json } = Fake
 const added = (id: string, more: object = {}): LiveEvent => ({ change: "added", entity: request(id, more) })

@@ -13,9 +13,9 @@ import {
   type QueryFilter,
   source
 } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { failed, json } from "@quartet/test-support/fake-transport.js"
-import { adminClient, adminLayer, answerOf, base, flush, makeScreen, ok, request, token } from "./harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { failed, json } from "@quartet/support/fake-transport.js"
+import { adminClient, adminLayer, answerOf, base, flush, makeScreen, ok, request, token } from "@quartet/support/react.js"
 
 /** A client whose reads are answered with versions that count up, and whose writes the test answers. */
 const setup = (first?: "waits") => {

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import { makeQueryClient, never, source } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { thrown } from "@quartet/test-support/thrown.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { thrown } from "@quartet/support/thrown.js"
 import {
   adminClient,
   adminLayer,
@@ -19,7 +19,7 @@ import {
   ok,
   request,
   versions
-} from "./harness.js"
+} from "@quartet/support/react.js"
 
 describe("asking", () => {
   test("nothing is sent before somebody observes, who sees waiting first, then the answer with its Dates", async () => {

@@ -9,7 +9,7 @@ import {
   prefetch,
   useSuspenseQuery
 } from "../../rx/index.js"
-import { adminClient, complaints, during, ok, show, text, withRoot } from "./harness.js"
+import { adminClient, complaints, during, ok, show, text, withRoot } from "@quartet/support/react.js"
 
 vi.mock("react", async (original) => ({ ...(await original<object>()), use: undefined }))
 

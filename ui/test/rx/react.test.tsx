@@ -27,7 +27,7 @@ import {
   useSession,
   useUpload
 } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminClient,
   adminLayer,
@@ -45,7 +45,7 @@ import {
   token,
   versions,
   withRoot
-} from "./harness.js"
+} from "@quartet/support/react.js"
 
 withRoot()
 afterEach(() => expect(complaints).toEqual([]))

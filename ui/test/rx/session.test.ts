@@ -6,7 +6,7 @@ import * as Admin from "@quartet/sdk/admin"
 import * as Public from "@quartet/sdk/public"
 import { type Request } from "@quartet/sdk/extend"
 import { Level, makeQueryClient, type PermissionArgs, type QueryClientOptions } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminClient,
   adminLayer,
@@ -17,7 +17,7 @@ import {
   makeScreen,
   ok,
   token
-} from "./harness.js"
+} from "@quartet/support/react.js"
 
 const ann = { email: "ann@example.com", password: "right" }
 const wrong = { ...ann, password: "wrong" }

@@ -14,7 +14,7 @@ import {
   useQuery,
   useSession
 } from "../../rx/index.js"
-import { adminClient, complaints, during, flush, ok, request, withRoot } from "./harness.js"
+import { adminClient, complaints, during, flush, ok, request, withRoot } from "@quartet/support/react.js"
 
 withRoot()
 

@@ -18,9 +18,9 @@ import {
   streamAnswers,
   useSuspenseQuery
 } from "../../rx/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { adminClient, complaints, during, ok, request, withRoot } from "./harness.js"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminClient, complaints, during, ok, request, withRoot } from "@quartet/support/react.js"
 
 withRoot()
 // Server and browser are one process here.

@@ -5,7 +5,7 @@ import { Option, Schema } from "effect"
 import * as fc from "effect/FastCheck"
 import { describe, expect, test } from "vitest"
 import { canonical, idOf, share } from "../../rx/structure.js"
-import { adminClient, flush } from "./harness.js"
+import { adminClient, flush } from "@quartet/support/react.js"
 
 class Place extends Schema.Class<Place>("Place")({ city: Schema.String, at: Schema.Date }) {}
 class Visit extends Schema.Class<Visit>("Visit")({

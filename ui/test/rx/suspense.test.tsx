@@ -31,7 +31,7 @@ import {
   useSuspenseInfiniteQuery,
   useSuspenseQuery
 } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminClient,
   adminLayer,
@@ -47,7 +47,7 @@ import {
   token,
   versions,
   withRoot
-} from "./harness.js"
+} from "@quartet/support/react.js"
 
 withRoot()
 afterEach(() => expect(complaints).toEqual([]))

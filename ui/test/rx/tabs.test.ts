@@ -7,10 +7,10 @@ import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Public from "@quartet/sdk/public"
 import { type ChatSource, makeQueryClient } from "../../rx/index.js"
-import { FakeBrowser } from "@quartet/test-support/fake-browser.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { jwt } from "@quartet/test-support/jwt.js"
-import { base, flush, makeResource, makeScreen, makeSignal, ok } from "./harness.js"
+import { FakeBrowser } from "@quartet/support/fake-browser.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
+import { base, flush, makeResource, makeScreen, makeSignal, ok } from "@quartet/support/react.js"
 
 type Account = { readonly email: string; readonly password: string }
 const ann: Account = { email: "ann@example.com", password: "right" }

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest"
 import * as EndUser from "@quartet/sdk/end-user"
 import { makeQueryClient } from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { endUserLayer, flush, makeScreen } from "./harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { endUserLayer, flush, makeScreen } from "@quartet/support/react.js"
 
 const file = { file: { content: new Blob(["abc"]), name: "a.txt" } }
 const stored = Fake.json(200, { _id: "f1" })

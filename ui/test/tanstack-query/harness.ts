@@ -11,8 +11,8 @@ import {
 import { onTestFinished } from "vitest"
 import { createAdmin } from "@quartet/sdk/promise/admin"
 import { type KeyOptions, makeQueryOptions } from "../../tanstack-query/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { base, flush, token } from "../rx/harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { base, flush, token } from "@quartet/support/react.js"
 
 // What observers are told comes with the microtasks, for which `flush` waits.
 notifyManager.setScheduler(queueMicrotask)

@@ -7,9 +7,9 @@ import { createAdmin } from "@quartet/sdk/promise/admin"
 import { createPublic } from "@quartet/sdk/promise/public"
 import * as Public from "@quartet/sdk/public"
 import { makeQueryOptions } from "../../tanstack-query/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import { servedSandbox } from "@quartet/test-support/sandboxes.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { servedSandbox } from "@quartet/support/sandboxes.js"
+import { listen } from "@quartet/support/servers.js"
 import { makeClient, observe, observePages } from "./harness.js"
 
 const sandbox = servedSandbox()

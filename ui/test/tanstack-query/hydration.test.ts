@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
 import { hydration } from "../../tanstack-query/index.js"
 import { deserializeData, serializeData } from "../../tanstack-query/json.js"
-import { ok, request } from "../rx/harness.js"
+import { ok, request } from "@quartet/support/react.js"
 import { makeClient, observe, setup } from "./harness.js"
 
 const travelled = (value: unknown): unknown =>

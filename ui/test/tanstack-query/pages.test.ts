@@ -4,8 +4,8 @@ import { expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
 import { Errors } from "@quartet/sdk/promise"
 import type { ListPage, PageParam } from "../../tanstack-query/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { flush, request } from "../rx/harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { flush, request } from "@quartet/support/react.js"
 import { makeClient, observePages, setup } from "./harness.js"
 
 const { list } = Admin.requests

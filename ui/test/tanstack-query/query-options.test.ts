@@ -15,9 +15,9 @@ import { createAdminClient, Errors } from "@quartet/sdk/promise"
 import { createPublic } from "@quartet/sdk/promise/public"
 import * as Public from "@quartet/sdk/public"
 import { type Key, makeQueryOptions } from "../../tanstack-query/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { thrown } from "@quartet/test-support/thrown.js"
-import { adminLayer, base, flush, ok, request, token, versions } from "../rx/harness.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { thrown } from "@quartet/support/thrown.js"
+import { adminLayer, base, flush, ok, request, token, versions } from "@quartet/support/react.js"
 import { callOver, makeClient, observe, quartetOf, setup } from "./harness.js"
 
 const { requests } = Admin

@@ -22,8 +22,8 @@ import { afterEach, describe, expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
 import { type CallError } from "@quartet/sdk/extend"
 import { hydration } from "../../tanstack-query/index.js"
-import { eventually } from "@quartet/test-support/eventually.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import {
   Button,
   complaints,
@@ -35,7 +35,7 @@ import {
   request,
   text,
   withRoot
-} from "../rx/harness.js"
+} from "@quartet/support/react.js"
 import { makeClient, setup } from "./harness.js"
 
 const { requests } = Admin

@@ -9,9 +9,9 @@ import * as Recording from "../../recording/index.js"
 import { isData } from "../../recording/keys.js"
 import * as Public from "@quartet/sdk/public"
 import { Decoder, type Typed } from "@quartet/sdk/extend"
-import { effect } from "@quartet/test-support/effect.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { formatted, load } from "@quartet/test-support/written.js"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { formatted, load } from "@quartet/support/written.js"
 
 const id = "65f0c1a2b3c4d5e6f7a8b9c0"
 const seen = {

@@ -16,10 +16,10 @@ import { accounts } from "@quartet/sandbox"
 import * as Transport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../../jobs/index.js"
-import { runProgram } from "@quartet/test-support/command-line.js"
-import { claims, jwt } from "@quartet/test-support/jwt.js"
-import * as Postgres from "@quartet/test-support/postgres.js"
-import { listen } from "@quartet/test-support/servers.js"
+import { runProgram } from "@quartet/support/command-line.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
+import * as Postgres from "@quartet/support/postgres.js"
+import { listen } from "@quartet/support/servers.js"
 
 const count = 8000
 const lanes = 4

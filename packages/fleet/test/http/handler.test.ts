@@ -5,7 +5,7 @@ import type { Service } from "../../jobs/fleet.js"
 import { FleetError } from "../../jobs/index.js"
 import { make } from "../../http/handler.js"
 import * as Wire from "../../http/wire.js"
-import { endless, mended, open, rows } from "./crew.js"
+import { endless, mended, open, rows } from "@quartet/support/crew.js"
 
 const here = "http://127.0.0.1:4400"
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck as FC, Schema } from "effect"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
-import { patient } from "@quartet/test-support/patience.js"
+import { patient } from "@quartet/support/patience.js"
 import { cases } from "./arbitrary-schema.js"
 
 const oracle = (schema: Schema.Schema<unknown>, source: string) =>

@@ -11,9 +11,9 @@ import * as Payments from "../../../../core/payments/operations.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Projects from "../../../../core/projects/operations.js"
 import * as Requests from "../../../../core/requests/operations.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { json, text } from "@quartet/test-support/fake-transport.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { json, text } from "@quartet/support/fake-transport.js"
 
 const at = new Date("2024-05-01T10:00:00Z")
 const when = "2024-05-01T10:00:00.000+0000"

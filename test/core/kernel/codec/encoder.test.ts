@@ -4,7 +4,7 @@ import { FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import * as Input from "../../../../core/kernel/operation/input.js"
-import { make, path, refusal, written } from "@quartet/test-support/encoding.js"
+import { make, path, refusal, written } from "@quartet/support/encoding.js"
 
 const optional = Schema.optional
 const list = make({})

@@ -6,11 +6,11 @@ import { type Bindable, binder } from "../../../../core/kernel/dispatch/dispatch
 import { downloader, pages, text } from "../../../../core/kernel/dispatch/streaming.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { json } from "@quartet/test-support/fake-transport.js"
-import * as Things from "@quartet/test-support/things.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { json } from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 
 class Client extends Context.Tag("test/Client")<Client, Bindable>() {}
 const bind = binder<"admin">()(Client)

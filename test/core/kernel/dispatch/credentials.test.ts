@@ -5,11 +5,11 @@ import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import { check, type Reading } from "../../../../core/permissions/grants.js"
 import * as Level from "../../../../core/permissions/level.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { busy, ended, renewing, thing, tokenOf } from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { json, tooLarge } from "@quartet/test-support/fake-transport.js"
-import * as Things from "@quartet/test-support/things.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { busy, ended, renewing, thing, tokenOf } from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { json, tooLarge } from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 
 describe("a call without credentials at hand", () => {
   effect("obtains them first, together with all others", function* () {

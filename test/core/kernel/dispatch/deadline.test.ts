@@ -2,12 +2,12 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Either, FastCheck as FC, Fiber, TestClock } from "effect"
 import { Deadlines } from "../../../../core/kernel/dispatch/lifetime.js"
-import { counting } from "@quartet/test-support/counting-clock.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { busy, thing } from "@quartet/test-support/dispatcher.js"
-import { effect, live } from "@quartet/test-support/effect.js"
-import type { Script } from "@quartet/test-support/fake-transport.js"
-import { json, streaming } from "@quartet/test-support/fake-transport.js"
+import { counting } from "@quartet/support/counting-clock.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { busy, thing } from "@quartet/support/dispatcher.js"
+import { effect, live } from "@quartet/support/effect.js"
+import type { Script } from "@quartet/support/fake-transport.js"
+import { json, streaming } from "@quartet/support/fake-transport.js"
 
 describe("the deadline of a call", () => {
   const within = (deadline: number) => ({ policy: { deadline } })

@@ -6,11 +6,11 @@ import { asOneWork } from "../../../../core/kernel/dispatch/dispatcher.js"
 import type { Middleware, MiddlewareCall } from "../../../../core/kernel/dispatch/middleware.js"
 import { streaming } from "../../../../core/kernel/dispatch/response.js"
 import * as Settings from "../../../../core/kernel/dispatch/settings.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { busy, thing } from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import * as Things from "@quartet/test-support/things.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { busy, thing } from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 
 const made = (script: Fake.Script, middleware: ReadonlyArray<Middleware>, options: Sample.Options = {}) =>
   Sample.make(script, { policy: { pause: 0 }, ...options, config: { ...options.config, middleware } })

@@ -20,8 +20,8 @@ import type { CallError, CredentialsError } from "../../../../core/kernel/errors
 import * as Options from "../../../../core/kernel/operation/options.js"
 import { SessionStore } from "../../../../core/ports/session-store.js"
 import { Transport } from "../../../../core/ports/transport.js"
-import { effect } from "@quartet/test-support/effect.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 
 const isNone = (meant: string) => `is not an option (did you mean "${meant}"?)`
 

@@ -9,7 +9,7 @@ import { AnswerError, type CallError, NotFound, ServerFault } from "../../../../
 import { type Page as PageType, page as pageOf } from "../../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
-import { effect } from "@quartet/test-support/effect.js"
+import { effect } from "@quartet/support/effect.js"
 
 interface Asked {
   readonly [field: string]: unknown

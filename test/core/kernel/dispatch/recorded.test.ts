@@ -4,10 +4,10 @@ import { Effect, Schema } from "effect"
 import * as Auth from "../../../../core/auth/operations.js"
 import type { Drift } from "../../../../core/kernel/codec/drift.js"
 import { make, strict } from "../../../../core/kernel/operation/recorded.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { json } from "@quartet/test-support/fake-transport.js"
-import * as Things from "@quartet/test-support/things.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { json } from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 
 const Priced = Schema.Struct({ _id: Schema.String, price: Schema.Number })
 const answers = make({

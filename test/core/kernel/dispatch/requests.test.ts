@@ -3,11 +3,11 @@ import { describe, expect } from "@effect/vitest"
 import { Effect, FastCheck as FC } from "effect"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Request } from "../../../../core/ports/transport.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { ended, thing } from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { json, streaming } from "@quartet/test-support/fake-transport.js"
-import * as Things from "@quartet/test-support/things.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { ended, thing } from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { json, streaming } from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 
 type Of = Sample.CallSettings
 

@@ -5,10 +5,10 @@ import type { Credentials } from "../../../../core/kernel/dispatch/credentials.j
 import * as Retry from "../../../../core/kernel/dispatch/retry.js"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { busy, ended, thing } from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { bytes, failed, json, text, tooLarge } from "@quartet/test-support/fake-transport.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { busy, ended, thing } from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { bytes, failed, json, text, tooLarge } from "@quartet/support/fake-transport.js"
 
 type Script = ReadonlyArray<Outcome>
 const refused = failed("Refused", false)

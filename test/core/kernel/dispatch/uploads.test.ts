@@ -8,11 +8,11 @@ import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import type { AnyRequest, Service } from "../../../../core/ports/transport.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { renewing, settled } from "@quartet/test-support/dispatcher.js"
-import { effect, live } from "@quartet/test-support/effect.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
-import { json } from "@quartet/test-support/fake-transport.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { renewing, settled } from "@quartet/support/dispatcher.js"
+import { effect, live } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { json } from "@quartet/support/fake-transport.js"
 
 const upload: Operation<{ readonly file: File }, unknown, "admin"> = Operation.make("things.upload", () => ({
   method: "POST",

@@ -6,10 +6,10 @@ import { Fence, type Fences, heard, verdictOf as fleetVerdict } from "@quartet/f
 import * as Errors from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import { verdictOf as outboxVerdict } from "../../../../ui/outbox/entry.js"
-import * as Sample from "@quartet/test-support/dispatcher.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { failed, json, text } from "@quartet/test-support/fake-transport.js"
-import { plainRequest } from "@quartet/test-support/transports.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { failed, json, text } from "@quartet/support/fake-transport.js"
+import { plainRequest } from "@quartet/support/transports.js"
 
 const statuses = Array.from({ length: 300 }, (_, at) => 300 + at)
 

@@ -8,8 +8,8 @@ import { ChatError } from "../../../../core/chat/errors.js"
 import * as Errors from "../../../../core/errors.js"
 import { UnknownId } from "../../../../core/onboarding/held.js"
 import { SessionStoreError } from "../../../../core/ports/session-store.js"
-import { filesIn, read } from "../../../../tools/files.js"
-import { OutboxError } from "../../../../ui/outbox/error.js"
+import { filesIn, read } from "@quartet/support/files.js"
+import { OutboxError } from "@quartet/react/outbox"
 
 const operation = "requests.update"
 const said = { operation, status: 409, requestId: "r-7", serverMessage: "moved on" }

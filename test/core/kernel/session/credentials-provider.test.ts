@@ -4,8 +4,8 @@ import { describe, expect } from "@effect/vitest"
 import { Effect, Exit, Fiber, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { failed, json } from "@quartet/test-support/fake-transport.js"
+import { effect } from "@quartet/support/effect.js"
+import { failed, json } from "@quartet/support/fake-transport.js"
 import * as Platform from "./platform.js"
 
 const many = <A, E>(call: Effect.Effect<A, E>, count = 100) =>

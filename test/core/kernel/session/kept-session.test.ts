@@ -2,9 +2,9 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Exit, Option, TestClock } from "effect"
 import type { Service, StoredSession } from "../../../../core/ports/session-store.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { json } from "@quartet/test-support/fake-transport.js"
-import { jwt } from "@quartet/test-support/jwt.js"
+import { effect } from "@quartet/support/effect.js"
+import { json } from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
 import * as Platform from "./platform.js"
 import { failing, makeStore, started } from "./platform.js"
 

@@ -11,8 +11,8 @@ import {
   type StoredSession
 } from "../../../../core/ports/session-store.js"
 import { type Outcome, type Request, type Service, Transport } from "../../../../core/ports/transport.js"
-import { json } from "@quartet/test-support/fake-transport.js"
-import { jwt } from "@quartet/test-support/jwt.js"
+import { json } from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
 
 export interface Options {
   /** Milliseconds that a session holds; an hour. */

@@ -2,9 +2,9 @@
 // used as long as it holds; one that does not say when it ends, until it is refused.
 import { describe, expect } from "@effect/vitest"
 import { Effect, Exit, TestClock } from "effect"
-import { effect } from "@quartet/test-support/effect.js"
-import { json } from "@quartet/test-support/fake-transport.js"
-import { jwt } from "@quartet/test-support/jwt.js"
+import { effect } from "@quartet/support/effect.js"
+import { json } from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
 import * as Platform from "./platform.js"
 import { start } from "./platform.js"
 

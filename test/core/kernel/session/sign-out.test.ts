@@ -5,8 +5,8 @@ import * as Admin from "../../../../clients/admin/index.js"
 import { now } from "../../../../core/kernel/dispatch/lifetime.js"
 import { pages } from "../../../../core/kernel/dispatch/streaming.js"
 import type { Request } from "../../../../core/ports/transport.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { failed } from "@quartet/test-support/fake-transport.js"
+import { effect } from "@quartet/support/effect.js"
+import { failed } from "@quartet/support/fake-transport.js"
 import * as Platform from "./platform.js"
 
 const made = (options: Platform.Options = { latency: 50 }, store = Platform.makeStore()) =>

@@ -2,7 +2,7 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scheduler, TestClock } from "effect"
 import * as SingleFlight from "../../../../core/kernel/session/single-flight.js"
-import { effect } from "@quartet/test-support/effect.js"
+import { effect } from "@quartet/support/effect.js"
 
 /** Work that takes a second and counts what becomes of it. */
 const counted = () => {

@@ -2,9 +2,9 @@
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { make } from "../../../../adapters/tabs/tabs.js"
-import { effect } from "@quartet/test-support/effect.js"
-import { FakeBrowser } from "@quartet/test-support/fake-browser.js"
-import { jwt } from "@quartet/test-support/jwt.js"
+import { effect } from "@quartet/support/effect.js"
+import { FakeBrowser } from "@quartet/support/fake-browser.js"
+import { jwt } from "@quartet/support/jwt.js"
 import * as Platform from "./platform.js"
 
 const bob = { email: "bob@example.test" }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck as FC } from "effect"
 import * as Token from "../../../../core/kernel/session/token.js"
-import { base64url, claims, jwt } from "@quartet/test-support/jwt.js"
+import { base64url, claims, jwt } from "@quartet/support/jwt.js"
 
 const right = (token: string) => Either.getOrThrow(Token.read(token))
 const advice = (token: string) => Either.getOrThrow(Either.flip(Token.read(token))).advice

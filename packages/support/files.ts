@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, posix, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The nearest folder with a manifest: this module may also run from a bundle in `.cache`. */
+/** The nearest folder with a lock file, which only the project's has: this module may also run from a bundle in `.cache`. */
 const projectAround = (path: string): string =>
-  existsSync(join(path, "package.json")) ? path : projectAround(dirname(path))
+  existsSync(join(path, "package-lock.json")) ? path : projectAround(dirname(path))
 
 /** The project's folder, with a slash at its end. */
 export const root = projectAround(dirname(fileURLToPath(import.meta.url))) + sep

@@ -3,11 +3,11 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { root } from "../../tools/files.js"
-import setup from "../e2e/setup.js"
-import { eventually } from "./eventually.js"
-import { factor, patient, TimedOut } from "./patience.js"
-import { bundled } from "./programs.js"
+import { root } from "@quartet/support/files.js"
+import setup from "./e2e/setup.js"
+import { eventually } from "@quartet/support/eventually.js"
+import { factor, patient, TimedOut } from "@quartet/support/patience.js"
+import { bundled } from "@quartet/support/programs.js"
 
 /** Runs a check with another value of PATIENCE. */
 const withPatience = <A>(value: string, check: () => A): A => {

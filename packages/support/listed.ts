@@ -1,6 +1,6 @@
 /** Holds each request of a client to the platform's own list of calls, which knows nothing of the sources. */
-import type { Request, Service } from "../../core/ports/transport.js"
-import { type Client, isSignIn, partsOf, type Row, rows } from "../wire/rows.js"
+import type { Request, TransportService as Service } from "@quartet/sdk/extend"
+import { type Client, isSignIn, partsOf, type Row, rows } from "./wire-rows.js"
 
 /** The names of the credentials that each client sends, by which the platform knows it. */
 const credentials: Readonly<Record<Client, ReadonlyArray<string>>> = {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { root } from "../../tools/files.js"
+import { root } from "./files.js"
 
 /** The files that `npm pack` takes, from the package's root. */
 export const packed = (): ReadonlyArray<string> => {

@@ -1,8 +1,15 @@
 /** Values as text that may be shown: bounded, with secrets masked. Nothing of the value itself is kept. */
 
 import * as Either from "effect/Either"
-import { concealed, shown as masked, mask, maskAll, isSecret, isSecretData, isSecretField, textsIn, isBlob } from "@quartet/sdk/extend"
-import type { Known, Secrets } from "./secrets.js"
+import { mask, maskAll } from "../../core/kernel/redaction/mask.js"
+import { isSecret, isSecretData, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
+import { isBlob } from "../../core/ports/bytes.js"
+import { concealed, shown as masked } from "./mask.js"
+
+type Secrets = ReadonlyArray<string>
+
+/** Answers the secrets that are known by now: the same list until a client has learnt another one. */
+export type Known = () => Secrets
 
 /** Most parts of a value that are shown, how deep they may lie, and most characters of a text. */
 const [mostParts, deepest, longest] = [5_000, 20, 20_000]

@@ -1,16 +1,16 @@
 /** A served sandbox, the four real clients on it over real HTTP, and bare requests where a client would not let one through. */
 import { expect } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
-import * as Sandbox from "../index.js"
-import * as SandboxServer from "../server/index.js"
+import * as Sandbox from "@quartet/sandbox"
+import * as SandboxServer from "@quartet/sandbox/server"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
 import { Transport } from "@quartet/sdk/extend"
-import { live } from "@quartet/test-support/effect.js"
-import { listening } from "../../../test/sandbox/listed.js"
+import { live } from "./effect.js"
+import { listening } from "./listed.js"
 
 const { accounts } = Sandbox
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { factor } from "./patience.js"
+import { factor } from "@quartet/support/patience.js"
 
 delete process.env.PATIENCE
 const [first, second] = [factor(), factor()]

@@ -4,26 +4,20 @@
  */
 import { Effect, Logger, Metric } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Recording from "../../packages/cli/recording/index.js"
-import * as Tap from "../../adapters/tap/index.js"
-import * as Telemetry from "../../adapters/telemetry/index.js"
-import * as Admin from "../../clients/admin/index.js"
-import * as EndUser from "../../clients/end-user/index.js"
-import * as Private from "../../clients/private/index.js"
-import { PermissionDenied } from "../../core/kernel/errors/errors.js"
-import {
-  SessionStore,
-  type Service as SessionStoreService,
-  type StoredSession
-} from "../../core/ports/session-store.js"
-import { type Outcome, type Service, Transport } from "../../core/ports/transport.js"
-import { value as answerOfMcp } from "../../packages/cli/mcp/text.js"
+import * as Recording from "../recording/index.js"
+import * as Tap from "@quartet/sdk/adapters/tap"
+import * as Telemetry from "@quartet/sdk/adapters/telemetry"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Private from "@quartet/sdk/private"
+import { type Outcome, PermissionDenied, SessionStore, type SessionStoreService, type StoredSession, Transport, type TransportService as Service } from "@quartet/sdk/extend"
+import { value as answerOfMcp } from "../mcp/text.js"
 import { makeWire, type WireCall, type WireDrift } from "@quartet/react/devtools"
-import { json } from "@quartet/test-support/fake-transport.js"
-import { type Canary, canaries, leaksIn } from "@quartet/test-support/secrets/canaries.js"
-import { failure, sinks as waysOut } from "@quartet/test-support/secrets/sinks.js"
-import { platform } from "@quartet/test-support/secrets/subjects.js"
-import { writings } from "@quartet/test-support/secrets/writings.js"
+import { json } from "@quartet/support/fake-transport.js"
+import { type Canary, canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
+import { failure, sinks as waysOut } from "@quartet/support/secrets/sinks.js"
+import { platform } from "@quartet/support/secrets/subjects.js"
+import { writings } from "@quartet/support/secrets/writings.js"
 
 const { accessToken, apiKey, password, privateKey, sessionId } = canaries
 const baseUrl = "https://api.example.test"

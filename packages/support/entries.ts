@@ -1,7 +1,7 @@
 /** The entries of the package, from its manifest and its sources. */
 import { readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
-import { filesIn, root } from "../../tools/files.js"
+import { filesIn, root } from "./files.js"
 
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>

@@ -8,7 +8,7 @@ import { transformSync } from "esbuild"
 import * as PublicContent from "@quartet/sdk/public/content"
 import * as OwnSchema from "@quartet/sdk/schema"
 import { Recorded as Answers } from "@quartet/sdk/extend"
-import { root } from "../../tools/files.js"
+import { root } from "./files.js"
 
 const modules: Readonly<Record<string, unknown>> = {
   "effect/Schema": Schema,

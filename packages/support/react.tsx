@@ -13,8 +13,8 @@ import {
   type QueryClientOptions,
   type QueryOptions,
   type Signal
-} from "../../rx/index.js"
-import * as Fake from "@quartet/test-support/fake-transport.js"
+} from "@quartet/react"
+import * as Fake from "./fake-transport.js"
 
 /** Lets everything that is due happen: microtasks, and tasks of schedulers. */
 export const flush = async (): Promise<void> => {

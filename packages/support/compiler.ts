@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { transform } from "esbuild"
-import { read, root } from "../../tools/files.js"
+import { read, root } from "./files.js"
 
 /** The names under which programs import the package, each with its source. */
 const entries = (): Record<string, string> => {

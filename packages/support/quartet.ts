@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll } from "vitest"
-import { root } from "../../tools/files.js"
+import { root } from "./files.js"
 
 export interface Ended {
   readonly code: number | null

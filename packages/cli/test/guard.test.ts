@@ -12,12 +12,12 @@ import { join } from "node:path"
 import * as Command from "@effect/cli/Command"
 import * as HashMap from "effect/HashMap"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { filesIn, read, root } from "../../tools/files.js"
-import { command as job } from "../../packages/cli/commands/job.js"
-import { summaries } from "../../packages/cli/summaries.js"
-import { patient } from "@quartet/test-support/patience.js"
-import { quartet } from "@quartet/test-support/quartet.js"
-import { type Listening, listen } from "@quartet/test-support/servers.js"
+import { filesIn, read, root } from "@quartet/support/files.js"
+import { command as job } from "../commands/job.js"
+import { summaries } from "../summaries.js"
+import { patient } from "@quartet/support/patience.js"
+import { quartet } from "@quartet/support/quartet.js"
+import { type Listening, listen } from "@quartet/support/servers.js"
 
 const { program } = quartet()
 
