@@ -1,27 +1,40 @@
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import { fileURLToPath } from "node:url"
+import type * as Patience from "@quartet/support/patience.js"
+import { defaultClientConditions, defaultServerConditions, runnerImport } from "vite"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
-import { patient } from "@quartet/support/patience.js"
+
+// Node itself would load this file, and reads no TypeScript.
+const { module } = await runnerImport<typeof Patience>(
+  fileURLToPath(new URL("packages/support/patience.ts", import.meta.url))
+)
+const { patient } = module
 
 /** They share their processes, and leave nothing behind in them: no socket, no listener, no variable. */
 const unit = [
-  "test/{architecture,core,testing}/**/*.test.ts",
-  "test/adapters/{codegen,csv,recording,tap,telemetry}/**/*.test.ts",
+  "test/{architecture,core}/**/*.test.ts",
+  "test/adapters/{tap,telemetry}/**/*.test.ts",
+  "packages/cli/test/{codegen,recording}/**/*.test.ts",
+  "packages/fleet/test/csv/**/*.test.ts",
+  "packages/sandbox/test/testing/**/*.test.ts",
   "test/contracts/middleware.test.ts",
   "test/faults/{clock,options,suffer}.test.ts",
   "packages/sandbox/test/{content,determinism,files,office,people,profiles,shop,visitor-content}.test.ts",
   "test/security/{construction,printed,prototypes,secrets,tokens}.test.ts",
   "test/wire/ledger.test.ts",
   // Two versions of React, or a server's render that is given up, leave contexts behind.
-  "test/ui/{rx,outbox,devtools,console}/**/!(react-18|streaming).test.{ts,tsx}",
+  "ui/test/{rx,outbox,devtools}/**/!(react-18|streaming).test.{ts,tsx}",
+  "ui/console/test/**/*.test.{ts,tsx}",
+  "packages/support/*.test.ts",
   "test/docs/*.test.ts",
   "test/*.test.ts"
 ]
 const browser = ["test/e2e/**/*.test.ts"]
 /** Soaks, torture, long walks through the console, many processes, and compilers, in any folder. */
-const slow = ["test/**/*.slow.test.{ts,tsx}"]
-/** Of these `npm test` runs a part, and `npm run test:slow` the whole: see test/support/scale.ts. */
+const slow = ["{test,ui,packages}/**/*.slow.test.{ts,tsx}"]
+/** Of these `npm test` runs a part, and `npm run test:slow` the whole: see packages/support/scale.ts. */
 const scaled = ["test/e2e/{every,views}.test.ts", "test/faults/lies.test.ts", "test/security/tls.test.ts"]
 /** Of these `npm test` and `npm run test:slow` run a part, and `npm run test:release` the whole. */
 const long = [
@@ -38,9 +51,9 @@ const longest = [
   "test/e2e/site.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/docs/run.slow.test.ts",
-  "ui/test/rx/next.slow.test.ts",
+  "test/ui/rx/next.slow.test.ts",
   "test/e2e/rows.slow.test.ts",
-  "packages/cli/test/openapi/samples.slow.test.ts",
+  "test/adapters/openapi/samples.slow.test.ts",
   "test/e2e/views.test.ts",
   "packages/cli/test/types.slow.test.ts"
 ]
@@ -67,7 +80,12 @@ const inPages = {
   expect: { poll: { timeout: patient(30_000) } }
 }
 
+/** Siblings are read from their sources: a test sees a change of another package at once. */
+const source = "@quartet/source"
+
 export default defineConfig({
+  resolve: { conditions: [source, ...defaultClientConditions] },
+  ssr: { resolve: { conditions: [source, ...defaultServerConditions] } },
   test: {
     environment: "node",
     pool: "forks",
@@ -82,14 +100,14 @@ export default defineConfig({
     teardownTimeout: patient(20_000),
     expect: { poll: { timeout: patient(5_000) } },
     setupFiles: ["test/seed.ts"],
-    reporters: ["default", "./test/support/reporter.ts"],
+    reporters: ["default", "./packages/support/reporter.ts"],
     projects: [
       { extends: true, test: { name: "unit", include: unit, exclude: slow } },
       {
         extends: true,
         test: {
           name: "wire",
-          include: ["test/**/*.test.{ts,tsx}"],
+          include: ["{test,ui,packages}/**/*.test.{ts,tsx}"],
           exclude: [...unit, ...browser, ...slow]
         }
       },
@@ -108,7 +126,7 @@ export default defineConfig({
           name: "slow",
           include: slow,
           ...inPages,
-          globalSetup: ["test/support/build.ts", inPages.globalSetup]
+          globalSetup: ["packages/support/build.ts", inPages.globalSetup]
         }
       },
       {
@@ -126,7 +144,7 @@ export default defineConfig({
           name: "release",
           include: long,
           ...inPages,
-          globalSetup: ["test/support/build.ts", inPages.globalSetup],
+          globalSetup: ["packages/support/build.ts", inPages.globalSetup],
           env: { SCALE: "whole" }
         }
       }

@@ -5,6 +5,7 @@
 export { drain } from "../adapters/http/drain.js"
 export * as Guard from "../adapters/http/guard.js"
 export { guard, readHost, readOrigin } from "../adapters/http/guard.js"
+export { listen, ServeError } from "../adapters/http/listen.js"
 export { codeOf } from "../adapters/http/node-errors.js"
 export { type Browser } from "../adapters/tabs/browser.js"
 export { make } from "../adapters/tabs/tabs.js"

@@ -74,7 +74,7 @@ test("a script that fails hides nothing of the next one, and the whole fails", (
   const scripts = { first: "node -e process.exit(3)", second: 'node -p "process.argv.slice(1).join()"' }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts }))
   const each = (...args: ReadonlyArray<string>) =>
-    spawnSync(process.execPath, [join(root, "test/support/each.mjs"), ...args], {
+    spawnSync(process.execPath, [join(root, "packages/support/each.mjs"), ...args], {
       cwd: folder,
       encoding: "utf8"
     })

@@ -20,7 +20,7 @@ const run = (code: string) =>
     writeFileSync(join(folder, "vitest.config.mjs"), "export default {}")
     writeFileSync(join(folder, "a.test.ts"), `import { describe, test } from "vitest"\n${code}`)
     const vitest = join(root, "node_modules/vitest/vitest.mjs")
-    const args = [vitest, "run", "--root", folder, "--reporter", join(root, "test/support/reporter.ts")]
+    const args = [vitest, "run", "--root", folder, "--reporter", join(root, "packages/support/reporter.ts")]
     const tally = join(folder, "tally")
     writeFileSync(tally, "")
     const env = { ...process.env, TALLY: tally, PATIENCE: "1.5" }
@@ -52,7 +52,7 @@ test("a run whose tests all pass succeeds, and one that leaves tests out fails a
 
 test("a test that reaches a limit of time, of whatever library, is named as one, and not a test whose answer is wrong", async () => {
   const limits = `import { expect } from "vitest"
-    import { eventually } from ${JSON.stringify(join(root, "test/support/eventually.ts"))}
+    import { eventually } from ${JSON.stringify(join(root, "packages/support/eventually.ts"))}
     import * as Effect from "effect/Effect"
     test("whole", () => new Promise(() => undefined), 10)
     test("awaited", () => eventually(() => expect(1).toBe(2), 1))

@@ -1,17 +1,29 @@
-// `npm run build:sdk`: compiles the package into dist, and bundles its command line. What is in dist stays as long as neither it
-// nor any file of the project has changed since it was built.
+// `npm run build:packages`: compiles every package into its dist, and bundles the command line. What is built stays as long as neither it
+// nor any file of the project has changed since.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { runnerImport } from "vite"
 import { bundle } from "./bundle.mjs"
-import { prune } from "./declarations.mjs"
+import { prune } from "./prune.mjs"
+import { importSource } from "./sources.mjs"
+import { published, root } from "./workspaces.mjs"
 
-const root = fileURLToPath(new URL("../", import.meta.url))
-const out = join(root, "dist")
 const note = join(root, ".cache/build.txt")
+
+/** Packages after those that they build on: a compiler reads the others as their users do, as they are built. */
+const inOrder = []
+const add = (one) => {
+  if (inOrder.includes(one)) return
+  const { dependencies, peerDependencies } = one.manifest
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+    const other = published.find(({ manifest }) => manifest.name === name)
+    if (other !== undefined) add(other)
+  }
+  inOrder.push(one)
+}
+for (const one of published) add(one)
 
 /** A digest of files, by their paths from the root; one that is gone counts as well. */
 const digestOf = (files) => {
@@ -33,43 +45,35 @@ const sources = () => {
   return digestOf([...files, "node_modules/.package-lock.json"])
 }
 
-/** What is built. */
+/** What is built, but for the console's page, which is built by itself. */
 const results = () => {
-  const files = existsSync(out) ? readdirSync(out, { recursive: true, encoding: "utf8" }) : []
-  return digestOf([...files.map((name) => join("dist", name)), "llms.txt", "llms-full.txt"])
+  const files = published.flatMap(({ folder }) => {
+    const out = join(root, folder, "dist")
+    const names = existsSync(out) ? readdirSync(out, { recursive: true, encoding: "utf8" }) : []
+    return names.filter((name) => !name.startsWith("console")).map((name) => join(folder, "dist", name))
+  })
+  return digestOf([...files, "llms.txt", "llms-full.txt"])
 }
 
 const from = sources()
 if (from !== undefined && existsSync(note) && readFileSync(note, "utf8") === from + results()) process.exit()
 
-for (const part of ["core", "adapters", "clients", "ui", "cli"])
-  rmSync(join(out, part), { recursive: true, force: true })
-
 const tsc = fileURLToPath(import.meta.resolve("typescript/package.json").replace(/package\.json$/, "bin/tsc"))
-const { status } = spawnSync(
-  process.execPath,
-  [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", out],
-  {
+for (const { folder, manifest } of inOrder) {
+  const out = join(root, folder, "dist")
+  for (const name of existsSync(out) ? readdirSync(out) : [])
+    if (name !== "console") rmSync(join(out, name), { recursive: true })
+  const { status } = spawnSync(process.execPath, [tsc, "-p", join(root, folder, "tsconfig.build.json")], {
     stdio: "inherit"
-  }
-)
-process.exitCode = status ?? 1
-
-// `#runtime/…` leads to the sources, `#built/…` to the same modules as they are built.
-for (const file of readdirSync(out, { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.endsWith(".js")
-)) {
-  const text = readFileSync(join(out, file), "utf8")
-  if (text.includes('"#runtime/')) writeFileSync(join(out, file), text.replaceAll('"#runtime/', '"#built/'))
+  })
+  if (status !== 0) process.exit(status ?? 1)
+  prune(out, manifest)
 }
-
-prune(out, JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
-
-await bundle(join(out, "cli"))
+await bundle()
 
 // What language models read, beside the package's manifest.
-const { module } = await runnerImport(join(root, "site/pages/llms.ts"))
-for (const [file, text] of module.packed) writeFileSync(join(root, file), text)
+const { packed } = await importSource(join(root, "site/pages/llms.ts"))
+for (const [file, text] of packed) writeFileSync(join(root, file), text)
 
 mkdirSync(dirname(note), { recursive: true })
-writeFileSync(note, from !== undefined && process.exitCode === 0 ? from + results() : "")
+writeFileSync(note, from === undefined ? "" : from + results())

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { runnerImport } from "vite"
+import { importSource } from "./sources.mjs"
 
 const root = new URL("../", import.meta.url)
 const isCheck = process.argv.includes("--check")
@@ -17,7 +17,7 @@ const note = (file) => {
 
 // The documents are made from the sources that the first part writes, so each part loads its modules again.
 for (const part of ["sources", "docs"]) {
-  const { module } = await runnerImport(fileURLToPath(new URL(`./generate/${part}.ts`, import.meta.url)))
+  const module = await importSource(fileURLToPath(new URL(`./generate/${part}.ts`, import.meta.url)))
   for (const [file, text] of module.files) {
     const url = new URL(file, root)
     if (existsSync(url) && readFileSync(url, "utf8") === text) continue

@@ -11,7 +11,7 @@ import { isName, type Name, summaries } from "./summaries.js"
 if ("enableCompileCache" in Module && typeof Module.enableCompileCache === "function")
   Module.enableCompileCache()
 
-const version = (): string => Module.createRequire(import.meta.url)("@quartet/sdk/package.json").version
+const version = (): string => Module.createRequire(import.meta.url)("@quartet/cli/package.json").version
 
 const help = (): string => {
   const width = Math.max(...Object.keys(summaries).map(({ length }) => length))

@@ -1,5 +1,5 @@
 // Runs npm scripts one after the other, each to its end: one that fails hides nothing of the next. `node
-// test/support/each.mjs test:unit test:io -- ...args` hands the arguments to the last. Plain JavaScript, for npm to run.
+// packages/support/each.mjs test:unit test:io -- ...args` hands the arguments to the last. Plain JavaScript, for npm to run.
 import { spawnSync } from "node:child_process"
 
 const given = process.argv.slice(2)

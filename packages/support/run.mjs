@@ -1,4 +1,4 @@
-// Runs a program of the tests on plain Node: `node test/support/run.mjs main.ts,child.ts ...args` bundles the files with
+// Runs a program of the tests on plain Node: `node packages/support/run.mjs main.ts,child.ts ...args` bundles the files with
 // the sources that they use, and runs the first of them.
 import { rmSync } from "node:fs"
 import { basename, join } from "node:path"

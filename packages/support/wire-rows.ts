@@ -1,6 +1,7 @@
 /** The platform's list of calls: what goes on the wire for each, as the specification states it. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { root } from "./files.js"
 
 export interface Row {
   /** `<audience>.<slice>.<call>` */
@@ -19,7 +20,7 @@ export interface Row {
 }
 
 export const rows: ReadonlyArray<Row> = JSON.parse(
-  readFileSync(join(import.meta.dirname, "calls.json"), "utf8")
+  readFileSync(join(root, "spec/calls.json"), "utf8")
 )
 
 export const clients = ["admin", "public", "private", "endUser"] as const

@@ -1,7 +1,5 @@
 // The devtools in an app that they know nothing of, in a real browser: under a policy without inline styles, between styles that
 // would break them, with the keyboard, for axe, in light, dark and narrow.
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Exit, Scope } from "effect"
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
@@ -103,13 +101,10 @@ beforeAll(async () => {
       Server.serve({
         port: 0,
         seed: 1,
-        fallback: Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => {
-          const [contentType, text] = files[url.split("?", 1)[0] ?? ""] ?? ["text/html", page]
-          return HttpServerResponse.text(text, {
-            contentType,
-            headers: { "content-security-policy": policy }
-          })
-        })
+        fallback: ({ url }) => {
+          const [type, text] = files[new URL(url).pathname] ?? ["text/html", page]
+          return new Response(text, { headers: { "content-type": type, "content-security-policy": policy } })
+        }
       }),
       scope
     )

@@ -5,7 +5,7 @@ import { expect, inject, test } from "vitest"
 import * as Server from "@quartet/sandbox/server"
 import { type Service } from "@quartet/fleet/engine"
 import * as Console from "@quartet/console/serve"
-import { beside, make } from "@quartet/fleet/http"
+import { beside, handler } from "@quartet/fleet/http"
 import { patient } from "@quartet/support/patience.js"
 import { connect } from "./browser.js"
 import { builtConsole } from "./built.js"
@@ -83,7 +83,7 @@ export const it = test.extend<Fixtures>({
       const open = async (port: number) => {
         const scope = Effect.runSync(Scope.make())
         const served = Effect.flatMap(Console.load(directory), (fallback) =>
-          Server.serve({ port, seed: 1, fallback: beside(make(present), fallback) })
+          Server.serve({ port, seed: 1, fallback: beside(handler(present), fallback) })
         )
         const sandbox = await Effect.runPromise(Scope.extend(served, scope))
         return { sandbox, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }

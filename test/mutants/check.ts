@@ -79,7 +79,7 @@ export const check = async (
   if (interrupted.aborted) return { _tag: "Broken", why: "interrupted" }
   const report = join(root, "verdict.json")
   rmSync(report, { force: true })
-  const program = ["test/support/run.mjs", "test/faults/main.ts,test/faults/far/child.ts"]
+  const program = ["packages/support/run.mjs", "test/faults/main.ts,test/faults/far/child.ts"]
   const torture = [...program, "--quick", "--seed", "7", "--json", report, "--only"]
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--bail=1", "--reporter=json"]
   const scenario = /^torture (.+)/.exec(name)?.[1]

@@ -22,7 +22,7 @@ const started = (only: string) => {
   closers.push(() => rmSync(temporary, { recursive: true, force: true }))
   const child = spawn(
     process.execPath,
-    ["test/support/run.mjs", "test/mutants/main.ts", "--again", "--only", only],
+    ["packages/support/run.mjs", "test/mutants/main.ts", "--again", "--only", only],
     {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, TMPDIR: temporary }

@@ -6,13 +6,9 @@
 import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as Effect from "effect/Effect"
 import { TaggedError } from "@quartet/sdk/extend"
+import * as Effect from "effect/Effect"
 
 /** There is no built console in the directory. */
 export class ConsoleMissing extends TaggedError("ConsoleMissing")<{ readonly directory: string }> {
@@ -20,11 +16,6 @@ export class ConsoleMissing extends TaggedError("ConsoleMissing")<{ readonly dir
     return `there is no built console in ${this.directory}: run "npm run build:console"`
   }
 }
-
-/** Where `npm run build` puts the console, as seen from the sources or from the bundled command line. */
-const builtConsole: string = fileURLToPath(
-  new URL(import.meta.url.endsWith("/serve.ts") ? "../../dist/console" : "../console", import.meta.url)
-)
 
 /** The page, which every address of the console answers. */
 const page = "/index.html"
@@ -60,9 +51,9 @@ const keeping = (path: string): string => {
 }
 
 /** A file of the console, ready to be sent. */
-const assetOf = (path: string, bytes: Uint8Array) => ({
+const assetOf = (path: string, bytes: Uint8Array<ArrayBuffer>) => ({
   bytes,
-  zipped: extname(path) === ".woff2" ? undefined : gzipSync(bytes),
+  zipped: extname(path) === ".woff2" ? undefined : new Uint8Array(gzipSync(bytes)),
   contentType: types[extname(path)] ?? "application/octet-stream",
   headers: {
     ...common,
@@ -82,42 +73,44 @@ const read = async (directory: string): Promise<ReadonlyMap<string, Asset>> => {
   const assets = files.map(async ({ name, parentPath }) => {
     const file = join(parentPath, name)
     const path = file.slice(directory.length).replaceAll("\\", "/")
-    return [path, assetOf(path, await readFile(file))] as const
+    return [path, assetOf(path, new Uint8Array(await readFile(file)))] as const
   })
   return new Map(await Promise.all(assets))
 }
 
-const answer = (
-  { bytes, contentType, headers, zipped }: Asset,
-  asked: Readonly<Record<string, string | undefined>>
-): HttpServerResponse.HttpServerResponse => {
-  if (asked["if-none-match"] === headers.etag) return HttpServerResponse.empty({ status: 304, headers })
-  if (zipped === undefined || !/\bgzip\b/.test(asked["accept-encoding"] ?? ""))
-    return HttpServerResponse.uint8Array(bytes, { contentType, headers })
-  const encoded = { ...headers, "content-encoding": "gzip" }
-  return HttpServerResponse.uint8Array(zipped, { contentType, headers: encoded })
+const answer = ({ bytes, contentType, headers, zipped }: Asset, request: Request): Response => {
+  if (request.headers.get("if-none-match") === headers.etag) return new Response(null, { status: 304, headers })
+  const isZipped = zipped !== undefined && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")
+  return new Response(isZipped ? zipped : bytes, {
+    headers: {
+      ...headers,
+      "content-type": contentType,
+      "content-length": String((isZipped ? zipped : bytes).byteLength),
+      ...(isZipped ? { "content-encoding": "gzip" } : {})
+    }
+  })
 }
 
 /** Whether a path is that of a file, which never answers the page. */
 const isFile = (path: string): boolean => path.startsWith("/assets/") || /\.[a-z0-9]+$/i.test(path)
 
 /**
- * The console as an HTTP application: `serve({ fallback: yield* Console.load() })` puts it beside the sandbox. Fails
- * with ConsoleMissing if it has not been built.
+ * The console as a handler of requests: `serve({ fallback: yield* Console.load(directory) })` puts it beside the sandbox. Fails with
+ * ConsoleMissing if there is none in the directory.
  */
-export const load = (directory: string = builtConsole): Effect.Effect<HttpApp.Default, ConsoleMissing> =>
+export const load = (directory: string): Effect.Effect<(request: Request) => Response, ConsoleMissing> =>
   Effect.gen(function* () {
     const missing = () => new ConsoleMissing({ directory })
     const assets = yield* Effect.tryPromise({ try: () => read(directory), catch: missing })
     const index = assets.get(page)
     if (index === undefined) return yield* missing()
-    return Effect.map(HttpServerRequest.HttpServerRequest, ({ headers, method, url }) => {
-      const path = url.split("?", 1)[0] ?? "/"
-      if (method !== "GET" && method !== "HEAD")
-        return HttpServerResponse.empty({ status: 405, headers: { ...common, allow: "GET, HEAD" } })
+    return (request) => {
+      const path = new URL(request.url).pathname
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return new Response(null, { status: 405, headers: { ...common, allow: "GET, HEAD" } })
       const asset = assets.get(path) ?? (isFile(path) ? undefined : index)
       return asset === undefined
-        ? HttpServerResponse.text("Not found", { status: 404, headers: common })
-        : answer(asset, headers)
-    })
+        ? new Response("Not found", { status: 404, headers: { ...common, "content-type": "text/plain; charset=utf-8" } })
+        : answer(asset, request)
+    }
   })

@@ -5,15 +5,16 @@ import react from "@vitejs/plugin-react"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { defineConfig, type Plugin } from "vite"
+import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from "vite"
 import type * as Server from "@quartet/sandbox/server"
+import { condition } from "@quartet/support/sources.js"
 import { guard } from "@quartet/support/vite-guard.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** What is loaded on demand: views, the catalogue of all calls and what is made of it, the palette, the bell, the chat. */
 const ofViews =
-  /(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/schema-form\.ts|wire\/input\.)|\/ui\/devtools\/view\/|\/adapters\/(openapi|sandbox\/state|socket)\/|\/ui\/jobs\/(client|wire)|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
+  /(socket|engine)\.io|\/ui\/console\/(views\/|app\/(call-form|catalogue|find|names|notices|palette|rows|values)|data\/schema-form\.ts|wire\/input\.)|\/ui\/devtools\/view\/|\/(clients\/description|adapters\/socket|packages\/sandbox\/state|packages\/fleet\/http)\/|\/core\/(catalogue|schemas|chat\/[a-z-]+|[a-z-]+\/(operations|model|admins|preferences|permissions))\.ts/
 
 /** Starts a sandbox with the development server, and passes its address to the page. */
 const sandbox = (): Plugin => {
@@ -23,7 +24,7 @@ const sandbox = (): Plugin => {
     apply: "serve",
     async configureServer({ config, httpServer, ssrLoadModule }) {
       // Loaded by Vite, so that the sources need no build; the module's type is that of the file.
-      const { serve } = (await ssrLoadModule(at("../../adapters/sandbox/server/index.ts"))) as typeof Server
+      const { serve } = (await ssrLoadModule("@quartet/sandbox/server")) as typeof Server
       const scope = Effect.runSync(Scope.make())
       const port = Number(process.env.QUARTET_SANDBOX_PORT ?? 0)
       const served = await Effect.runPromise(Scope.extend(serve({ port }), scope))
@@ -40,8 +41,10 @@ const sandbox = (): Plugin => {
 export default defineConfig({
   root: at("."),
   plugins: [react(), tailwind(), guard(), sandbox()],
+  resolve: { conditions: [condition, ...defaultClientConditions] },
+  ssr: { resolve: { conditions: [condition, ...defaultServerConditions] } },
   build: {
-    outDir: at("../../dist/console"),
+    outDir: at("../../packages/cli/dist/console"),
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },

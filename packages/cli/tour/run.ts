@@ -1,5 +1,4 @@
 /** The tour: starts the sandbox, uses it with the four clients, prints a report, and keeps serving. */
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -8,10 +7,10 @@ import { codeOf } from "@quartet/sdk/extend"
 import * as Server from "@quartet/sandbox/server"
 import * as Socket from "@quartet/sdk/adapters/socket"
 import * as Transport from "@quartet/sdk/transport"
-import * as Console from "@quartet/console/serve"
 import { addressOf, configuration } from "../configuration.js"
 import { Problem, untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
+import { pages as builtPages } from "../pages.js"
 import { refused } from "../refused.js"
 import { clients } from "./clients.js"
 import { places } from "./places.js"
@@ -35,7 +34,7 @@ export interface Given {
 /** Serves the sandbox and the console: on the port that was asked for, else on 4400 or, where that is taken, on a free one. */
 const serve = (
   { latency, port, seed }: Given,
-  pages: HttpApp.Default | undefined
+  pages: Server.FetchHandler | undefined
 ): Effect.Effect<string, Problem, Scope.Scope> => {
   const at = (chosen: number) =>
     Server.serve({ port: chosen, seed, latency, ...(pages === undefined ? {} : { fallback: pages }) })
@@ -63,17 +62,17 @@ const serve = (
   })
 }
 
-/** The console, which is in the repository and not in the package. */
-const console = ({ baseUrl, hasNoConsole }: Given): Effect.Effect<HttpApp.Default | undefined> =>
+/** The console's pages, where they are wanted and built. */
+const pagesOf = ({ baseUrl, hasNoConsole }: Given): Effect.Effect<Server.FetchHandler | undefined> =>
   hasNoConsole || Option.isSome(baseUrl)
     ? Effect.succeed(undefined)
-    : Effect.orElseSucceed(Console.load(), () => undefined)
+    : Effect.orElseSucceed(builtPages, () => undefined)
 
 export const tour = (given: Given) =>
   Effect.gen(function* () {
     if (Option.isSome(given.baseUrl)) yield* addressOf("--base-url", given.baseUrl.value)
     yield* print("")
-    const pages = yield* console(given)
+    const pages = yield* pagesOf(given)
     const isOther = Option.isSome(given.baseUrl)
     const url = isOther ? given.baseUrl.value : yield* serve(given, pages)
     yield* print(

@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { FleetError } from "../store/store.js"
+import { FleetError } from "../fleet-error.js"
 import { Guard, type InputError, urlOf } from "@quartet/sdk/extend"
 import type { Service } from "../jobs/fleet.js"
 import type { Failure, Run } from "../jobs/run.js"
@@ -222,6 +222,15 @@ const explained = (error: Refused | FleetError | Response): Response => {
   const status = error instanceof FleetError ? statuses[error.reason] : error.status
   return Response.json({ reason, message }, { status, headers })
 }
+
+/** Answers a request in the terms of `fetch`. */
+type Handler = (request: Request) => Response | Promise<Response>
+
+/** A fleet's runs at their own addresses, and pages at all others. */
+export const beside =
+  (runs: Handler, pages: Handler): Handler =>
+  (request) =>
+    Wire.isOurs(new URL(request.url).pathname) ? runs(request) : pages(request)
 
 /** Makes the handler. It never rejects. What was asked of a run is done to its end, whether the page stays or not. */
 export const make =

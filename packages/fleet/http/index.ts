@@ -1,8 +1,6 @@
-/** The jobs of a fleet over HTTP: the handler that serves them, and the client that reads them. */
-export { beside } from "./beside.js"
-export * as Client from "./client.js"
-export { told, useWatched } from "./client.js"
-export { check, make } from "./handler.js"
+/** The jobs of a fleet over HTTP: the handler that serves them, and the client of a page that shows and steers them. It knows no database. */
+export { act, ask } from "./client.js"
+export { beside, check, make as handler } from "./handler.js"
 export { shownFailure, shownInput } from "./shown.js"
 export { JobsTrouble } from "./trouble.js"
-export { type Failure, Failures, Progress, Runs, base } from "./wire.js"
+export { type Action, base, Failure, Failures, Progress, Runs } from "./wire.js"

@@ -1,7 +1,7 @@
 /** The fleet: what starts and finds runs. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { FleetError } from "../store/store.js"
+import type { FleetError } from "../fleet-error.js"
 import type { Definition } from "./definition.js"
 import type { Run } from "./run.js"
 

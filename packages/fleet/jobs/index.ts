@@ -1,5 +1,5 @@
 /** Durable jobs of many items, and the limits and the session that all machines share. */
-export { FleetError } from "../store/store.js"
+export { FleetError } from "../fleet-error.js"
 export type { EachItem, EachPage, ItemContext, PageContext, Source, UnknownContext } from "./definition.js"
 export { type ExportOptions, exportJob } from "./export.js"
 export type { FileInput } from "./file.js"

@@ -23,6 +23,7 @@ import * as Stream from "effect/Stream"
 import { runnerName } from "../store/host.js"
 import * as Limiter from "../store/limits.js"
 import * as Sessions from "../store/sessions.js"
+import type { FleetError } from "../fleet-error.js"
 import * as Store from "../store/store.js"
 import { InputError, Options, SessionStore, Transport } from "@quartet/sdk/extend"
 import type { Crew } from "./crew.js"
@@ -161,7 +162,7 @@ export const layer = <
   options: LayerOptions<Jobs, ROut, E, RIn>
 ): Layer.Layer<
   Fleet,
-  E | InputError | Store.FleetError,
+  E | InputError | FleetError,
   Exclude<Needs<Jobs>, ROut> | Exclude<RIn, SessionStore>
 > =>
   Layer.scopedContext(
@@ -244,7 +245,7 @@ const awake = (service: Service, wakes: Wakes): Service => ({
  * Starts, finds, watches and steers the runs of a store, and runs none: for what has no part in the work, such as a page that shows them.
  * @category layers
  */
-export const layerClient = (options: StoreOptions): Layer.Layer<Fleet, InputError | Store.FleetError> =>
+export const layerClient = (options: StoreOptions): Layer.Layer<Fleet, InputError | FleetError> =>
   Layer.unwrapEffect(
     Effect.map(check("Fleet.layerClient", options, { store: "any" }), ({ store }) =>
       Layer.effect(

@@ -1,7 +1,7 @@
 /** A run of a job: where it stands, and what can be done with it from any process that reaches the store. */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { FleetError } from "../store/store.js"
+import type { FleetError } from "../fleet-error.js"
 import { type InputError } from "@quartet/sdk/extend"
 
 /**

@@ -13,7 +13,8 @@ import { readHttpDate, now, readRetryAfter, type InputError, Options, type Aband
 import * as Concurrency from "./concurrency.js"
 import { Alarm, type Moment, moment, since } from "./elapsed.js"
 import * as Rate from "./rate.js"
-import { create, type FleetError, patient } from "./store.js"
+import type { FleetError } from "../fleet-error.js"
+import { create, patient } from "./store.js"
 
 /** What all runners together may do. What is left out is not limited. @category models */
 export interface Limits {

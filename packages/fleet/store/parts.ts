@@ -10,7 +10,7 @@ import { isRecord } from "effect/Predicate"
 import { lineOf, plainOf } from "../csv/cells.js"
 import { codeOf } from "@quartet/sdk/extend"
 import type { Format } from "./rows.js"
-import { FleetError } from "./store.js"
+import { FleetError } from "../fleet-error.js"
 
 /** Where a run's parts are: each key has a folder of its own, so that two runs with one file do not mix. */
 export const folderOf = (file: string, key = ""): string =>

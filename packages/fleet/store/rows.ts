@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { ruleOf, codeOf } from "@quartet/sdk/extend"
 import type { Opening, ReadOptions } from "../csv/records.js"
-import { FleetError } from "./store.js"
+import { FleetError } from "../fleet-error.js"
 
 /** How rows are written in a file. @category models */
 export const Format = Schema.Literal("csv", "ndjson")

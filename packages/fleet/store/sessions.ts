@@ -14,7 +14,8 @@ import * as Redacted from "effect/Redacted"
 import { type SessionStoreService as Service, type StoredSession } from "@quartet/sdk/extend"
 import * as Storage from "@quartet/sdk/adapters/storage"
 import { moment, since } from "./elapsed.js"
-import { apart, create, FleetError, now, patient } from "./store.js"
+import { FleetError } from "../fleet-error.js"
+import { apart, create, now, patient } from "./store.js"
 
 /** What sessions keep in the store. `kept_at` is the store's time in milliseconds. */
 const tables: ReadonlyArray<string> = [

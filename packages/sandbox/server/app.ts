@@ -1,24 +1,39 @@
-/** The platform as an HTTP application: bodies in, answers out, and headers that let allowed pages read them. */
-import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+/** The platform as a listener of Node's HTTP server: bodies in, answers out, and headers that let allowed pages read them. */
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { createRequestListener } from "@remix-run/node-fetch-server"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as Answer from "../platform/answer.js"
 import type { Platform } from "../platform/platform.js"
 import * as Body from "./body.js"
+
+/** Answers a request in the terms of `fetch`. @category models */
+export type FetchHandler = (request: Request) => Response | Promise<Response>
 
 /** The options of the application besides the platform. */
 export interface Options {
   /** Maximum bytes of a request's body. */
   readonly maxBodyBytes: number
   /** Serves the paths without a call of the platform. */
-  readonly fallback: HttpApp.Default<unknown> | undefined
+  readonly fallback: FetchHandler | undefined
 }
 
-const cors = ({ headers: { origin } }: HttpServerRequest.HttpServerRequest): Record<string, string> => ({
+type Headers = Readonly<Record<string, string>>
+
+/** The headers of a request: what stands several times, which Node lists for cookies alone, as one text. */
+const headersOf = ({ headers }: IncomingMessage): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join("; ") : value])
+  )
+
+const cors = ({ headers: { origin } }: IncomingMessage): Headers => ({
   vary: "Origin",
   ...(origin === undefined
     ? {}
@@ -28,50 +43,62 @@ const cors = ({ headers: { origin } }: HttpServerRequest.HttpServerRequest): Rec
       })
 })
 
-const preflight = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.empty({
-    status: 204,
-    headers: {
-      ...cors(request),
-      "access-control-allow-methods": "GET, POST, PUT, DELETE",
-      "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "*",
-      // Chromium's request header for pages of public sites and servers on the visitor's machine.
-      "access-control-allow-private-network": "true",
-      "access-control-max-age": "600"
-    }
-  })
+const preflight = (request: IncomingMessage): Headers => ({
+  ...cors(request),
+  "access-control-allow-methods": "GET, POST, PUT, DELETE",
+  "access-control-allow-headers": String(request.headers["access-control-request-headers"] ?? "*"),
+  // Chromium's request header for pages of public sites and servers on the visitor's machine.
+  "access-control-allow-private-network": "true",
+  "access-control-max-age": "600"
+})
 
-const respond = (
-  answer: Answer.Answer,
-  request: HttpServerRequest.HttpServerRequest
-): HttpServerResponse.HttpServerResponse => {
-  const { body, status } = answer
-  const headers: Record<string, string> = { ...answer.headers, ...cors(request), "cache-control": "no-store" }
-  if (status === 204) return HttpServerResponse.empty({ status, headers })
-  const contentType = headers["content-type"] ?? "application/octet-stream"
-  return body instanceof Uint8Array
-    ? HttpServerResponse.uint8Array(body, { status, headers, contentType })
-    : HttpServerResponse.stream(body, { status, headers, contentType })
+/** Sends an answer, a streamed one no faster than it is read. */
+const send = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { body, headers, status }: Answer.Answer
+): Effect.Effect<void> => {
+  const isEmpty = status === 204
+  response.writeHead(status, {
+    ...(isEmpty ? {} : { "content-type": "application/octet-stream" }),
+    ...(!isEmpty && body instanceof Uint8Array ? { "content-length": body.byteLength } : {}),
+    ...headers,
+    ...cors(request),
+    "cache-control": "no-store"
+  })
+  if (isEmpty || body instanceof Uint8Array)
+    return Effect.sync(() => void response.end(isEmpty ? undefined : body))
+  // Whoever reads it may be gone by then.
+  const piped = Effect.flatMap(Stream.toAsyncIterableEffect(body), (pieces) =>
+    Effect.tryPromise((signal) => pipeline(Readable.from(pieces), response, { signal }))
+  )
+  return Effect.ignore(piped)
 }
 
-/** Makes the application. */
-export const make = (platform: Platform, options: Options): HttpApp.Default<unknown> =>
-  Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    if (request.method === "OPTIONS") return preflight(request)
-    const path = request.url.split("?", 1)[0] ?? "/"
-    if (options.fallback !== undefined && platform.router.methods(path).length === 0)
-      return yield* options.fallback
-    const body = yield* Effect.either(Body.read(request, options.maxBodyBytes))
-    if (Either.isLeft(body)) return respond(Answer.ofRefusal(body.left), request)
-    const answer = yield* platform.handle({
-      method: request.method,
-      path: request.url,
-      headers: request.headers,
-      body: body.right
-    })
-    if (Option.isSome(answer)) return respond(answer.value, request)
-    // A planned fault: the work is done, and the connection ends without an answer.
-    NodeHttpServerRequest.toIncomingMessage(request).socket.destroy()
-    return yield* Effect.never
+/** Makes the listener. What it has under way ends with its scope, or with the connection. */
+export const make = (
+  platform: Platform,
+  { fallback, maxBodyBytes }: Options
+): Effect.Effect<RequestListener, never, Scope.Scope> =>
+  Effect.map(FiberSet.makeRuntime(), (run): RequestListener => {
+    const pages = fallback === undefined ? undefined : createRequestListener((request) => fallback(request))
+    const serve = (request: IncomingMessage, response: ServerResponse) =>
+      Effect.gen(function* () {
+        const { method = "GET", url = "/" } = request
+        const headers = headersOf(request)
+        const body = yield* Effect.either(Body.read(request, maxBodyBytes))
+        if (Either.isLeft(body)) return yield* send(request, response, Answer.ofRefusal(body.left))
+        const answer = yield* platform.handle({ method, path: url, headers, body: body.right })
+        // Without one, a fault was planned: the work is done, and the connection ends without an answer.
+        if (Option.isSome(answer)) yield* send(request, response, answer.value)
+        else request.socket.destroy()
+      })
+    return (request, response) => {
+      const { method, url = "/" } = request
+      if (method === "OPTIONS") return void response.writeHead(204, preflight(request)).end()
+      if (pages !== undefined && platform.router.methods(url.split("?", 1)[0] ?? "/").length === 0)
+        return pages(request, response)
+      const fiber = run(serve(request, response))
+      response.once("close", () => Effect.runFork(Fiber.interruptFork(fiber)))
+    }
   })

@@ -1,7 +1,6 @@
 /** Reads the body of an HTTP request, within a limit, into the platform's form. */
-import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type { IncomingMessage } from "node:http"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { type Body, type Part } from "@quartet/sdk/extend"
 import { invalid, Refusal, tooLarge } from "../platform/refusal.js"
 
@@ -11,28 +10,23 @@ const broken = (): Refusal => invalid("body", "could not be read to its end")
 const courtesy = 16 * 1024 * 1024
 
 /** The whole body, or a refusal if it is too large. */
-const bytesOf = (
-  request: HttpServerRequest.HttpServerRequest,
-  maxBytes: number
-): Effect.Effect<Uint8Array<ArrayBuffer>, Refusal> =>
+const bytesOf = (request: IncomingMessage, maxBytes: number): Effect.Effect<Uint8Array<ArrayBuffer>, Refusal> =>
   Effect.gen(function* () {
     if (Number(request.headers["content-length"] ?? 0) > maxBytes + courtesy) return yield* tooLarge(maxBytes)
     const pieces: Array<Uint8Array> = []
     let size = 0
-    yield* Stream.runForEach(Stream.mapError(request.stream, broken), (piece) => {
-      size += piece.byteLength
-      if (size <= maxBytes) pieces.push(piece)
-      else pieces.length = 0
-      return size > maxBytes + courtesy ? Effect.fail(tooLarge(maxBytes)) : Effect.void
-    })
-    if (size > maxBytes) return yield* tooLarge(maxBytes)
-    const whole = new Uint8Array(size)
-    let offset = 0
-    for (const piece of pieces) {
-      whole.set(piece, offset)
-      offset += piece.byteLength
+    const read = async (): Promise<void> => {
+      // Whoever sends too much still gets the refusal.
+      for await (const piece of request.iterator({ destroyOnReturn: false })) {
+        size += piece.byteLength
+        if (size <= maxBytes) pieces.push(piece)
+        else pieces.length = 0
+        if (size > maxBytes + courtesy) return
+      }
     }
-    return whole
+    yield* Effect.tryPromise({ try: read, catch: broken })
+    if (size > maxBytes) return yield* tooLarge(maxBytes)
+    return new Uint8Array(Buffer.concat(pieces, size))
   })
 
 const form = (bytes: Uint8Array<ArrayBuffer>, type: string): Effect.Effect<Body, Refusal> =>
@@ -61,7 +55,7 @@ const unsupported = (type: string): Refusal =>
 
 /** The body of a request; undefined if there is none. */
 export const read = (
-  request: HttpServerRequest.HttpServerRequest,
+  request: IncomingMessage,
   maxBytes: number
 ): Effect.Effect<Body | undefined, Refusal> =>
   Effect.gen(function* () {

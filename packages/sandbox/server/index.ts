@@ -1,5 +1,5 @@
 /**
- * The sandbox as a server on Node: HTTP through @effect/platform-node, the chat through socket.io, both on one port.
+ * The sandbox as a server on Node: HTTP through `node:http`, the chat through socket.io, both on one port.
  *
  * ```ts
  * const program = Effect.gen(function* () {
@@ -8,4 +8,6 @@
  * }).pipe(Effect.scoped)
  * ```
  */
+export type { FetchHandler } from "./app.js"
 export { defaultPort, type Served, type ServeOptions, serve } from "./serve.js"
+export { ServeError } from "@quartet/sdk/extend"

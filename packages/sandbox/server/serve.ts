@@ -1,12 +1,9 @@
 /** A sandbox that serves HTTP and socket.io on one port, until its scope ends. */
 import * as Http from "node:http"
-import type * as HttpApp from "@effect/platform/HttpApp"
-import type { ServeError } from "@effect/platform/HttpServerError"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
-import { InputError, type Known, read, drain, Guard } from "@quartet/sdk/extend"
+import { Guard, InputError, type Known, listen, read, type ServeError } from "@quartet/sdk/extend"
 import * as Sandbox from "../sandbox.js"
 import * as Access from "./access.js"
 import * as App from "./app.js"
@@ -21,7 +18,7 @@ export interface ServeOptions extends Sandbox.Options, Guard.Options {
   /** Maximum bytes of a request's body; 32 MiB by default. */
   readonly maxBodyBytes?: number
   /** Serves the paths without a call of the platform, such as an app's pages. */
-  readonly fallback?: HttpApp.Default<unknown>
+  readonly fallback?: App.FetchHandler
   /** Called with the reason why a request was refused for its host or origin, and what would allow it. */
   readonly onRefused?: (message: string) => void
 }
@@ -72,12 +69,9 @@ export const serve = (
     const parts = yield* Sandbox.core(options)
     const access = yield* Access.make(options, host)
     const server = Guard.guard(Http.createServer(), access, options.onRefused)
-    const { address } = yield* NodeHttpServer.make(() => server, { port, host })
-    yield* Effect.addFinalizer(() => drain(server))
     // Only requests: upgrades belong to socket.io.
-    const handler = yield* NodeHttpServer.makeHandler(App.make(parts.platform, { maxBodyBytes, fallback }))
-    server.on("request", handler)
+    server.on("request", yield* App.make(parts.platform, { maxBodyBytes, fallback }))
+    const actual = yield* listen(server, { port, host })
     yield* Chat.serve(server, parts.hub)
-    const actual = address._tag === "TcpAddress" ? address.port : port
     return { ...parts, port: actual, url: `http://${hostOf(host)}:${actual}` }
   })

@@ -1,8 +1,6 @@
 /** The server itself: what it does with origins, bodies, connections and ports. */
 import { once } from "node:events"
 import { connect } from "node:net"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { expect } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { accounts } from "../index.js"
@@ -54,9 +52,7 @@ served("a body of another kind than JSON or a form is refused", function* ({ url
 })
 
 served.with({
-  fallback: Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-    HttpServerResponse.text(`page ${request.url}`)
-  )
+  fallback: ({ url }) => new Response(`page ${new URL(url).pathname}`)
 })("paths that no call has are the fallback's, where there is one", function* ({ control, url }) {
   expect((yield* bare(`${url}/index.html`)).text).toBe("page /index.html")
   expect((yield* bare(`${url}/`)).text).toBe("page /")

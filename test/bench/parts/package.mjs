@@ -13,7 +13,7 @@ export const measure = async (progress) => {
   const file = join(root, `.cache/bench/${process.pid}.json`)
   mkdirSync(dirname(file), { recursive: true })
   try {
-    const args = ["test/support/run.mjs", "test/budgets/main.ts", "--json", file]
+    const args = ["packages/support/run.mjs", "test/budgets/main.ts", "--json", file]
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" })
     // Past a budget it has measured all the same.
     if (status !== 0 && status !== 1) throw new Error(`npm run check:budgets failed: ${stderr}`)

@@ -39,7 +39,7 @@ const isAlive = ({ child }: Member): boolean => child.exitCode === null && child
 const program = (): readonly [file: string, ...args: ReadonlyArray<string>] => {
   const bundled = fileURLToPath(new URL("./runner.mjs", import.meta.url))
   // A test has no bundle of it beside its own.
-  return existsSync(bundled) ? [bundled] : ["test/support/run.mjs", "test/faults/fleet/runner.ts"]
+  return existsSync(bundled) ? [bundled] : ["packages/support/run.mjs", "test/faults/fleet/runner.ts"]
 }
 
 /** Milliseconds for a runner that is told to end. */

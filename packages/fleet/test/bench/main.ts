@@ -1,6 +1,6 @@
 /**
  * What a fleet costs: the items that one process does in a second over a file and over PostgreSQL, beside a plain loop over the same
- * calls with the same concurrency against the same server. `node test/support/run.mjs packages/fleet/test/bench/main.ts [rounds] [milliseconds]`, the
+ * calls with the same concurrency against the same server. `node packages/support/run.mjs packages/fleet/test/bench/main.ts [rounds] [milliseconds]`, the
  * latter being what the server takes for an answer
  */
 import { fork } from "node:child_process"

@@ -1,6 +1,6 @@
 /** One run: how far it is, who works on it, what failed, and what can be done about that. */
 import { type ReactElement, useEffect, useRef, useState } from "react"
-import { Client as Fleet, type Failure, Failures, Progress } from "@quartet/fleet/http"
+import { act as actOn, type Failure, Failures, Progress } from "@quartet/fleet/http"
 import { Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"
@@ -8,9 +8,10 @@ import { Button } from "../../design/button.js"
 import { ask, type Question, Sheet } from "../../design/dialog.js"
 import { FactList, Source, When } from "../../design/show.js"
 import { Note } from "../../design/state.js"
+import { announced, items, told, tried, useWatched, workerOf } from "./watched.js"
 
 /** Does something with the run, after a question where there is one. */
-type Act = (said: string, work: () => ReturnType<typeof Fleet.act>, question?: Question) => Promise<void>
+type Act = (said: string, work: () => ReturnType<typeof actOn>, question?: Question) => Promise<void>
 
 /** How far a run is; nothing of that while nobody knows how many items there are. */
 export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
@@ -19,7 +20,7 @@ export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
     <progress
       className="block h-2 w-full rounded-full border border-transparent bg-line-strong [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-chart [&::-webkit-progress-value]:forced-color-adjust-none [&::-moz-progress-bar]:rounded-full"
       aria-label={`Progress of ${job} ${key}`}
-      aria-valuetext={Fleet.told(of)}
+      aria-valuetext={told(of)}
       max={Math.max(1, total)}
       value={of.total === undefined ? undefined : Math.min(done + failed + unknown, total)}
     />
@@ -37,12 +38,12 @@ interface NotDoneProps {
 const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
   const [after, setAfter] = useState(-1)
   const query = `limit=20&after=${after}&state=${state}`
-  const answer = Fleet.useWatched(Failures, `/${run.run}/failures?${query}`)
+  const answer = useWatched(Failures, `/${run.run}/failures?${query}`)
   const isLocked = busy || run.state === "cancelled"
   const again = (items?: ReadonlyArray<number>) =>
-    void act("Tried again", () => Fleet.act(run.run, "retry", { states: [state], ...(items && { items }) }))
+    void act("Tried again", () => actOn(run.run, "retry", { states: [state], ...(items && { items }) }))
   const settle = (item: number) =>
-    void act("Noted as done", () => Fleet.act(run.run, "settle", { items: [item] }), {
+    void act("Noted as done", () => actOn(run.run, "settle", { items: [item] }), {
       title: `Note item ${item} as done?`,
       description: "Do so where you have found out that it was done. It is then never tried again.",
       action: "Note as done"
@@ -51,7 +52,7 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
     <section aria-label={state === "failed" ? "Failed items" : "Unknown items"}>
       <div className="row">
         <p className="flex-1 quiet">
-          {Fleet.items(run[state])} {state === "failed" ? "failed" : "with an answer that was lost"}
+          {items(run[state])} {state === "failed" ? "failed" : "with an answer that was lost"}
         </p>
         <Button icon="refresh" busy={isLocked} onClick={() => again()}>
           Try all again
@@ -66,7 +67,7 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
                   <p className="text-sm wrap-anywhere">
                     <strong>Item {failure.item}</strong>: {failure.error}{" "}
                     <span className="faint">
-                      {Fleet.tried(failure)}, <When date={failure.at} />
+                      {tried(failure)}, <When date={failure.at} />
                     </span>
                   </p>
                   <Source label={`Input of item ${failure.item}`} text={failure.input} />
@@ -95,7 +96,7 @@ const NotDone = ({ act, busy, run, state }: NotDoneProps): ReactElement => {
 }
 
 export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }): ReactElement => {
-  const answer = Fleet.useWatched(Progress, `/${id}`)
+  const answer = useWatched(Progress, `/${id}`)
   const [busy, setBusy] = useState(false)
   const head = useRef<HTMLHeadingElement>(null)
   // An item that is done takes the focus with it.
@@ -106,14 +107,14 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
     if (question !== undefined && !(await ask(question))) return
     setBusy(true)
     await work().then(
-      ({ count }) => addToast(said, count === undefined ? undefined : Fleet.items(count)),
+      ({ count }) => addToast(said, count === undefined ? undefined : items(count)),
       warn
     )
     setBusy(false)
     answer.refetch()
   }
   const steer = (action: "cancel" | "pause" | "resume", said: string, question?: Question) => () =>
-    void act(said, () => Fleet.act(id, action, {}), question)
+    void act(said, () => actOn(id, action, {}), question)
   return (
     <Sheet open onClose={onClose} title={answer.data ? `${answer.data.job} ${answer.data.key}` : "Run"}>
       <Loaded of={answer}>
@@ -123,7 +124,7 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
           return (
             <div className="stack">
               <p className="sr-only" role="status">
-                {Fleet.announced(run)}
+                {announced(run)}
               </p>
               {run.error !== undefined && <Note tone="warn">{run.error}</Note>}
               <Bar of={run} />
@@ -152,7 +153,7 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
               <FactList
                 of={[
                   ["State", <Status key="" of={state} />],
-                  ["Items", Fleet.told(run)],
+                  ["Items", told(run)],
                   ["Id", run.run],
                   ["Started", <When key="" date={startedAt} long />],
                   ["Ended", <When key="" date={endedAt} long />],
@@ -170,7 +171,7 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
                 of={lanes.map((one) => [
                   one.lane < 0 ? "Reader" : `Lane ${one.lane + 1}`,
                   <span key="">
-                    <Status of={one.state} /> {Fleet.workerOf(one)}
+                    <Status of={one.state} /> {workerOf(one)}
                   </span>
                 ])}
               />

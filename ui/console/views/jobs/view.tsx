@@ -1,6 +1,6 @@
 /** The runs of a fleet, the newest first, with the details of one beside the list. */
 import { type ReactElement, useState } from "react"
-import { told, useWatched, type Progress, Runs } from "@quartet/fleet/http"
+import { type Progress, Runs } from "@quartet/fleet/http"
 import { Router } from "../../app/routes.js"
 import { Status } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"
@@ -8,6 +8,7 @@ import { type Column, List } from "../../data/table.js"
 import { PageHead } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { Bar, Run } from "./run.js"
+import { told, useWatched } from "./watched.js"
 
 const columns: ReadonlyArray<Column<Progress>> = [
   { title: "Job", value: ({ job, key }) => `${job} ${key}` },

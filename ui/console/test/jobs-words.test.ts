@@ -1,9 +1,9 @@
 /** What is said of a run to those who listen to the page. */
 import { expect, it } from "vitest"
-import { announced } from "../../http/client.js"
-import type * as Wire from "../../http/wire.js"
+import { announced } from "../views/jobs/watched.js"
+import type { Progress } from "@quartet/fleet/http"
 
-const run = (of: Partial<Wire.Progress>): Wire.Progress => ({
+const run = (of: Partial<Progress>): Progress => ({
   run: "3f2a",
   job: "rows",
   key: "a",

@@ -1,0 +1,42 @@
+/** What a command serves to this machine: the console's pages, which are built into this package, and what stands beside them. */
+import * as Http from "node:http"
+import { fileURLToPath } from "node:url"
+import * as Console from "@quartet/console/serve"
+import { type Guard, guard, listen } from "@quartet/sdk/extend"
+import { createRequestListener, type FetchHandler } from "@remix-run/node-fetch-server"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Problem } from "./exit.js"
+import { refused } from "./refused.js"
+
+const host = "127.0.0.1"
+
+/** Where the console is built to, as seen from the sources or from the bundle. */
+const folder = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "./dist/console" : "./console", import.meta.url)
+)
+
+/** The console's pages. Fails with ConsoleMissing in a clone where they are not built. */
+export const pages = Console.load(folder)
+
+interface Serving {
+  readonly command: string
+  /** 0 takes any free one. */
+  readonly port: number
+  readonly check: Guard.Check
+  readonly handle: (request: Request) => Response | Promise<Response>
+}
+
+/** Serves to this machine alone until the scope ends; answers the address. */
+export const serve = ({
+  check,
+  command,
+  handle,
+  port
+}: Serving): Effect.Effect<string, Problem, Scope.Scope> =>
+  Effect.gen(function* () {
+    const listener: FetchHandler = (request) => handle(request)
+    const server = guard(Http.createServer(createRequestListener(listener)), check)
+    const actual = yield* listen(server, { host, port })
+    return `http://${host}:${actual}`
+  }).pipe(Effect.mapError((error) => refused(command, error, port)))

@@ -1,0 +1,12 @@
+// Reads the repository's packages from their sources. The condition of their `exports` and `imports` that leads there stands in no
+// published manifest: packages/support/sources.ts has it for the tests.
+import { runnerImport } from "vite"
+
+export const condition = "@quartet/source"
+
+/** The exports of a module of TypeScript, with all that it imports of this repository as it stands now. */
+export const importSource = async (path) => {
+  const resolve = { conditions: [condition], noExternal: [/^@quartet\//] }
+  const { module } = await runnerImport(path, { environments: { inline: { resolve } } })
+  return module
+}
