@@ -41,13 +41,11 @@ const long = [
   "test/core/chat/cycles.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/e2e/heap.slow.test.ts",
-  "test/security/{memory,secrets}.test.ts",
-  "packages/cli/test/install.slow.test.ts"
+  "test/security/{memory,secrets}.test.ts"
 ]
 
 /** What takes longest of the whole begins first, or the machine waits for it in the end. The others go by their size. */
 const longest = [
-  "packages/cli/test/install.slow.test.ts",
   "test/e2e/site.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/docs/run.slow.test.ts",

@@ -2,11 +2,6 @@
  * What the packages beside this one build on: the kernel, the ports and the permissions. It is for packages that extend the SDK, not for apps,
  * and changes with them.
  */
-export { drain } from "../adapters/http/drain.js"
-export * as Guard from "../adapters/http/guard.js"
-export { guard, readHost, readOrigin } from "../adapters/http/guard.js"
-export { listen, ServeError } from "../adapters/http/listen.js"
-export { codeOf } from "../adapters/http/node-errors.js"
 export { type Browser } from "../adapters/tabs/browser.js"
 export { make } from "../adapters/tabs/tabs.js"
 export { har } from "../adapters/tap/har.js"
@@ -27,6 +22,7 @@ export { type State } from "../core/chat/state.js"
 export { type Query, parseQueryV2, parseQueryV3 } from "../core/content/query-text.js"
 export { type Filter, type Sort, filterTypes, operators } from "../core/content/query.js"
 export { type Step, compile } from "../core/kernel/codec/compiler.js"
+export { lineOf, plainOf, type Value } from "../core/kernel/codec/csv.js"
 export * as Dates from "../core/kernel/codec/dates.js"
 export { DateTime, isDateTime, parse as datesParse } from "../core/kernel/codec/dates.js"
 export * as Decoder from "../core/kernel/codec/decoder.js"

@@ -33,7 +33,7 @@ const install = () => {
 }
 
 const write = async () => {
-  const module = await importSource(join(site, "pages/sources.ts"))
+  const module = await importSource("site/pages/sources.ts")
   for (const [file, text] of module.texts) {
     mkdirSync(dirname(join(cache, file)), { recursive: true })
     writeFileSync(join(cache, file), text)
@@ -62,7 +62,7 @@ if (command === "dev") {
 if (command === "check") {
   // The build has written the types that the sources of the site import.
   run(process.execPath, [join(site, "node_modules/typescript/bin/tsc"), "-p", site])
-  const module = await importSource(join(site, "pages/links.ts"))
+  const module = await importSource("site/pages/links.ts")
   const { dead, external, followed } = module.linksIn(join(site, "dist"), process.env.SITE_BASE)
   console.info(`${external.length} addresses elsewhere, which nobody followed:\n  ${external.join("\n  ")}`)
   console.info(`${followed} links followed, ${dead.length} dead${dead.map((link) => `\n  ${link}`).join("")}`)

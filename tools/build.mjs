@@ -7,8 +7,9 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "./bundle.mjs"
 import { prune } from "./prune.mjs"
-import { importSource } from "./sources.mjs"
-import { published, root } from "./workspaces.mjs"
+import { importSource, root } from "./sources.mjs"
+
+const { published } = await importSource("packages/support/workspaces.ts")
 
 const note = join(root, ".cache/build.txt")
 
@@ -69,10 +70,10 @@ for (const { folder, manifest } of inOrder) {
   if (status !== 0) process.exit(status ?? 1)
   prune(out, manifest)
 }
-await bundle()
+await bundle(join(root, "packages/cli/dist"))
 
 // What language models read, beside the package's manifest.
-const { packed } = await importSource(join(root, "site/pages/llms.ts"))
+const { packed } = await importSource("site/pages/llms.ts")
 for (const [file, text] of packed) writeFileSync(join(root, file), text)
 
 mkdirSync(dirname(note), { recursive: true })

@@ -3,9 +3,8 @@
 import { resolve } from "node:path"
 import { build, createServer } from "vite"
 import { importSource } from "./sources.mjs"
-import { root } from "./workspaces.mjs"
 
-const { default: config } = await importSource(resolve(root, "ui/console/vite.config.ts"))
+const { default: config } = await importSource("ui/console/vite.config.ts")
 const [task, , folder] = process.argv.slice(2)
 if (task === "build") {
   process.env.NODE_ENV = "production"

@@ -17,7 +17,7 @@ const note = (file) => {
 
 // The documents are made from the sources that the first part writes, so each part loads its modules again.
 for (const part of ["sources", "docs"]) {
-  const module = await importSource(fileURLToPath(new URL(`./generate/${part}.ts`, import.meta.url)))
+  const module = await importSource(`tools/generate/${part}.ts`)
   for (const [file, text] of module.files) {
     const url = new URL(file, root)
     if (existsSync(url) && readFileSync(url, "utf8") === text) continue

@@ -6,12 +6,11 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { condition } from "./sources.mjs"
-import { root } from "./workspaces.mjs"
+import { condition, root } from "./sources.mjs"
 
 /** Entries of `exports` and `imports` without the condition that leads to sources. */
 const built = (entry) =>
-  typeof entry !== "object"
+  typeof entry !== "object" || entry === null
     ? entry
     : Object.fromEntries(
         Object.entries(entry).flatMap(([name, inner]) => (name === condition ? [] : [[name, built(inner)]]))

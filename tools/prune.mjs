@@ -29,8 +29,11 @@ export const prune = (out, { exports, imports }) => {
   const reached = new Set([...targetsOf(exports), ...targetsOf(imports)].flatMap((target) => matching(target, all)))
   for (const file of reached) {
     const end = file.endsWith(".d.ts") ? ".d.ts" : ".js"
-    for (const [, path] of readFileSync(join(out, file), "utf8").matchAll(imported))
-      reached.add(posix.join(dirname(file), path) + end)
+    for (const [, path] of readFileSync(join(out, file), "utf8").matchAll(imported)) {
+      const target = posix.join(dirname(file), path) + end
+      if (target.startsWith("..")) throw new Error(`${join(out, file)} leaves its package: it imports ${path}.js`)
+      reached.add(target)
+    }
   }
   for (const file of all) if (!reached.has(file)) rmSync(join(out, file))
 }

@@ -51,7 +51,7 @@ if (
     "ui/cli"
   ])
 )
-  build("the SDK", "build:sdk")
+  build("the SDK", "build:packages")
 const isWanted = !process.argv.includes("--no-console") && !process.argv.includes("--help")
 if (isWanted && isStale(page, ["core", "adapters", "clients", "ui"])) build("the console", "build:console")
 

@@ -1,4 +1,5 @@
 /** What the calls are, for tools: their fields, their words, and programs that make them. */
+export { bodies, bodyOf, type Subject, subjects } from "./bodies.js"
 export { credentials } from "./credentials.js"
 export { type Described, type Risk, describe, described, riskOf } from "./described.js"
 export { type Field, fieldsOf, given, isFile, isOpen, modelOf, ruleOf } from "./fields.js"

@@ -1,6 +1,7 @@
 /** The callers: admins, read from their access token, and end users; two separate kinds of identity. */
 
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The input of all sign-ins. @category schemas */
@@ -45,3 +46,31 @@ export const UpdatePassword = Schema.Struct({
   newPassword: Schema.NonEmptyString
 })
 export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
+
+/** What an end user, who is also a profile of the shop, holds, as far as it is assumed. @category schemas */
+export const UserRow = Row.row({
+  ...Row.held(User),
+  email: Schema.NonEmptyString,
+  phone: Entity.maybe(Schema.String),
+  city: Entity.maybe(Schema.String),
+  about: Entity.maybe(Schema.String),
+  interests: Schema.Array(Schema.String),
+  type: Schema.String,
+  status: Schema.String
+})
+
+/** What an end user is created with; one without a password cannot sign in yet. Assumed. @category schemas */
+export const NewUser = Entity.open({
+  email: Schema.NonEmptyString,
+  password: Schema.optional(Schema.NonEmptyString),
+  fullName: Schema.optional(Schema.String),
+  phone: Schema.optional(Schema.String),
+  city: Schema.optional(Schema.String),
+  about: Schema.optional(Schema.String),
+  interests: Schema.optional(Schema.Array(Schema.String)),
+  type: Schema.optional(Schema.String),
+  status: Schema.optional(Schema.String)
+})
+
+/** What an end user signs up with. Assumed. @category schemas */
+export const SignUp = Entity.open({ ...NewUser.fields, password: Schema.NonEmptyString })

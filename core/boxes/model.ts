@@ -1,7 +1,8 @@
 /** Boxes: data that an app keeps about its visitors and users, by type (specification, point 3). */
 
 import * as Entity from "../kernel/operation/entity.js"
-import type * as Schema from "../kernel/operation/schema.js"
+import * as Row from "../kernel/operation/row.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** The types of boxes. @category constants */
 export const boxTypes = /*#__PURE__*/ Object.freeze([
@@ -19,3 +20,6 @@ export const BoxType: Schema.Schema<BoxType, string> = Entity.openLiteral(...box
 /** A box with its content. @category schemas */
 export const Box = Entity.open({ _id: Entity.Id, type: Entity.maybe(BoxType) })
 export interface Box extends Schema.Schema.Type<typeof Box> {}
+
+/** What a box holds, as far as it is assumed; a visitor's has no `userId`. @category schemas */
+export const BoxRow = Row.row({ ...Box.fields, ...Row.stamps, userId: Entity.maybe(Entity.Id) })

@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 import { Filter, Sort } from "./query.js"
 import * as QueryText from "./query-text.js"
@@ -84,3 +85,12 @@ export interface ByApiId extends Schema.Schema.Type<typeof ByApiId> {}
 /** One entry of a content model. @category schemas */
 export const Member = Schema.Struct({ apiId: Entity.Id, id: Entity.Id })
 export interface Member extends Schema.Schema.Type<typeof Member> {}
+
+/** The entries of a model in their new order. Assumed. @category schemas */
+export const NewOrder = Entity.open({ ids: Schema.Array(Entity.Id) })
+
+/** What an entry holds besides its model's fields in the project's own language: their translations. Assumed. @category schemas */
+export const EntryRow = Row.row({
+  modelId: Entity.Id,
+  translations: Schema.Struct({}, { key: Schema.String, value: Entity.open({}) })
+})

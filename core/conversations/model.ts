@@ -1,15 +1,18 @@
 /** Conversations and their messages (specification, points 3 and 7). */
 
+import { Message } from "../chat/model.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
+import { Author } from "../requests/model.js"
 
 /** A conversation; its topics differ between projects (specification, point 9). @category schemas */
 export const Conversation = Entity.open({ _id: Entity.Id, topic: Entity.maybe(Schema.String) })
 export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
 
 /** A message of a conversation, also in the chat. */
-export { Message } from "../chat/model.js"
+export { Message }
 
 /** A conversation, and any filters of its messages. @category schemas */
 export const ListMessages = Schema.Struct({ id: Entity.Id }, Input.open)
@@ -18,3 +21,22 @@ export interface ListMessages extends Schema.Schema.Type<typeof ListMessages> {}
 /** One message of a conversation. @category schemas */
 export const MessageOfConversation = Schema.Struct({ id: Entity.Id, messageId: Entity.Id })
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}
+
+/** What a conversation holds, as far as it is assumed. @category schemas */
+export const ConversationRow = Row.row({
+  ...Row.held(Conversation),
+  userId: Entity.Id,
+  userName: Schema.String,
+  status: Schema.String,
+  lastMessage: Entity.maybe(Schema.String)
+})
+
+/** What a message holds, as far as it is assumed. @category schemas */
+export const MessageRow = Entity.open({
+  ...Row.held(Message),
+  text: Schema.NonEmptyString,
+  sender: Author,
+  /** The id that the sending client made, which identifies a repeated message. */
+  clientId: Entity.maybe(Schema.String),
+  seen: Schema.Boolean
+})

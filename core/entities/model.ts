@@ -2,6 +2,7 @@
 
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An entity of a project-defined kind. @category schemas */
@@ -23,3 +24,6 @@ export interface EntityOfKind extends Schema.Schema.Type<typeof EntityOfKind> {}
 /** One entity of a kind, and its new body. @category schemas */
 export const UpdateEntity = Schema.Struct({ kind: Entity.Id, id: Entity.Id, payload: Schema.Unknown })
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}
+
+/** What an entity of a kind that the project defines holds, as far as it is assumed. @category schemas */
+export const ProjectEntityRow = Row.row({ kind: Schema.String })

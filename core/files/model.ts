@@ -2,6 +2,7 @@
 
 import { FileSchema } from "../kernel/codec/form.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A file on the platform. Only `_id` is known. @category schemas */
@@ -30,3 +31,13 @@ export const UploadPrivate = Schema.Struct({
   userId: Schema.optional(Entity.Id)
 })
 export interface UploadPrivate extends Schema.Schema.Type<typeof UploadPrivate> {}
+
+/** What the metadata of a file holds, as far as it is assumed. @category schemas */
+export const FileRow = Row.row({
+  name: Schema.NonEmptyString,
+  type: Schema.String,
+  size: Schema.Number,
+  url: Schema.String,
+  isPrivate: Schema.Boolean,
+  userId: Entity.maybe(Entity.Id)
+})

@@ -3,6 +3,7 @@
 import * as Dates from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The kinds of absence. @category constants */
@@ -59,3 +60,14 @@ const Day: Schema.Schema<Date | string> = Schema.declare(isDay, {
 /** The first and the last day of a possible absence. @category schemas */
 export const HolidayCheck = Schema.Struct({ startDate: Day, endDate: Day })
 export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}
+
+/** What an absence holds, first and last day included, as far as it is assumed. @category schemas */
+export const AbsenceRow = Row.row({
+  ...Row.held(HolidayReportLine),
+  userId: Entity.Id,
+  fullName: Schema.String,
+  startDate: Dates.DateTime,
+  endDate: Dates.DateTime,
+  days: Schema.Number,
+  status: Schema.String
+})

@@ -2,6 +2,7 @@
 
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An item of the shop. @category schemas */
@@ -20,3 +21,16 @@ export const SearchItems = Schema.Struct(
   Input.open
 )
 export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
+
+/** What an item of the shop holds, as far as it is assumed. @category schemas */
+export const ItemRow = Row.row({
+  name: Schema.String,
+  type: Schema.String,
+  status: Schema.String,
+  price: Schema.Number,
+  currency: Schema.String,
+  /** The end user who offers it. */
+  userId: Entity.Id,
+  interests: Schema.Array(Schema.String),
+  featured: Schema.Boolean
+})

@@ -1,6 +1,7 @@
 /** CMS models and their fields (specification, points 3 and 7). */
 
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A field of a CMS model. @category schemas */
@@ -22,3 +23,32 @@ export const ByFieldWithPayload = Schema.Struct({
   payload: Schema.Unknown
 })
 export interface ByFieldWithPayload extends Schema.Schema.Type<typeof ByFieldWithPayload> {}
+
+/** What a field of a model holds, as far as it is assumed. @category schemas */
+export const FieldRow = Entity.open({
+  _id: Entity.Id,
+  apiId: Schema.NonEmptyString,
+  name: Schema.String,
+  type: Schema.String
+})
+
+/** What a model, with its fields, holds, as far as it is assumed. @category schemas */
+export const ModelRow = Row.row({
+  apiId: Schema.NonEmptyString,
+  name: Schema.String,
+  fields: Schema.Array(FieldRow)
+})
+
+/** What a model is created with. Assumed. @category schemas */
+export const NewModel = Entity.open({
+  apiId: Schema.NonEmptyString,
+  name: Schema.optional(Schema.String),
+  fields: Schema.optional(Schema.Array(Entity.open({})))
+})
+
+/** What a field is added with. Assumed. @category schemas */
+export const NewField = Entity.open({
+  apiId: Schema.NonEmptyString,
+  name: Schema.optional(Schema.String),
+  type: Schema.optional(Schema.String)
+})

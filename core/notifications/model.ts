@@ -1,6 +1,8 @@
 /** Notifications and their channels (specification, point 3). */
 
+import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The channels of notifications. @category constants */
@@ -38,3 +40,32 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 /** A text message: the receiver's number and the text. @category schemas */
 export const SendSms = Schema.Struct({ to: Schema.NonEmptyString, body: Schema.NonEmptyString })
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
+
+/** What a notification holds, as far as it is assumed. @category schemas */
+export const NotificationRow = Row.row({
+  ...Notification.fields,
+  ...Row.stamps,
+  channel: NotificationChannel,
+  /** The receiver; null for a text message to a bare number. */
+  userId: Entity.maybe(Entity.Id),
+  title: Entity.maybe(Schema.String),
+  body: Entity.maybe(Schema.String),
+  seen: Schema.Boolean,
+  seenAt: Entity.maybe(DateTime)
+})
+
+const Sent = Entity.open({
+  userId: Schema.optional(Entity.Id),
+  userIds: Schema.optional(Schema.Array(Entity.Id)),
+  toAll: Schema.optional(Schema.Boolean),
+  channel: Schema.optional(NotificationChannel),
+  title: Schema.optional(Schema.String),
+  body: Schema.optional(Schema.String)
+})
+
+/** What is sent to one end user, to several or to all of them. Assumed. @category schemas */
+export const Sending = Schema.filter<typeof Sent>(
+  ({ body = "", title = "" }) => title + body !== "",
+  { description: "a title or a text" },
+  "title"
+)(Sent)

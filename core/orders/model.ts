@@ -2,6 +2,7 @@
 
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An order. Only `_id` is known. @category schemas */
@@ -23,3 +24,38 @@ export const SearchOrders = Schema.Struct(
   Input.open
 )
 export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}
+
+const Line = Schema.Struct({
+  itemId: Entity.Id,
+  name: Schema.String,
+  quantity: Schema.Number,
+  price: Schema.Number
+})
+
+/** What an order holds, as far as it is assumed. @category schemas */
+export const OrderRow = Row.row({
+  number: Schema.String,
+  userId: Entity.Id,
+  groupId: Entity.Id,
+  status: Schema.String,
+  type: Schema.String,
+  total: Schema.Number,
+  currency: Schema.String,
+  lines: Schema.Array(Line)
+})
+
+/** What of an order is changed; the body holds its id. Assumed. @category schemas */
+export const OrderChange = Entity.open({
+  _id: Entity.Id,
+  status: Schema.optional(Schema.String),
+  type: Schema.optional(Schema.String)
+})
+
+/** What a group of orders holds, as far as it is assumed. @category schemas */
+export const OrderGroupRow = Row.row({
+  userId: Entity.Id,
+  status: Schema.String,
+  orders: Schema.Array(Entity.Id),
+  total: Schema.Number,
+  currency: Schema.String
+})

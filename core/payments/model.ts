@@ -1,7 +1,9 @@
 /** Payment transactions and their events (specification, points 3 and 7). */
 
+import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A payment. Only `_id` is known. @category schemas */
@@ -40,3 +42,40 @@ export interface RefundBody extends Schema.Schema.Type<typeof RefundBody> {}
 /** A transaction to refund; the body is optional. @category schemas */
 export const Refund = Schema.Struct({ id: Entity.Id, payload: Schema.optional(RefundBody) })
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
+
+/** What a payment holds, as far as it is assumed. @category schemas */
+export const TransactionRow = Row.row({
+  userId: Entity.maybe(Entity.Id),
+  orderId: Entity.maybe(Entity.Id),
+  amount: Schema.Number,
+  currency: Schema.String,
+  status: Schema.String,
+  type: Schema.String,
+  provider: Schema.String,
+  description: Entity.maybe(Schema.String),
+  /** The sum of its refunds. */
+  refundedAmount: Entity.maybe(Schema.Number),
+  /** What can still be refunded of it. */
+  refundableAmount: Entity.maybe(Schema.Number)
+})
+
+/** What a payment by link is created with. Assumed. @category schemas */
+export const NewLink = Entity.open({
+  amount: Schema.Number,
+  currency: Schema.optional(Schema.String),
+  description: Schema.optional(Schema.String),
+  userId: Schema.optional(Entity.Id),
+  orderId: Schema.optional(Entity.Id)
+})
+
+/** What an event of a payment holds, as far as it is assumed. @category schemas */
+export const TransactionEventRow = Entity.open({
+  _id: Entity.Id,
+  transactionId: Entity.Id,
+  type: Schema.String,
+  amount: Schema.Number,
+  currency: Schema.String,
+  /** Why it happened, where somebody said so. */
+  reason: Entity.maybe(Schema.String),
+  createdAt: DateTime
+})

@@ -2,6 +2,7 @@
 
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A profile. Only `_id` is known. @category schemas */
@@ -33,3 +34,15 @@ export const Connections = Schema.Struct({
   page: Schema.optional(wholeFrom(0))
 })
 export interface Connections extends Schema.Schema.Type<typeof Connections> {}
+
+/** What an admin changes of a profile; the body holds its id. Assumed. @category schemas */
+export const ProfileChange = Entity.open({
+  _id: Entity.Id,
+  phone: Entity.maybe(Schema.String),
+  city: Entity.maybe(Schema.String),
+  about: Entity.maybe(Schema.String),
+  fullName: Schema.optional(Schema.String),
+  interests: Schema.optional(Schema.Array(Schema.String)),
+  type: Schema.optional(Schema.String),
+  status: Schema.optional(Schema.String)
+})

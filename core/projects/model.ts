@@ -2,6 +2,7 @@
 
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A provider that is connected to a project. @category schemas */
@@ -37,3 +38,10 @@ export const Project = Entity.open({
   metadata: Entity.maybe(Schema.Unknown)
 })
 export interface Project extends Schema.Schema.Type<typeof Project> {}
+
+/** What a provider holds, as far as it is assumed: `type` is the version of its interface. @category schemas */
+export const ProviderRow = Row.row({
+  ...Row.held(Provider),
+  type: Schema.Literal("v1", "v2"),
+  isActive: Schema.Boolean
+})

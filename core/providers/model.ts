@@ -1,6 +1,8 @@
 /** Providers that a project can switch on, and the answers of two (specification, point 7). */
 
+import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A provider of the client's project, and the body that some providers need for the switch. @category schemas */
@@ -17,3 +19,14 @@ export interface Customer extends Schema.Schema.Type<typeof Customer> {}
 /** A deal in Zoho, with Zoho's fields. @category schemas */
 export const ZohoDeal = Entity.open({})
 export interface ZohoDeal extends Schema.Schema.Type<typeof ZohoDeal> {}
+
+/** What a deal of the CRM holds, as far as it is assumed. @category schemas */
+export const DealRow = Entity.open({
+  _id: Entity.Id,
+  name: Schema.String,
+  stage: Schema.String,
+  amount: Schema.Number,
+  currency: Schema.String,
+  contact: Schema.String,
+  closesAt: DateTime
+})

@@ -3,6 +3,7 @@
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The statuses of a request. The platform decides which changes are allowed. @category constants */
@@ -91,3 +92,41 @@ export interface MarkSeen extends Schema.Schema.Type<typeof MarkSeen> {}
 /** The end user's review of an answered request; its body is optional. @category schemas */
 export const Review = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Schema.Unknown) })
 export interface Review extends Schema.Schema.Type<typeof Review> {}
+
+/** An author of a comment or a message: an admin, an end user, or a server with the private key. Assumed. @category schemas */
+export const Author = Schema.Struct({
+  kind: Schema.Literal("admin", "endUser", "system"),
+  _id: Schema.String,
+  name: Schema.String
+})
+
+/** What a comment holds, as far as it is assumed. @category schemas */
+export const CommentRow = Entity.open({
+  ...Row.held(Comment),
+  text: Schema.NonEmptyString,
+  author: Author
+})
+
+/** What a request holds, as far as it is assumed. @category schemas */
+export const RequestRow = Row.row({
+  ...Row.held(RequestAction),
+  userId: Entity.Id,
+  title: Schema.String,
+  comments: Schema.Array(CommentRow),
+  /** The last version that each side has seen; 0 for none. */
+  seenByAdmin: Schema.Number,
+  seenByUser: Schema.Number
+})
+
+/** What a request is filed with; an admin names whose it is. Assumed. @category schemas */
+export const NewRequest = Entity.open({
+  type: Schema.NonEmptyString,
+  title: Schema.optional(Schema.String),
+  userId: Schema.optional(Entity.Id)
+})
+
+/** What is said about a request. Assumed. @category schemas */
+export const NewComment = Entity.open({ text: Schema.NonEmptyString })
+
+/** An end user's answer to a request; the body holds its id. Assumed. @category schemas */
+export const Confirmation = Entity.open({ id: Entity.Id, accepted: Schema.optional(Schema.Boolean) })

@@ -1,6 +1,7 @@
 /** Roles and the permissions that they hold (specification, points 3 and 6). */
 
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A permission that roles can hold. @category schemas */
@@ -19,3 +20,18 @@ export interface Role extends Schema.Schema.Type<typeof Role> {}
 /** A role, and the permission to add or remove. @category schemas */
 export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entity.Id })
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
+
+/** What a permission holds, as far as it is assumed. @category schemas */
+export const PermissionRow = Row.row(Row.held(Permission))
+
+/** What a role, with the ids of its permissions, holds, as far as it is assumed. @category schemas */
+export const RoleRow = Row.row({
+  name: Schema.NonEmptyString,
+  permissions: Schema.Array(Entity.Id)
+})
+
+/** What a role is created with. Assumed. @category schemas */
+export const NewRole = Entity.open({
+  name: Schema.NonEmptyString,
+  permissions: Schema.optional(Schema.Array(Entity.Id))
+})

@@ -1,6 +1,7 @@
 /** Admins and their preferences; the end users are those of `auth` (specification, point 3). */
 
 import * as Entity from "../kernel/operation/entity.js"
+import * as Row from "../kernel/operation/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An admin of the project. @category schemas */
@@ -22,3 +23,18 @@ export interface ByKey extends Schema.Schema.Type<typeof ByKey> {}
 /** The key of a preference, and its new body. @category schemas */
 export const SetPreference = Schema.Struct({ key: Entity.Id, payload: Schema.Unknown })
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
+
+/** What an administrator holds, as far as it is assumed. @category schemas */
+export const AdminRow = Row.row({
+  ...Row.held(Admin),
+  email: Schema.NonEmptyString,
+  roles: Schema.Array(Entity.Id)
+})
+
+/** What an admin is created with. Assumed. @category schemas */
+export const NewAdmin = Entity.open({
+  email: Schema.NonEmptyString,
+  password: Schema.NonEmptyString,
+  fullName: Schema.optional(Schema.String),
+  roles: Schema.optional(Schema.Array(Entity.Id))
+})

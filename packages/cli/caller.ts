@@ -1,7 +1,7 @@
 /** Finds a call by its name, and binds it to whichever client has it. */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
-import { type Described, described } from "@quartet/sdk/description"
+import { type Described, described } from "@quartet/sdk/extend/description"
 import { type Bindable, binder, type Call, type Download, downloader, type Bytes, type AnswerPage as Page, type Operation } from "@quartet/sdk/extend"
 import { audiences, type ClientName, clientOf } from "./clients.js"
 import { codes, Problem } from "./exit.js"

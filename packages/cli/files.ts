@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import { codeOf } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 import { codes, Problem } from "./exit.js"
 
 /** Why something cannot be read or written. */

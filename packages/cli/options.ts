@@ -5,7 +5,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { readHost, readOrigin } from "@quartet/sdk/extend"
+import { readHost, readOrigin } from "@quartet/sdk/extend/http"
 import { unknownArgument } from "./exit.js"
 
 /** An option that breaks a rule, in words. */

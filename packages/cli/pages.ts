@@ -1,8 +1,9 @@
 /** What a command serves to this machine: the console's pages, which are built into this package, and what stands beside them. */
 import * as Http from "node:http"
 import { fileURLToPath } from "node:url"
+import type { Configuration } from "@quartet/console/configuration"
 import * as Console from "@quartet/console/serve"
-import { type Guard, guard, listen } from "@quartet/sdk/extend"
+import { type Guard, guard, listen } from "@quartet/sdk/extend/http"
 import { createRequestListener, type FetchHandler } from "@remix-run/node-fetch-server"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -17,7 +18,7 @@ const folder = fileURLToPath(
 )
 
 /** The console's pages. Fails with ConsoleMissing in a clone where they are not built. */
-export const pages = Console.load(folder)
+export const pages = (configuration: Configuration = {}) => Console.load(folder, configuration)
 
 interface Serving {
   readonly command: string

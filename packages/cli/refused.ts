@@ -1,5 +1,5 @@
 /** What is said of a server that could not start. */
-import { codeOf } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 import { Problem } from "./exit.js"
 
 /** Why the server of a command could not start. */

@@ -2,7 +2,7 @@
 import { Server } from "node:http"
 import * as Either from "effect/Either"
 import type { Plugin } from "vite"
-import { Guard } from "@quartet/sdk/extend"
+import { Guard } from "@quartet/sdk/extend/http"
 
 /** Has the server and its socket answer programs and pages of this machine alone, and the hosts of its own configuration. */
 export const guard = (): Plugin => ({

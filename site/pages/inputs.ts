@@ -4,7 +4,7 @@
  */
 import type { Described } from "../../clients/description/described.js"
 import { accounts } from "@quartet/sandbox"
-import { State } from "@quartet/sandbox/parts"
+import { State } from "@quartet/sandbox/extend"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 
 /** The input of a call: one flat object. */

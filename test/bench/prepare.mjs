@@ -44,7 +44,7 @@ export const build = () => {
   const built = newest(join(root, "dist"))
   if (built > 0 && sources.every((source) => newest(join(root, source)) <= built)) return
   console.error(`bench: dist is ${built === 0 ? "missing" : "older than its sources"}, building ...`)
-  npm("run", "build:sdk")
+  npm("run", "build:packages")
 }
 
 /** Installs the rivals' packages where they are missing or older than their lock file. */

@@ -1,6 +1,6 @@
 /**
  * The entry of `npm run check:budgets`: measures the package, prints every figure beside its budget, and fails past one.
- * Sizes are of the sources; the rest is of the build (`npm run build:sdk`).
+ * Sizes are of the sources; the rest is of the build (`npm run build:packages`).
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,8 @@
 /** The exports of the package's entries, each with the category in its docstring. */
 import { posix } from "node:path"
 import { expect, test } from "vitest"
-import { exists, filesIn, read } from "@quartet/support/files.js"
+import { exists, read } from "@quartet/support/files.js"
+import { entriesOf, published } from "@quartet/support/workspaces.js"
 import { isNode, type Node, nameOf, nodesIn, parse } from "../../tools/specification/syntax.js"
 
 /** One public name: the file that declares it, and its docstrings, of a value and of a type. */
@@ -11,20 +12,10 @@ interface Exported {
   readonly docstrings: ReadonlyArray<string>
 }
 
-const sourceOf = (built: string): string => built.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts")
-
-/** The source files of package.json's entries. */
-const entries: ReadonlyArray<string> = Object.values<string | { readonly default: string }>(
-  JSON.parse(read("package.json")).exports
-).flatMap((entry) => {
-  if (typeof entry === "string") return []
-  const source = sourceOf(entry.default)
-  const [folder = "", rest] = source.split("*")
-  if (rest === undefined) return [source]
-  return filesIn(folder).filter(
-    (file) => file.endsWith(rest) && !file.slice(folder.length, -rest.length).includes("/")
-  )
-})
+/** The source files of the packages' entries for apps; the others are for packages that extend them. */
+const entries: ReadonlyArray<string> = published
+  .flatMap(entriesOf)
+  .flatMap(({ name, source }) => (/\/extend\b/.test(name) ? [] : [source]))
 
 const namesOf = (declaration: Node): ReadonlyArray<string> =>
   declaration.type === "VariableDeclaration"

@@ -64,12 +64,12 @@ test("one command writes them into the clients and the documents", { timeout }, 
 const builtAt = (): number => statSync(join(copy.root, "dist/clients/index.js")).mtimeMs
 
 test("the report of the interface has to be written anew", { timeout }, async () => {
-  const before = await run("npm", "run", "build:sdk")
+  const before = await run("npm", "run", "build:packages")
   expect(before.exit, before.output).toBe(0)
   const check = await run("npm", "run", "check:api")
   expect([check.exit, check.output]).toEqual([1, expect.stringContaining("run `npm run api`")])
   const first = builtAt()
-  await run("npm", "run", "build:sdk")
+  await run("npm", "run", "build:packages")
   expect(builtAt(), "nothing has changed").toBe(first)
   if (isWhole) rmSync(join(copy.root, "dist/clients"), { recursive: true })
   const { exit, output } = await run("npm", "run", "api")

@@ -2,6 +2,7 @@
 import { posix } from "node:path"
 import { describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "@quartet/support/files.js"
+import { workspaces } from "@quartet/support/workspaces.js"
 import { changed, changes } from "./contributing.js"
 import { anchorsIn, blocksIn, linksIn, pathsIn, programsIn, scriptsIn } from "./markdown.js"
 
@@ -14,6 +15,7 @@ const pages = [
   ...filesIn("docs").filter((file) => file.endsWith(".md"))
 ]
 const manifest = JSON.parse(read("package.json"))
+const manifests = workspaces.map(({ manifest }) => manifest)
 
 /** Whether a link of a page leads to something in this project, or out of it. */
 const leads = (page: string, target: string): boolean => {
@@ -39,7 +41,7 @@ test("AGENTS.md leads to every page on which a client is made for each request: 
   expect(exceptions.filter((page) => !led.has(page))).toEqual([])
 })
 
-const files = ["core", "adapters", "clients", "ui", "tools", "test", "docs"].flatMap(filesIn)
+const files = ["core", "adapters", "clients", "ui", "packages", "spec", "tools", "test", "docs"].flatMap(filesIn)
 
 /** Whether a path that a page names is a file or a folder of this project, or one that CONTRIBUTING.md makes. */
 const stands = (path: string): boolean => {
@@ -57,9 +59,11 @@ test.each(pages)("every script that %s names exists", (page) => {
 
 test.each(pages)("every program that %s runs is the package's own, or one that it installs", (page) => {
   const installed = {
-    ...manifest.devDependencies,
-    ...manifest.dependencies,
-    ...manifest.bin,
+    ...Object.assign({}, ...manifests.flatMap(({ bin, dependencies, devDependencies }) => [
+      bin,
+      dependencies,
+      devDependencies
+    ])),
     tsc: "typescript",
     changeset: "@changesets/cli"
   }
@@ -75,6 +79,7 @@ test("every script that a source, a test or the CI names exists", () => {
     "adapters",
     "clients",
     "ui",
+    "packages",
     "test",
     "tools",
     "site/pages"

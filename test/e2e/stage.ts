@@ -3,9 +3,10 @@ import { Effect, Exit, Scope } from "effect"
 import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core"
 import { expect, inject, test } from "vitest"
 import * as Server from "@quartet/sandbox/server"
-import { type Service } from "@quartet/fleet/engine"
+import { type Service } from "@quartet/fleet/extend"
+import { configuration } from "@quartet/console/sandbox"
 import * as Console from "@quartet/console/serve"
-import { beside, handler } from "@quartet/fleet/http"
+import * as Handler from "@quartet/fleet/handler"
 import { patient } from "@quartet/support/patience.js"
 import { connect } from "./browser.js"
 import { builtConsole } from "./built.js"
@@ -82,8 +83,8 @@ export const it = test.extend<Fixtures>({
       const directory = await builtConsole(inject("console"))
       const open = async (port: number) => {
         const scope = Effect.runSync(Scope.make())
-        const served = Effect.flatMap(Console.load(directory), (fallback) =>
-          Server.serve({ port, seed: 1, fallback: beside(handler(present), fallback) })
+        const served = Effect.flatMap(Console.load(directory, configuration), (fallback) =>
+          Server.serve({ port, seed: 1, fallback: Handler.beside(Handler.make(present), fallback) })
         )
         const sandbox = await Effect.runPromise(Scope.extend(served, scope))
         return { sandbox, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }

@@ -1,5 +1,5 @@
 /** Storms the platform with calls under a schedule of faults, and holds what came of them against it. */
-import { Random } from "@quartet/sandbox/parts"
+import { Random } from "@quartet/sandbox/extend"
 import { endUserSession, type Group, makeGroup, openWay, signIn, transportNames } from "./clients.js"
 import { drive, type Ready } from "./drive.js"
 import type { EffectKind, Rows } from "./far/platform.js"

@@ -1,8 +1,8 @@
 /** Counts of things, and choices by their weights. */
-import { type RandomRandom as Random } from "@quartet/sandbox/parts"
+import type { Random as Seeded } from "@quartet/sandbox/extend"
 
 export const weighted = <A extends { readonly weight: number }>(
-  random: Random,
+  random: Seeded.Random,
   items: ReadonlyArray<A>
 ): A => {
   let left = random.next() * items.reduce((sum, { weight }) => sum + weight, 0)

@@ -2,5 +2,5 @@
 import { fileURLToPath } from "node:url"
 import { importSource } from "../../tools/sources.mjs"
 
-const module = await importSource(fileURLToPath(new URL("./prove.ts", import.meta.url)))
+const module = await importSource("test/mutants/prove.ts")
 await module.main(process.argv.slice(2))

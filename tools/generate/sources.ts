@@ -7,6 +7,6 @@ import { type Files, isMarked } from "./written.js"
 export const files: Files = new Map([...clients, ...registries])
 
 /** Sources that are no longer generated. */
-export const leftOver: ReadonlyArray<string> = ["core", "adapters", "clients"]
+export const leftOver: ReadonlyArray<string> = ["core", "adapters", "clients", "packages/sandbox"]
   .flatMap(filesIn)
   .filter((file) => file.endsWith(".ts") && isMarked(read(file)) && !files.has(file))

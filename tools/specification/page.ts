@@ -68,10 +68,10 @@ export const page = (): string => {
   })
   return [
     "# The specification, statement by statement\n",
-    "Each sentence, bullet and table row of [the specification](specification.txt), where it lives, and which tests prove it: " +
+    "Each sentence, bullet and table row of [the specification](../spec/specification.txt), where it lives, and which tests prove it: " +
       `${trace.length} statements, ${calls} calls, ${tags.length} tests. Written by \`npm run generate\` from the comments ` +
       "`// Spec 3.2` above the tests, [the list of places](../tools/specification/places.ts) and the platform's " +
-      "[list of calls](../test/wire/calls.json). [test/docs/specification.test.ts](../test/docs/specification.test.ts) proves that no " +
+      "[list of calls](../spec/calls.json). [test/docs/specification.test.ts](../test/docs/specification.test.ts) proves that no " +
       "statement is left out or without a test, and that no tag and no export named here is missing. " +
       "The last column breaks the statement in the sources: `npm run mutants:statements` sees that each of the tests beside it " +
       "then fails with one of these edits, which stand in " +

@@ -23,7 +23,7 @@ export interface Traced extends Statement {
 }
 
 /** All tags of the tests. */
-export const tags: ReadonlyArray<Tag & { readonly file: string }> = filesIn("test")
+export const tags: ReadonlyArray<Tag & { readonly file: string }> = ["test", "packages"].flatMap(filesIn)
   .filter((file) => /\.tsx?$/.test(file))
   .flatMap((file) => tagsIn(read(file)).map((tag) => ({ ...tag, file })))
 

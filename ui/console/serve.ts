@@ -9,6 +9,7 @@ import { extname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { TaggedError } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
+import { type Configuration, name } from "./configuration.js"
 
 /** There is no built console in the directory. */
 export class ConsoleMissing extends TaggedError("ConsoleMissing")<{ readonly directory: string }> {
@@ -94,21 +95,33 @@ const answer = ({ bytes, contentType, headers, zipped }: Asset, request: Request
 /** Whether a path is that of a file, which never answers the page. */
 const isFile = (path: string): boolean => path.startsWith("/assets/") || /\.[a-z0-9]+$/i.test(path)
 
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
+
+/** The page with what it is told of the platform. */
+const withConfiguration = (html: string, configuration: Configuration): string =>
+  html.replace("<head>", () => `<head><meta name="${name}" content="${escaped(JSON.stringify(configuration))}" />`)
+
 /**
- * The console as a handler of requests: `serve({ fallback: yield* Console.load(directory) })` puts it beside the sandbox. Fails with
- * ConsoleMissing if there is none in the directory.
+ * The console as a handler of requests: `serve({ fallback: yield* Console.load(directory, Sandbox.configuration) })` puts it
+ * beside the sandbox. Fails with ConsoleMissing if there is none in the directory.
  */
-export const load = (directory: string): Effect.Effect<(request: Request) => Response, ConsoleMissing> =>
+export const load = (
+  directory: string,
+  configuration: Configuration = {}
+): Effect.Effect<(request: Request) => Response, ConsoleMissing> =>
   Effect.gen(function* () {
     const missing = () => new ConsoleMissing({ directory })
     const assets = yield* Effect.tryPromise({ try: () => read(directory), catch: missing })
-    const index = assets.get(page)
-    if (index === undefined) return yield* missing()
+    const built = assets.get(page)
+    if (built === undefined) return yield* missing()
+    const html = withConfiguration(new TextDecoder().decode(built.bytes), configuration)
+    const index = assetOf(page, new TextEncoder().encode(html))
     return (request) => {
       const path = new URL(request.url).pathname
       if (request.method !== "GET" && request.method !== "HEAD")
         return new Response(null, { status: 405, headers: { ...common, allow: "GET, HEAD" } })
-      const asset = assets.get(path) ?? (isFile(path) ? undefined : index)
+      const asset = path === page || !isFile(path) ? index : assets.get(path)
       return asset === undefined
         ? new Response("Not found", { status: 404, headers: { ...common, "content-type": "text/plain; charset=utf-8" } })
         : answer(asset, request)

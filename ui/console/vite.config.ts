@@ -5,6 +5,8 @@ import react from "@vitejs/plugin-react"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { name } from "./configuration.js"
+import { configuration } from "./sandbox.js"
 import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from "vite"
 import type * as Server from "@quartet/sandbox/server"
 import { condition } from "@quartet/support/sources.js"
@@ -33,7 +35,11 @@ const sandbox = (): Plugin => {
       config.logger.info(`  sandbox at ${url}`)
     },
     transformIndexHtml: () => [
-      { tag: "meta", attrs: { name: "quartet-base-url", content: url }, injectTo: "head" }
+      {
+        tag: "meta",
+        attrs: { name, content: JSON.stringify({ ...configuration, baseUrl: url }) },
+        injectTo: "head"
+      }
     ]
   }
 }

@@ -181,17 +181,24 @@ export const declare = <A>(
   return make(new AST.Declaration([], parse, parse, placed(annotations)))
 }
 
-/** The values of a schema for which `holds` is true. */
+/** The values of a schema for which `holds` is true. What is refused of an object is refused at its `field`. */
 export const filter =
   <Self extends S.Schema.Any>(
     holds: (value: S.Schema.Type<Self>) => boolean,
-    annotations: S.Annotations.Filter<S.Schema.Type<Self>>
+    annotations: S.Annotations.Filter<S.Schema.Type<Self>>,
+    field?: string
   ) =>
   (self: Self): Schema<S.Schema.Type<Self>, S.Schema.Encoded<Self>> =>
     make(
       new AST.Refinement(
         self.ast,
-        (value, _, ast) => (holds(value) ? Option.none() : Option.some(issue(ast, value))),
+        (value, _, ast) => {
+          if (holds(value)) return Option.none()
+          const refused = issue(ast, value)
+          return Option.some(
+            field === undefined ? refused : { _tag: "Pointer", path: field, actual: value, issue: refused }
+          )
+        },
         placed(annotations)
       )
     )

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type Risk, riskOf } from "@quartet/sdk/description"
+import { type Risk, riskOf } from "@quartet/sdk/extend/description"
 import { type CallOptions, prepare, pages } from "@quartet/sdk/extend"
 import { AnyClient, bind, bindDownload, bindList, find } from "../caller.js"
 import type { ClientName } from "../clients.js"

@@ -6,7 +6,7 @@ import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { clientNames } from "../clients.js"
 import { connection } from "../connection.js"
-import { needing } from "../job/packages.js"
+import { needing } from "../job/missing.js"
 import { argument, choice, file, isJson, optionalNumber, wholeNumber } from "../options.js"
 import { type Environment, type Example, type Main, program } from "../program.js"
 import { mostPort } from "../sandbox/options.js"
@@ -123,7 +123,7 @@ const own = <const Config extends Command.Command.Config, M, E>(
 ) => {
   const make = (name: string) =>
     Command.make(name, { given: config, place: store }, ({ given, place }) =>
-      needing(load, place, (module) => work(module)({ ...given, ...place }))
+      needing(load, (module) => work(module)({ ...given, ...place }))
     ).pipe(Command.withDescription(summary))
   return {
     make,

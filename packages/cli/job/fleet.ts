@@ -2,7 +2,7 @@
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isTagged } from "effect/Predicate"
-import { type FleetError, type Fleet, layer, layerClient } from "@quartet/fleet/engine"
+import { type FleetError, type Fleet, layer, layerClient } from "@quartet/fleet/extend"
 import * as DefaultTransport from "@quartet/sdk/transport"
 import { type InputError, type ChatSocket, type Transport } from "@quartet/sdk/extend"
 import type { Platform } from "../configuration.js"
@@ -12,17 +12,14 @@ import * as Clients from "./clients.js"
 import type { RunnerGiven } from "./given.js"
 import { jobs } from "./jobs.js"
 import type { Module } from "./module.js"
-import { installNamed } from "./packages.js"
 import { missingFile, type Place } from "./place.js"
 
 /** A failure of the fleet, as a command ends with it. */
 export const asProblem = (error: FleetError | InputError): Problem => {
   if (error._tag === "FleetError") {
-    const next = error.reason === "Unknown" ? "See: quartet job list" : installNamed(error.advice)
     return new Problem({
       message: error.advice,
-      ...(next === undefined ? {} : { next }),
-      ...(error.reason === "Unknown" ? { code: codes.usage } : {})
+      ...(error.reason === "Unknown" ? { next: "See: quartet job list", code: codes.usage } : {})
     })
   }
   return error.field === "store"

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
-import { type Job } from "@quartet/fleet/engine"
+import { type Job } from "@quartet/fleet/extend"
 import { codes, Problem } from "../exit.js"
 import { whyOf } from "../files.js"
 

@@ -2,12 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { type Progress } from "@quartet/fleet/engine"
+import { type Progress } from "@quartet/fleet/extend"
 import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
 import { isColoured, paint } from "../paint.js"
 import { inline, visible } from "../visible.js"
-import { installNamed } from "./packages.js"
 
 const number = (value: number): string => value.toLocaleString("en")
 
@@ -147,11 +146,10 @@ export const remedies = ({ failed, unknown }: Progress, id: string, words: strin
 export const end = (progress: Progress, id: string, words: string): Effect.Effect<void, Problem> => {
   const { error, failed, state, unknown } = progress
   if (state === "paused") {
-    const install = installNamed(error ?? "")
     const isRefused = /^(CredentialsError|Unauthenticated):/.test(error ?? "")
     return new Problem({
       message: `the run ${id} is paused${error === undefined ? "" : `: ${error}`}`,
-      next: `${install === undefined ? "" : `${install}\n`}${error === undefined ? "T" : "Once that is mended, t"}he same command goes on with it, or: quartet job resume ${id}${words}`,
+      next: `${error === undefined ? "T" : "Once that is mended, t"}he same command goes on with it, or: quartet job resume ${id}${words}`,
       code: isRefused ? codes.credentials : codes.failed
     })
   }

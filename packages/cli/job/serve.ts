@@ -1,6 +1,7 @@
 /** Serves the console with the runs of a store, to this machine alone, until it is stopped. */
-import { Fleet } from "@quartet/fleet/engine"
-import { base, beside, check, handler } from "@quartet/fleet/http"
+import { Fleet } from "@quartet/fleet/extend"
+import * as Handler from "@quartet/fleet/handler"
+import { base } from "@quartet/fleet/http"
 import * as Effect from "effect/Effect"
 import { untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
@@ -38,12 +39,12 @@ export const serve = ({ port, ...given }: ServeGiven) =>
     const place = yield* placeOf(given)
     const program = Effect.gen(function* () {
       const fleet = yield* Fleet
-      const pages = yield* Effect.option(Pages.pages)
+      const pages = yield* Effect.option(Pages.pages())
       const url = yield* Pages.serve({
         command: "job serve",
         port,
-        check,
-        handle: beside(handler(fleet), pages._tag === "Some" ? pagesOf(pages.value) : notice)
+        check: Handler.check,
+        handle: Handler.beside(Handler.make(fleet), pages._tag === "Some" ? pagesOf(pages.value) : notice)
       })
       yield* print(
         pages._tag === "Some"

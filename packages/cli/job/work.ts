@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Fleet } from "@quartet/fleet/engine"
+import { Fleet } from "@quartet/fleet/extend"
 import { configuration, connect } from "../configuration.js"
 import { untilStopped } from "../exit.js"
 import { line, note } from "../output.js"

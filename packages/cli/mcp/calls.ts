@@ -1,6 +1,6 @@
 /** Every call of every client, under the name by which a model asks for it, and whether it may be made. */
 import * as Effect from "effect/Effect"
-import { type Described, described, riskOf as irrevocable } from "@quartet/sdk/description"
+import { type Described, described, riskOf as irrevocable } from "@quartet/sdk/extend/description"
 import { type Bindable, type CallError, type Audience, callOf, sliceOf, Level } from "@quartet/sdk/extend"
 
 /** The clients that there are credentials for. */

@@ -5,7 +5,7 @@
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Described } from "@quartet/sdk/description"
+import { type Described } from "@quartet/sdk/extend/description"
 import type { Risk } from "./calls.js"
 import type { Exchange } from "./exchange.js"
 import { Failure } from "./failure.js"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
-import { fieldsOf, isFile } from "@quartet/sdk/description"
+import { fieldsOf, isFile } from "@quartet/sdk/extend/description"
 import { type Declared } from "@quartet/sdk/extend"
 import { Failure } from "./failure.js"
 

@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Described } from "@quartet/sdk/description"
+import { type Described } from "@quartet/sdk/extend/description"
 import { concealed, body as shownBody, path as shownPath, Encoder, type Operation, sliceOf, mask } from "@quartet/sdk/extend"
 import { type Clients, entryOf, type Risk, secretsOf } from "./calls.js"
 import type { Input } from "./input.js"

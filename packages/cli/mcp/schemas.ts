@@ -1,14 +1,14 @@
 /** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
-import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "@quartet/sdk/description"
+import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "@quartet/sdk/extend/description"
 import {
   type Definitions,
   fieldSchema,
   type JsonObject,
   modelRef
 } from "../openapi/json-schemas.js"
-import { bodyOf } from "@quartet/sandbox/parts"
+import { bodyOf } from "@quartet/sdk/extend/description/bodies"
 import { type Audience, type Declared } from "@quartet/sdk/extend"
 
 const alone = (schema: JsonObject, definitions: Definitions): JsonObject => {

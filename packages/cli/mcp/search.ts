@@ -1,7 +1,7 @@
 /** Finds calls by words, and describes one. */
 
 import * as Effect from "effect/Effect"
-import { type Described, samplesOf } from "@quartet/sdk/description"
+import { type Described, samplesOf } from "@quartet/sdk/extend/description"
 import { isPaged, type Audience } from "@quartet/sdk/extend"
 import { found, reasonOf } from "./call.js"
 import { type Clients, entries, judge, needs, riskOf } from "./calls.js"

@@ -8,9 +8,9 @@
  * const document = OpenApi.make("public", { version: "1", baseUrl: "https://api.example.com" })
  * ```
  */
-import { operations } from "@quartet/sdk/catalogue"
+import { operations } from "@quartet/sdk/extend/catalogue"
 import { type Audience, type Declared, sliceOf, optionsCheck as check, type Known, Path } from "@quartet/sdk/extend"
-import { credentials, type Field, fieldsOf, isOpen, modelOf, ruleOf, samplesOf, summaries } from "@quartet/sdk/description"
+import { credentials, type Field, fieldsOf, isOpen, modelOf, ruleOf, samplesOf, summaries } from "@quartet/sdk/extend/description"
 import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
 
 export type { Json, JsonObject }

@@ -3,7 +3,7 @@ import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { type Typed, Entity } from "@quartet/sdk/extend"
-import { type Field, modelOf } from "@quartet/sdk/description"
+import { type Field, modelOf } from "@quartet/sdk/extend/description"
 
 /** A value of JSON. @category models */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject

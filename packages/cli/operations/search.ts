@@ -1,5 +1,5 @@
 /** Finds calls by words, and says what one takes and answers. */
-import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/description"
+import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/extend/description"
 import { Level } from "@quartet/sdk/extend"
 import { type ClientName, clientOf } from "../clients.js"
 import * as Names from "../names.js"

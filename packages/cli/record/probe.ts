@@ -1,7 +1,7 @@
 /** Asks a platform everything that can be read: calls without input first, then single things by the ids that were seen. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Described, described } from "@quartet/sdk/description"
+import { type Described, described } from "@quartet/sdk/extend/description"
 import type { Recorder } from "../recording/index.js"
 import { wrap } from "../recording/index.js"
 import { type CallError, type Audience, sliceOf } from "@quartet/sdk/extend"

@@ -1,7 +1,7 @@
 /** A recording: the shapes of each call's answers. It is kept as a file, goes on later, and is joined with others. */
 import * as Either from "effect/Either"
 import { Page, InputError, type Audience, optionsCheck as check, type Known } from "@quartet/sdk/extend"
-import { type Described } from "@quartet/sdk/description"
+import { type Described } from "@quartet/sdk/extend/description"
 import { callOf, declaredOf, find, type Seen } from "./calls.js"
 import * as Json from "./json.js"
 import { undeclaredIn, withoutNames } from "./maps.js"

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { describe, expect, it } from "vitest"
-import { type Progress } from "@quartet/fleet/engine"
+import { type Progress } from "@quartet/fleet/extend"
 import { bar, end, follow, Pace, span, standing } from "../job/progress.js"
 
 const at = (given: Partial<Progress> = {}): Progress => ({

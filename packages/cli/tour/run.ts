@@ -1,9 +1,10 @@
 /** The tour: starts the sandbox, uses it with the four clients, prints a report, and keeps serving. */
+import { configuration as ofSandbox } from "@quartet/console/sandbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { codeOf } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 import * as Server from "@quartet/sandbox/server"
 import * as Socket from "@quartet/sdk/adapters/socket"
 import * as Transport from "@quartet/sdk/transport"
@@ -66,7 +67,7 @@ const serve = (
 const pagesOf = ({ baseUrl, hasNoConsole }: Given): Effect.Effect<Server.FetchHandler | undefined> =>
   hasNoConsole || Option.isSome(baseUrl)
     ? Effect.succeed(undefined)
-    : Effect.orElseSucceed(builtPages, () => undefined)
+    : Effect.orElseSucceed(builtPages(ofSandbox), () => undefined)
 
 export const tour = (given: Given) =>
   Effect.gen(function* () {

@@ -6,7 +6,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import { type Known, read, TaggedError, codeOf } from "@quartet/sdk/extend"
+import { type Known, read, TaggedError } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 
 /** The text is not valid CSV, or a row does not match its schema. @category errors */
 export class CsvError extends TaggedError("CsvError")<{

@@ -1,6 +1,4 @@
-/** The jobs of a fleet over HTTP: the handler that serves them, and the client of a page that shows and steers them. It knows no database. */
+/** The client of a page that shows and steers the jobs of a fleet, by its handler. It knows no database. */
 export { act, ask } from "./client.js"
-export { beside, check, make as handler } from "./handler.js"
-export { shownFailure, shownInput } from "./shown.js"
 export { JobsTrouble } from "./trouble.js"
 export { type Action, base, Failure, Failures, Progress, Runs } from "./wire.js"

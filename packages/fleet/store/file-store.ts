@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import Database from "libsql"
-import { codeOf } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 
 /** How long a statement waits for the file, in milliseconds: longer than anybody has it who is not stopped in the middle. */
 const patience = 5_000

@@ -7,8 +7,8 @@ import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile
 import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
-import { lineOf, plainOf } from "../csv/cells.js"
-import { codeOf } from "@quartet/sdk/extend"
+import { lineOf, plainOf } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 import type { Format } from "./rows.js"
 import { FleetError } from "../fleet-error.js"
 

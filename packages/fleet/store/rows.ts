@@ -5,8 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { ruleOf, codeOf } from "@quartet/sdk/extend"
+import { ruleOf } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 import type { Opening, ReadOptions } from "../csv/records.js"
+import * as Csv from "../csv/records.js"
 import { FleetError } from "../fleet-error.js"
 
 /** How rows are written in a file. @category models */
@@ -109,26 +111,16 @@ const csv = (
   options: ReadOptions,
   onOpening?: (opening: Opening) => Effect.Effect<void>
 ): Stream.Stream<Located, FleetError> =>
-  Stream.unwrap(
-    Effect.tryPromise({
-      try: () => import("../csv/records.js"),
-      catch: (cause) =>
-        new FleetError({
-          reason: "Driver",
-          advice: "csv-parse cannot be loaded: install it beside @quartet/sdk",
-          cause
-        })
-    }).pipe(
-      Effect.map(({ located }) => {
-        const bytes = Stream.suspend(() =>
-          Stream.fromAsyncIterable<Uint8Array, FleetError>(createReadStream(file), unread(file))
-        )
-        const failed = (error: Error) => sourceFailed(`${file}: ${error.message}`)
-        return located(bytes, options, onOpening).pipe(
-          Stream.map(({ line, record }) => ({ line, row: Either.mapLeft(record, ({ rule }) => rule) })),
-          Stream.mapError((error) => (error instanceof FleetError ? error : failed(error)))
-        )
-      })
+  Csv.located(
+    Stream.suspend(() =>
+      Stream.fromAsyncIterable<Uint8Array, FleetError>(createReadStream(file), unread(file))
+    ),
+    options,
+    onOpening
+  ).pipe(
+    Stream.map(({ line, record }) => ({ line, row: Either.mapLeft(record, ({ rule }) => rule) })),
+    Stream.mapError((error) =>
+      error instanceof FleetError ? error : sourceFailed(`${file}: ${error.message}`)
     )
   )
 

@@ -12,7 +12,8 @@ import * as Layer from "effect/Layer"
 import { hasProperty } from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import { InputError, TaggedError, codeOf } from "@quartet/sdk/extend"
+import { InputError, TaggedError } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 import { FleetError } from "../fleet-error.js"
 import { fileOf } from "./file-url.js"
 
@@ -158,13 +159,13 @@ const driver = <A>(name: string, load: () => Promise<A>): Effect.Effect<A, Fleet
     catch: (cause) =>
       new FleetError({
         reason: "Driver",
-        advice: `${name} cannot be loaded: install it beside @quartet/sdk`,
+        advice: `${name}, which @quartet/fleet brings along, cannot be loaded: install @quartet/fleet again`,
         cause
       })
   })
 
 /**
- * The client of a store by its URL. The drivers are optional packages, loaded by what is asked for: `libsql` for
+ * The client of a store by its URL. The drivers are loaded by what is asked for: `libsql` for
  * `file:fleet.db`, `@effect/sql-pg` for `postgres://…`. The URL may hold a password: it is never shown.
  */
 export const layer = (

@@ -1,6 +1,7 @@
 /** Access to a served sandbox: programs and pages of this machine, and whoever it is told. */
 import * as Either from "effect/Either"
-import { InputError, Guard } from "@quartet/sdk/extend"
+import { InputError } from "@quartet/sdk/extend"
+import { Guard } from "@quartet/sdk/extend/http"
 
 /** What would allow a host or an origin. */
 const advise: Guard.Guarded["advise"] = (what, value) =>

@@ -10,4 +10,4 @@
  */
 export type { FetchHandler } from "./app.js"
 export { defaultPort, type Served, type ServeOptions, serve } from "./serve.js"
-export { ServeError } from "@quartet/sdk/extend"
+export { ServeError } from "@quartet/sdk/extend/http"

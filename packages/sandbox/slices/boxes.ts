@@ -1,9 +1,9 @@
 /** Boxes: a visitor sees those that belong to nobody, an end user their own. */
 import * as Effect from "effect/Effect"
-import * as Boxes from "@quartet/sdk/operations/boxes"
+import * as Boxes from "@quartet/sdk/extend/operations/boxes"
 import type { EndUserCaller, PublicCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
-import { subjects } from "../state/bodies.js"
+import { subjects } from "@quartet/sdk/extend/description/bodies"
 import { Box } from "../state/desk.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { newest, select } from "../state/select.js"

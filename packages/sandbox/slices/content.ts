@@ -1,6 +1,6 @@
 /** Entries of the content models, for admins. */
 import * as Effect from "effect/Effect"
-import * as Content from "@quartet/sdk/operations/content"
+import * as Content from "@quartet/sdk/extend/operations/content"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import { Entry, type Field, type Model } from "../state/cms.js"

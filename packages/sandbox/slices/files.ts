@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Files from "@quartet/sdk/operations/files"
+import * as Files from "@quartet/sdk/extend/operations/files"
 import { type NamedBlob, type File as Upload, isBlob } from "@quartet/sdk/extend"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"

@@ -1,6 +1,6 @@
 /** The intranet: charts, and absences with their balance. */
 import * as Effect from "effect/Effect"
-import * as Intranet from "@quartet/sdk/operations/intranet"
+import * as Intranet from "@quartet/sdk/extend/operations/intranet"
 import { Dates } from "@quartet/sdk/extend"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid } from "../platform/refusal.js"

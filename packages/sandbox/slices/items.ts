@@ -1,6 +1,6 @@
 /** Items of the shop, searched and read by everyone. */
 import * as Effect from "effect/Effect"
-import * as Items from "@quartet/sdk/operations/items"
+import * as Items from "@quartet/sdk/extend/operations/items"
 import { type Handler, handle } from "../platform/handler.js"
 import { optionalFieldsOf } from "../state/rows.js"
 import { newest, select } from "../state/select.js"

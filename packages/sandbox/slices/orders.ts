@@ -1,10 +1,10 @@
 /** Orders and their groups: all of them for admins, their own for end users. */
 import * as Effect from "effect/Effect"
-import * as Orders from "@quartet/sdk/operations/orders"
+import * as Orders from "@quartet/sdk/extend/operations/orders"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
-import { subjects } from "../state/bodies.js"
+import { subjects } from "@quartet/sdk/extend/description/bodies"
 import { csvOf } from "../state/csv.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"

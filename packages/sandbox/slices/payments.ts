@@ -1,9 +1,9 @@
 /** Payments: listed, exported and refunded by admins, and created by servers that send a link. */
 import * as Effect from "effect/Effect"
-import * as Payments from "@quartet/sdk/operations/payments"
+import * as Payments from "@quartet/sdk/extend/operations/payments"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
-import { bodies } from "../state/bodies.js"
+import { bodies } from "@quartet/sdk/extend/description/bodies"
 import { csvOf } from "../state/csv.js"
 import { bodyOf, created } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"

@@ -1,6 +1,6 @@
 /** Providers of the project, switched on and off, and the answers of two of them. */
 import * as Effect from "effect/Effect"
-import * as Providers from "@quartet/sdk/operations/providers"
+import * as Providers from "@quartet/sdk/extend/operations/providers"
 import { type Handler, handle } from "../platform/handler.js"
 import type { Refusal } from "../platform/refusal.js"
 import type { Provider } from "../state/office.js"

@@ -1,7 +1,7 @@
 /** Content as visitors read it, by the three versions of the API: filtered, searched, sorted, and in their language. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Content from "@quartet/sdk/operations/content"
+import * as Content from "@quartet/sdk/extend/operations/content"
 import { type Filter, type Sort, parseQueryV2, parseQueryV3, type Query } from "@quartet/sdk/extend"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, notFound, type Refusal } from "../platform/refusal.js"

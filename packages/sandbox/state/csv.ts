@@ -2,7 +2,7 @@
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { lineOf, plainOf } from "@quartet/fleet/engine"
+import { lineOf, plainOf } from "@quartet/sdk/extend"
 import type { Download } from "../platform/handler.js"
 
 /** Rows written at once. */

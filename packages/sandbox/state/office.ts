@@ -1,48 +1,21 @@
 /** Rows of the company: providers, entities of custom kinds, absences and the organisation. */
-import * as Schema from "effect/Schema"
-import * as Intranet from "@quartet/sdk/models/intranet"
-import { DateTime, Entity } from "@quartet/sdk/extend"
-import * as Projects from "@quartet/sdk/models/projects"
-import { held, stamps } from "./fields.js"
+import type * as Schema from "effect/Schema"
+import * as Entities from "@quartet/sdk/extend/models/entities"
+import * as Intranet from "@quartet/sdk/extend/models/intranet"
+import * as Projects from "@quartet/sdk/extend/models/projects"
+import * as Providers from "@quartet/sdk/extend/models/providers"
 
-/** `type` is the version of the provider's interface: v1 or v2. */
-export const Provider = Entity.open({
-  ...stamps,
-  ...held(Projects.Provider),
-  type: Schema.Literal("v1", "v2"),
-  isActive: Schema.Boolean
-})
+export const Provider: typeof Projects.ProviderRow = Projects.ProviderRow
 export interface Provider extends Schema.Schema.Type<typeof Provider> {}
+export const ProjectEntity: typeof Entities.ProjectEntityRow = Entities.ProjectEntityRow
+export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
+export const Absence: typeof Intranet.AbsenceRow = Intranet.AbsenceRow
+export interface Absence extends Schema.Schema.Type<typeof Absence> {}
+export const Deal: typeof Providers.DealRow = Providers.DealRow
+export interface Deal extends Schema.Schema.Type<typeof Deal> {}
 
 /** The kinds of the seeded entities. */
 export const kinds = ["complex", "apartment"] as const
-
-export const ProjectEntity = Entity.open({ ...stamps, kind: Schema.String })
-export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
-
-/** An absence of one of the people, first and last day included. */
-export const Absence = Entity.open({
-  ...stamps,
-  ...held(Intranet.HolidayReportLine),
-  userId: Entity.Id,
-  fullName: Schema.String,
-  startDate: DateTime,
-  endDate: DateTime,
-  days: Schema.Number,
-  status: Schema.String
-})
-export interface Absence extends Schema.Schema.Type<typeof Absence> {}
-
-export const Deal = Entity.open({
-  _id: Entity.Id,
-  name: Schema.String,
-  stage: Schema.String,
-  amount: Schema.Number,
-  currency: Schema.String,
-  contact: Schema.String,
-  closesAt: DateTime
-})
-export interface Deal extends Schema.Schema.Type<typeof Deal> {}
 
 /** A unit of the organisation with its subunits. */
 export interface Unit {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
 import { compile, type Step, makeState, revive, wrong, type Typed } from "@quartet/sdk/extend"
 import { invalid, type Refusal } from "../platform/refusal.js"
-import type { Subject } from "./bodies.js"
+import type { Subject } from "@quartet/sdk/extend/description/bodies"
 import type { State } from "./state.js"
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Seeds the day's work: requests with comments, conversations with messages, notifications, boxes and events. */
-import { boxTypes } from "@quartet/sdk/models/boxes"
+import { boxTypes } from "@quartet/sdk/extend/models/boxes"
 import type { Author, Box, Comment, Conversation, Event, Message, Notification, Request } from "./desk.js"
 import type { Admin, User } from "./people.js"
 import type { Random } from "./random.js"

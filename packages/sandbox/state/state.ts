@@ -1,5 +1,5 @@
 /** The state of one sandbox: one value, made from a seed, that its handlers read and change. */
-import type { Project } from "@quartet/sdk/models/projects"
+import type { Project } from "@quartet/sdk/extend/models/projects"
 import { accounts } from "../accounts.js"
 import type * as Cms from "./cms.js"
 import type * as Desk from "./desk.js"

@@ -3,13 +3,14 @@ import { resolve } from "node:path"
 import { createContext, runInContext } from "node:vm"
 import { expect, it } from "@effect/vitest"
 import { build } from "esbuild"
+import { conditions } from "@quartet/support/sources.js"
 
 const root = resolve(import.meta.dirname, "../..")
 
 /** A page's program: it makes a sandbox and signs an end user in. */
 const program = `
   import * as Effect from "effect/Effect"
-  import * as Sandbox from "./adapters/sandbox/index.js"
+  import * as Sandbox from "@quartet/sandbox"
   const { apiKey, endUsers } = Sandbox.accounts
   export const run = () => Effect.runPromise(Effect.flatMap(Sandbox.make(), ({ transport }) => Effect.async((resume) => {
     transport.start({
@@ -48,6 +49,7 @@ it("bundles for a browser without Node's modules, and runs without its globals",
     stdin: { contents: program, resolveDir: root, loader: "ts" },
     absWorkingDir: root,
     bundle: true,
+    conditions: [...conditions],
     platform: "browser",
     format: "iife",
     globalName: "page",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Routing from "../platform/routing.js"
 import { slices } from "../slices/index.js"
-import { operations } from "@quartet/sdk/catalogue"
+import { operations } from "@quartet/sdk/extend/catalogue"
 
 const router = Routing.make(slices)
 

@@ -1,5 +1,5 @@
 /** Secrets that can be told wherever they turn up, in whatever writing, and the search for them. */
-import { hash } from "@quartet/sandbox/parts"
+import { hash } from "@quartet/sandbox/extend"
 import { jwt } from "../jwt.js"
 
 /** A secret with a core that stands nowhere else. Only the core is searched for: a part of a secret is a leak too. */

@@ -1,6 +1,6 @@
 /** Hostile answers by their number alone: the far end writes their bytes, the near end knows what they truly say. */
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
-import { Random } from "@quartet/sandbox/parts"
+import { Random } from "@quartet/sandbox/extend"
 
 export interface Answer {
   readonly bytes: Buffer

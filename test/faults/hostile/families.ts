@@ -1,7 +1,7 @@
 /** The families of hostile input: addresses, bodies and configurations, each with what the far end must have seen. */
 import { inspect, types } from "node:util"
 import * as Effect from "effect/Effect"
-import { type RandomRandom as Random } from "@quartet/sandbox/parts"
+import type { Random as Seeded } from "@quartet/sandbox/extend"
 import * as Admin from "../../../clients/admin/index.js"
 import * as Public from "../../../clients/public/index.js"
 import * as Boxes from "../../../core/boxes/operations.js"
@@ -53,7 +53,7 @@ export interface Ended {
 export interface Family {
   readonly name: string
   readonly weight: number
-  readonly run: (ground: Ground, random: Random, twin: Random) => Promise<Ended>
+  readonly run: (ground: Ground, random: Seeded.Random, twin: Seeded.Random) => Promise<Ended>
 }
 
 /** A call with input that its type forbids. */
@@ -98,7 +98,7 @@ const shown = (value: unknown): string => {
 
 interface Spec<I> {
   readonly weight: number
-  readonly make: (random: Random, ground: Ground) => I
+  readonly make: (random: Seeded.Random, ground: Ground) => I
   readonly call: (input: I, ground: Ground) => Effect.Effect<unknown, unknown>
   /** Whether what was seen is what an equal input asks for, and what of it to show where it is not. */
   readonly seen: (sight: Sight, wanted: I, ground: Ground) => readonly [isRight: boolean, arrived?: unknown]
@@ -149,7 +149,7 @@ const pairsOf = (sight: Sight): ReadonlyArray<readonly [string, string]> => [
   ...new URLSearchParams(partsOf(sight).query)
 ]
 
-const anyOf = (random: Random, { evil }: Ground): unknown =>
+const anyOf = (random: Seeded.Random, { evil }: Ground): unknown =>
   random.chance(0.8) ? text(random, evil) : value(random, evil)
 
 const paths = family("path values", {
@@ -159,7 +159,7 @@ const paths = family("path values", {
   seen: (sight, id) => [segmentAfter(sight, "/v1/box/") === String(id)]
 })
 
-const fieldsOf = (random: Random, ground: Ground): Record<string, unknown> => {
+const fieldsOf = (random: Seeded.Random, ground: Ground): Record<string, unknown> => {
   const fields: Record<string, unknown> = {}
   for (let count = random.int(1, 4); count > 0; count--)
     put(fields, text(random, ground.evil), anyOf(random, ground))
@@ -191,7 +191,7 @@ const queries = family("queries", {
   }
 })
 
-const listOf = (random: Random, ground: Ground): ReadonlyArray<unknown> =>
+const listOf = (random: Seeded.Random, ground: Ground): ReadonlyArray<unknown> =>
   Array.from({ length: random.int(0, 4) }, () => anyOf(random, ground))
 
 const lists = family("list parameters", {
@@ -225,7 +225,7 @@ const payloads = family("payloads", {
   }
 })
 
-const filterOf = (random: Random, evil: string) => {
+const filterOf = (random: Seeded.Random, evil: string) => {
   const given: { readonly op?: string; readonly t?: string; readonly condition?: string } = {
     ...(random.chance(0.4) ? { op: random.pick(["=", "!=", ">=", "like", text(random, evil)]) } : {}),
     ...(random.chance(0.3) ? { t: random.pick(["TEXT", "NUMERIC", text(random, evil)]) } : {}),
@@ -400,7 +400,7 @@ const routes = family("routes", {
   seen: (sight, _, ground) => [isAtHome(sight, ground)]
 })
 
-const credential = (random: Random, { evil }: Ground): string =>
+const credential = (random: Seeded.Random, { evil }: Ground): string =>
   random.chance(0.5) ? text(random, evil) : `key-${text(random, evil)}-key`
 
 const headers = family("header values", {

@@ -1,5 +1,5 @@
 /** Text that breaks software: what people have smuggled through paths, queries, headers and names, and mixtures of it. */
-import { type RandomRandom as Random } from "@quartet/sandbox/parts"
+import type { Random as Seeded } from "@quartet/sandbox/extend"
 
 const long = "long ".repeat(400)
 
@@ -35,14 +35,14 @@ const away = (evil: string): ReadonlyArray<string> => [
   `..//${evil}`
 ]
 
-const units = (random: Random, count: number): string =>
+const units = (random: Seeded.Random, count: number): string =>
   Array.from({ length: count }, () => {
     const range = random.pick([0x20, 0x80, 0x100, 0x3000, 0x10000])
     return String.fromCharCode(random.int(0, range - 1))
   }).join("")
 
 /** One hostile text. `evil` is the host and port of an origin that must never be called. */
-export const text = (random: Random, evil: string): string => {
+export const text = (random: Seeded.Random, evil: string): string => {
   const kind = random.next()
   if (kind < 0.45) return random.pick(known)
   if (kind < 0.6) return random.pick(away(evil))

@@ -1,6 +1,6 @@
 /** Values that callers pass by mistake or on purpose, and what of them JSON can say. */
 import { types } from "node:util"
-import { type RandomRandom as Random } from "@quartet/sandbox/parts"
+import type { Random as Seeded } from "@quartet/sandbox/extend"
 import { text } from "./texts.js"
 
 class Custom {
@@ -85,7 +85,7 @@ const unspeakable: ReadonlyArray<() => unknown> = [
 export const put = (record: Record<string, unknown>, key: string, value: unknown) =>
   Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true })
 
-const plain = (random: Random, evil: string, depth: number): unknown => {
+const plain = (random: Seeded.Random, evil: string, depth: number): unknown => {
   switch (random.int(0, depth > 3 ? 5 : 8)) {
     case 0:
       return text(random, evil)
@@ -113,7 +113,7 @@ const plain = (random: Random, evil: string, depth: number): unknown => {
 }
 
 /** One value; about every fourth holds something that cannot be sent as it is. */
-export const value = (random: Random, evil: string): unknown => {
+export const value = (random: Seeded.Random, evil: string): unknown => {
   if (random.chance(0.75)) return plain(random, evil, 0)
   const bad = random.pick(unspeakable)()
   return random.chance(0.5) ? bad : put({}, text(random, evil), random.chance(0.5) ? bad : [bad])

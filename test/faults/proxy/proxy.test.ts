@@ -2,7 +2,7 @@
 // says of it that clients are held against. That the proxy passes on what it does not hit, all scenarios show.
 import { connect } from "node:net"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { chatPath } from "@quartet/sandbox/parts"
+import { chatPath } from "@quartet/sandbox/extend"
 import { eventually } from "@quartet/support/eventually.js"
 import { raw, serve } from "@quartet/support/raw-server.js"
 import { open } from "./proxy.js"

@@ -4,7 +4,7 @@
  */
 import { connect, createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import { chatPath } from "@quartet/sandbox/parts"
+import { chatPath } from "@quartet/sandbox/extend"
 import { Framer, isOneMessage, isUpgrade, type Message, statusOf } from "@quartet/support/framing.js"
 import { listen } from "@quartet/support/servers.js"
 import {

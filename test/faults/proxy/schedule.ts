@@ -2,7 +2,7 @@
  * Which request is hit by which fault. It depends on the seed, the call and its attempt alone, never on the order of
  * arrival: the same seed hits the same attempts of the same calls, however the machine schedules them.
  */
-import { Random } from "@quartet/sandbox/parts"
+import { Random } from "@quartet/sandbox/extend"
 import { weighted } from "../tally.js"
 
 export const kinds = [

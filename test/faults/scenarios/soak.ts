@@ -1,5 +1,5 @@
 /** A minute of everything at once: what it took is given back, and memory does not grow. */
-import { Random } from "@quartet/sandbox/parts"
+import { Random } from "@quartet/sandbox/extend"
 import { endUserSession, makeGroup, openWay, transportNames } from "../clients.js"
 import { everything } from "../proxy/schedule.js"
 import { scenario } from "../scenario.js"

@@ -1,7 +1,7 @@
 /** Everything that a client does, at once and in random order, with calls that are cancelled in every state. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
-import { type RandomRandom as Random } from "@quartet/sandbox/parts"
+import type { Random as Seeded } from "@quartet/sandbox/extend"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"
@@ -23,9 +23,9 @@ export interface Ground {
   readonly signal: AbortSignal
 }
 
-type Job = (ground: Ground, group: Group, random: Random) => Promise<unknown>
+type Job = (ground: Ground, group: Group, random: Seeded.Random) => Promise<unknown>
 
-const idOf = (ground: Ground, random: Random): string => `qt-soak-${random.int(0, ground.rows - 1)}`
+const idOf = (ground: Ground, random: Seeded.Random): string => `qt-soak-${random.int(0, ground.rows - 1)}`
 
 const settled = (effect: Effect.Effect<unknown, unknown>): Promise<unknown> => Effect.runPromiseExit(effect)
 
@@ -126,7 +126,7 @@ const jobs: ReadonlyArray<{ readonly weight: number; readonly name: string; read
 
 export const load = async (
   ground: Ground,
-  random: Random,
+  random: Seeded.Random,
   inFlight: number,
   millis: number
 ): Promise<ReadonlyMap<string, number>> => {

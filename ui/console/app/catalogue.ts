@@ -5,8 +5,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
-import { describe, described, riskOf } from "@quartet/sdk/description"
-import { bodies, bodyOf } from "@quartet/sandbox/parts"
+import { bodies, bodyOf, describe, described, riskOf } from "@quartet/sdk/extend/description"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user/client"
 import * as Private from "@quartet/sdk/private/client"
@@ -16,7 +15,7 @@ import { type QueryClient, type SessionState, source } from "@quartet/react"
 import type { Question } from "../design/dialog.js"
 import { money, words } from "../design/show.js"
 import { registry } from "./cells.js"
-import { isSandbox } from "./config.js"
+import { isAsAssumed } from "./config.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { saveFile } from "./save.js"
 
@@ -145,13 +144,13 @@ const merged: Readonly<Record<string, string>> = { ordersV2: "orders", profile: 
 export const groupOf = ({ name }: Pick<Entry, "name">): string => merged[sliceOf(name)] ?? sliceOf(name)
 
 /**
- * What the body of a call is known to take beside what its path has, which is what the sandbox takes; undefined where that
- * says nothing. What the sandbox cannot do without, another platform may not need.
+ * What the body of a call is known to take beside what its path has, which is what the models assume; undefined where that
+ * says nothing. What they take for required, a platform may not need.
  */
 export const payloadOf = ({ audience, declared, name }: Entry): AST.TypeLiteral | undefined => {
   const known = bodyOf(audience, name, declared)
   if (known.length === 0) return undefined
-  const fields = isSandbox
+  const fields = isAsAssumed
     ? known
     : known.map((field) => new AST.PropertySignature(field.name, field.type, true, true))
   return new AST.TypeLiteral(fields, [new AST.IndexSignature(AST.stringKeyword, AST.unknownKeyword, true)])
@@ -162,7 +161,7 @@ export const refusalOf = (name: string, { payload }: Values): InputError | undef
   const state = makeState()
   const body: Typed<unknown> | undefined = Object.entries(bodies).find(([of]) => of === name)?.[1]
   return body === undefined ||
-    !isSandbox ||
+    !isAsAssumed ||
     compile(AST.typeAST(body.ast), "input")(payload ?? {}, state) !== wrong
     ? undefined
     : new InputError({ operation: name, field: `payload.${state.path}`, rule: state.rule })

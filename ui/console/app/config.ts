@@ -1,37 +1,37 @@
-/** The address of the platform, and what the console knows about its project before anybody signs in. */
-import { accounts as seeded } from "@quartet/sandbox"
-import { withoutEnd, type Reading } from "@quartet/sdk/extend"
-import type { Tenants } from "@quartet/sdk/models/tenants"
+/** The platform that the console calls, as far as the page's server has said or a person has entered. */
+import { type Reading, withoutEnd } from "@quartet/sdk/extend"
+import type { Tenants } from "@quartet/sdk/extend/models/tenants"
+import { type Configuration, name } from "../configuration.js"
 import { parse } from "./stored.js"
 
-/** An address in the one form in which two are compared. */
-export const addressOf = (text: string): string => withoutEnd(new URL(text).href, "/")
+/** An address in the one form in which two are compared. A path is one of the page's own server. */
+export const addressOf = (text: string): string =>
+  withoutEnd(new URL(text, window.location.origin).href, "/")
 
-/** The sandbox that the page came from, or that the page names: the console is part of it. */
-const sandbox = {
-  baseUrl: addressOf(
-    document.querySelector<HTMLMetaElement>("meta[name=quartet-base-url]")?.content ?? window.location.origin
-  ),
-  projectId: seeded.projectId as string,
-  apiKey: seeded.apiKey as string,
-  privateKey: seeded.privateKey as string,
-  permissions: "intended" as Reading
+/** What the page was served with. */
+const served: Configuration = parse(
+  document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? null
+)
+
+const initial = {
+  baseUrl: addressOf(served.baseUrl ?? "/"),
+  projectId: served.projectId ?? "",
+  apiKey: served.apiKey ?? "",
+  privateKey: served.privateKey ?? "",
+  permissions: served.permissions ?? ("intended" as Reading)
 }
 
 /** What the console calls, and how it reads the permissions of a role. */
-export type Settings = Readonly<typeof sandbox>
+export type Settings = Readonly<typeof initial>
 
 export const readings = ["intended", "asBuilt", "off"] as const satisfies ReadonlyArray<Reading>
 
 const stored = "quartet.settings"
 
 /** What is in use since the page was loaded: this page alone writes what is stored. */
-export const settings: Settings = { ...sandbox, ...parse(sessionStorage.getItem(stored)) }
+export const settings: Settings = { ...initial, ...parse(sessionStorage.getItem(stored)) }
 
-/** Whether the platform is the sandbox: of any other, nothing is known but what the specification says. */
-export const isSandbox: boolean = settings.baseUrl === sandbox.baseUrl
-
-/** Keeps other settings in this tab, as keys are among them, or goes back to the sandbox's, and loads the page again. */
+/** Keeps other settings in this tab, as keys are among them, or goes back to the server's, and loads the page again. */
 export const applySettings = (next: Settings | undefined): void => {
   if (next === undefined) sessionStorage.removeItem(stored)
   else sessionStorage.setItem(stored, JSON.stringify(next))
@@ -40,23 +40,18 @@ export const applySettings = (next: Settings | undefined): void => {
 
 export const { apiKey, baseUrl, permissions, privateKey, projectId } = settings
 
-/** The seeded project is the one with conversation topics, and the first of the two with action categories. */
-export const tenants: Tenants = {
-  topicsProjectId: projectId,
-  categoriesProjectIds: [projectId, "5eed00000000000000000002"]
-}
+/** What is known of the very platform that the page was served for, and of no other. */
+const known: Configuration = baseUrl === initial.baseUrl ? served : {}
 
-/** The sandbox's accounts, for signing in with one click. */
-export const accounts = {
-  admin: [
-    { name: "Tamar Chikovani", about: "Owner: may do everything", ...seeded.admin },
-    { name: "Felix Keller", about: "Viewer: may look, not change", ...seeded.viewer }
-  ],
-  endUser: [
-    { name: "Ana Beridze", about: "Resident", ...seeded.endUsers.ana },
-    { name: "Beka Kapanadze", about: "Broker", ...seeded.endUsers.beka }
-  ]
-} as const satisfies Record<Person, ReadonlyArray<object>>
+export const { accounts, isAsAssumed = false, kinds = [] } = known
+
+/** What the platform is called. */
+export const platform: string = known.platform ?? baseUrl
+
+export const tenants: Tenants = known.tenants ?? {
+  topicsProjectId: projectId,
+  categoriesProjectIds: [projectId, ""]
+}
 
 /** Who signs in with a password. */
 export const persons = ["admin", "endUser"] as const

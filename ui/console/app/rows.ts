@@ -1,18 +1,20 @@
 /**
- * What the console knows about the platform's entities beyond what the specification gives: fields of the sandbox's rows.
+ * What the console knows about the platform's entities beyond what the specification gives: fields that the models assume.
  * Every call is narrowed to them once, here, so that views are typed and an unexpected answer is an error.
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { Cms, Desk, Office, People, Shop } from "@quartet/sandbox/parts"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
-import * as Auth from "@quartet/sdk/models/auth"
-import * as Conversations from "@quartet/sdk/models/conversations"
-import * as Intranet from "@quartet/sdk/models/intranet"
+import * as Auth from "@quartet/sdk/extend/models/auth"
+import * as Conversations from "@quartet/sdk/extend/models/conversations"
+import * as Intranet from "@quartet/sdk/extend/models/intranet"
 import { Entity } from "@quartet/sdk/extend"
-import * as Notifications from "@quartet/sdk/models/notifications"
-import * as Requests from "@quartet/sdk/models/requests"
+import * as Models from "@quartet/sdk/extend/models/models"
+import * as Notifications from "@quartet/sdk/extend/models/notifications"
+import * as Payments from "@quartet/sdk/extend/models/payments"
+import * as Requests from "@quartet/sdk/extend/models/requests"
+import * as Roles from "@quartet/sdk/extend/models/roles"
 
 type Lenient<Fields, K extends keyof Fields> = {
   readonly [N in K]: Fields[N] extends Schema.Schema<infer A, infer I>
@@ -20,7 +22,7 @@ type Lenient<Fields, K extends keyof Fields> = {
     : Fields[N]
 }
 
-/** Fields of a row of the sandbox, which a platform may leave out, or answer empty. */
+/** Assumed fields, which a platform may leave out, or answer empty. */
 const some = <Fields extends Schema.Struct.Fields, K extends keyof Fields & string>(
   { fields }: { readonly fields: Fields },
   ...names: ReadonlyArray<K>
@@ -40,14 +42,14 @@ const Comment = Schema.Struct({ ...Requests.Comment.fields, author: Entity.maybe
 
 const RequestRow = Schema.Struct({
   ...Requests.RequestAction.fields,
-  ...some(Desk.Request, "title", "userId", "seenByAdmin", "seenByUser", "createdAt", "updatedAt"),
+  ...some(Requests.RequestRow, "title", "userId", "seenByAdmin", "seenByUser", "createdAt", "updatedAt"),
   comments: Entity.maybe(Schema.Array(Comment))
 })
 export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
 
-const UserRow = Schema.Struct({ ...Auth.User.fields, ...some(People.User, "createdAt") })
+const UserRow = Schema.Struct({ ...Auth.User.fields, ...some(Auth.UserRow, "createdAt") })
 
-const RoleRow = Schema.Struct({ _id: Entity.Id, ...some(People.Role, "name", "permissions") })
+const RoleRow = Schema.Struct({ _id: Entity.Id, ...some(Roles.RoleRow, "name", "permissions") })
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
 
 const PermissionRow = Schema.Struct({
@@ -60,46 +62,46 @@ export interface PermissionRow extends Schema.Schema.Type<typeof PermissionRow> 
 
 const ConversationRow = Schema.Struct({
   ...Conversations.Conversation.fields,
-  ...some(Desk.Conversation, "userName", "status", "lastMessage", "updatedAt")
+  ...some(Conversations.ConversationRow, "userName", "status", "lastMessage", "updatedAt")
 })
 export interface ConversationRow extends Schema.Schema.Type<typeof ConversationRow> {}
 
 const MessageRow = Schema.Struct({
   _id: Entity.Id,
-  ...some(Desk.Message, "text", "createdAt"),
+  ...some(Conversations.MessageRow, "text", "createdAt"),
   sender: Entity.maybe(Author)
 })
 export interface MessageRow extends Schema.Schema.Type<typeof MessageRow> {}
 
-const Field = Schema.Struct({ apiId: Schema.String, type: Schema.String, ...some(Cms.Field, "name") })
+const Field = Schema.Struct({ apiId: Schema.String, type: Schema.String, ...some(Models.FieldRow, "name") })
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
 const ModelRow = Schema.Struct({
   _id: Entity.Id,
   apiId: Schema.String,
-  ...some(Cms.Model, "name"),
+  ...some(Models.ModelRow, "name"),
   fields: Entity.maybe(Schema.Array(Field))
 })
 export interface ModelRow extends Schema.Schema.Type<typeof ModelRow> {}
 
 export const PaymentRow = Schema.Struct({
   _id: Entity.Id,
-  ...some(Shop.Transaction, "userId", "amount", "currency", "status", "refundedAmount", "refundableAmount")
+  ...some(Payments.TransactionRow, "userId", "amount", "currency", "status", "refundedAmount", "refundableAmount")
 })
 export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 
 const PaymentEventRow = Schema.Struct(
-  some(Shop.TransactionEvent, "_id", "type", "amount", "currency", "reason", "createdAt")
+  some(Payments.TransactionEventRow, "_id", "type", "amount", "currency", "reason", "createdAt")
 )
 
 const NotificationRow = Schema.Struct({
   ...Notifications.Notification.fields,
-  ...some(Desk.Notification, "title", "body", "seen", "createdAt")
+  ...some(Notifications.NotificationRow, "title", "body", "seen", "createdAt")
 })
 
 const AbsenceRow = Schema.Struct({
   ...Intranet.HolidayReportLine.fields,
-  ...some(Office.Absence, "_id", "fullName", "startDate", "endDate", "status")
+  ...some(Intranet.AbsenceRow, "_id", "fullName", "startDate", "endDate", "status")
 })
 export interface AbsenceRow extends Schema.Schema.Type<typeof AbsenceRow> {}
 

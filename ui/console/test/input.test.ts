@@ -1,7 +1,7 @@
 /** The input of a call of the wire: what was sent is read back from its request. */
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { operations } from "@quartet/sdk/catalogue"
+import { operations } from "@quartet/sdk/extend/catalogue"
 import { Encoder, type Audience, type Declared } from "@quartet/sdk/extend"
 import { inputOf } from "../wire/input.js"
 

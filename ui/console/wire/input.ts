@@ -1,6 +1,6 @@
 /** The input that a call was made with, read from what the wire shows of its request. */
 import * as AST from "effect/SchemaAST"
-import { type Called, type Sent } from "@quartet/sdk/description"
+import { type Called, type Sent } from "@quartet/sdk/extend/description"
 import { compile, makeState, wrong, type Declared, pathParse as parse } from "@quartet/sdk/extend"
 
 /**

@@ -13,7 +13,7 @@ import { isOpen, wire } from "./log.js"
 /** What reads a line as a call: the operation that it is of, and the input that it was made with. Loaded on the first use. */
 const read = async (call: WireCall) => {
   const [samples, { entryOf, sending }, { inputOf }] = await Promise.all([
-    import("@quartet/sdk/description/samples"),
+    import("@quartet/sdk/extend/description/samples"),
     import("../app/catalogue.js"),
     import("./input.js")
   ]).catch((cause: unknown) => {

@@ -52,7 +52,7 @@ const decoded = (path: string): string => {
 const copyAsCurl: WireAction = {
   label: "Copy as curl",
   run: async (call) => {
-    const { curlOf } = await import("@quartet/sdk/description/samples")
+    const { curlOf } = await import("@quartet/sdk/extend/description/samples")
     await navigator.clipboard.writeText(curlOf(call))
     return "Copied. Secrets have to be filled in."
   }

@@ -2,7 +2,7 @@
 import { Effect, Exit, Layer, Mailbox, Subscribable, SubscriptionRef } from "effect"
 import { describe, expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
-import { ChatScript } from "@quartet/sandbox/parts"
+import { ChatScript } from "@quartet/sandbox/extend"
 import { ChatError, type ChatEvent, type Draft, type Message, type Sent, type State } from "@quartet/sdk/extend"
 import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../rx/index.js"
 import { eventually } from "@quartet/support/eventually.js"

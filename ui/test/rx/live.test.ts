@@ -2,8 +2,8 @@
 import { Effect, Exit, Layer, Mailbox, Schema, Stream } from "effect"
 import { describe, expect, test, vi } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
-import { ChatScript } from "@quartet/sandbox/parts"
-import type { ListRequests, RequestAction } from "@quartet/sdk/models/requests"
+import { ChatScript } from "@quartet/sandbox/extend"
+import type { ListRequests, RequestAction } from "@quartet/sdk/extend/models/requests"
 import { ListenersId } from "../../rx/chat-store.js"
 import {
   change,

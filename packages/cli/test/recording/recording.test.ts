@@ -2,7 +2,7 @@
 import { describe, expect } from "@effect/vitest"
 import { type SchemaAST as AST, Effect, Either, FastCheck as fc, Layer } from "effect"
 import { test } from "vitest"
-import { described } from "@quartet/sdk/description"
+import { described } from "@quartet/sdk/extend/description"
 import { declaredOf } from "../../recording/calls.js"
 import { fieldsOf, itemOf } from "../../recording/declared.js"
 import * as Recording from "../../recording/index.js"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
-import { lineOf } from "../../csv/cells.js"
+import { lineOf } from "@quartet/sdk/extend"
 import { records } from "../../csv/records.js"
 
 /** The lines as they are read back. */

@@ -14,7 +14,7 @@ import {
 import * as Public from "@quartet/sdk/public"
 import * as Testing from "../../testing/index.js"
 import { Message, text, type CallError } from "@quartet/sdk/extend"
-import { RequestAction } from "@quartet/sdk/models/requests"
+import { RequestAction } from "@quartet/sdk/extend/models/requests"
 import { effect, live } from "@quartet/support/effect.js"
 
 const { answer, make: scripted } = Testing.Script

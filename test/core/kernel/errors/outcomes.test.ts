@@ -2,7 +2,7 @@
 // outbox, a fleet and its fence say the same.
 import { describe, expect } from "@effect/vitest"
 import { Cause, Exit } from "effect"
-import { Fence, type Fences, heard, verdictOf as fleetVerdict } from "@quartet/fleet/engine"
+import { Fence, type Fences, heard, verdictOf as fleetVerdict } from "@quartet/fleet/extend"
 import * as Errors from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import { verdictOf as outboxVerdict } from "../../../../ui/outbox/entry.js"

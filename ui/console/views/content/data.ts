@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Admin from "@quartet/sdk/admin"
 import * as Public from "@quartet/sdk/public"
-import * as Content from "@quartet/sdk/operations/content"
+import * as Content from "@quartet/sdk/extend/operations/content"
 import { type Query } from "@quartet/sdk/extend"
 import { entry } from "../../app/catalogue.js"
 import { admin, visitor } from "../../app/query-clients.js"

@@ -2,7 +2,7 @@
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
-import { samplesOf } from "@quartet/sdk/description"
+import { samplesOf } from "@quartet/sdk/extend/description"
 import { type Audience, callOf, Level } from "@quartet/sdk/extend"
 import { useCallForm } from "../../app/call-form.js"
 import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/catalogue.js"

@@ -1,5 +1,5 @@
 /** Queries and mutations of the requests' screens, and their statuses and types as the specification names them. */
-import { generalTypes, homeAppTypes, statuses } from "@quartet/sdk/models/requests"
+import { generalTypes, homeAppTypes, statuses } from "@quartet/sdk/extend/models/requests"
 import { categoriesOf } from "@quartet/sdk/extend"
 import { change } from "@quartet/react"
 import { projectId, tenants } from "../../app/config.js"

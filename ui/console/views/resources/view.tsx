@@ -1,7 +1,7 @@
 /** The page of any slice: its table or its only row, and the row that is open beside it. */
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect, useState } from "react"
-import { kinds } from "@quartet/sandbox/parts"
+import { kinds } from "../../app/config.js"
 import { useInfiniteQuery, useInvalidate, useQuery, useSession } from "@quartet/react"
 import {
   type AnyRow,

@@ -55,7 +55,7 @@ const SettingsView = (): ReactElement => {
             <Button kind="primary" type="submit" busy={form.busy}>
               Save and load again
             </Button>
-            <Button onClick={() => void apply(undefined)}>Use the sandbox’s</Button>
+            <Button onClick={() => void apply(undefined)}>Go back to the server’s</Button>
           </div>
         </Form>
       </Card>

@@ -2,7 +2,7 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from "react"
 import { useSession } from "@quartet/react"
 import { useCell } from "../../app/cells.js"
-import { accounts, baseUrl, isSandbox, type Person } from "../../app/config.js"
+import { accounts, type Person, platform } from "../../app/config.js"
 import * as Drafts from "../../app/drafts.js"
 import { explain, signedOut } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
@@ -39,7 +39,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
   const failure = cause === undefined ? undefined : explain(cause)
   return (
     <>
-      {isSandbox && (
+      {accounts !== undefined && (
         <>
           <Card flush>
             {accounts[as].map((account) => (
@@ -174,7 +174,9 @@ export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactEle
           as="admin"
           title="Sign in to the console"
           lead={
-            isSandbox ? "This is a sandbox: choose a person and look around." : `The platform at ${baseUrl}`
+            accounts === undefined
+              ? `The platform at ${platform}`
+              : "This is a sandbox: choose a person and look around."
           }
         />
       )}

@@ -1,7 +1,7 @@
 /** What the command line builds on. */
-export { type Value, lineOf, plainOf } from "./csv/cells.js"
 export { numberOf } from "./csv/numbers.js"
 export { type Opening } from "./csv/records.js"
+export { shownFailure, shownInput } from "./http/shown.js"
 export { entries, joinPages, writePage } from "./jobs/export.js"
 export { Fence, type Fences, heard } from "./jobs/fence.js"
 export { Fleet, type Service } from "./jobs/fleet.js"

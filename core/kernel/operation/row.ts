@@ -1,0 +1,39 @@
+/**
+ * What an entity holds beyond what the specification says: fields that are assumed. The sandbox keeps them, and tools show them. Nothing that a
+ * platform answers is held to them.
+ */
+import * as AST from "effect/SchemaAST"
+import { DateTime } from "../codec/dates.js"
+import * as Entity from "./entity.js"
+import * as Schema from "./schema.js"
+
+/** Fields that the platform sets and no caller can. */
+export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
+
+type Held<Fields> = {
+  readonly [K in keyof Fields]: Fields[K] extends Schema.Optional<Schema.Schema<infer A, infer I>>
+    ? null extends A
+      ? Schema.Schema<Exclude<A, null>, Exclude<I, null>>
+      : Fields[K]
+    : Fields[K]
+}
+
+const isDeclared = (ast: { readonly _tag: string }): ast is AST.PropertySignature & { readonly _tag: string } =>
+  ast._tag === "PropertySignatureDeclaration"
+
+/** The fields of a model that are always there: without those that may be left out or empty. */
+// @__NO_SIDE_EFFECTS__
+export const held = <Fields extends Schema.Fields>({ fields }: { readonly fields: Fields }): Held<Fields> =>
+  // The type above states the result of this loop for each name.
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const { ast } = "from" in field && isDeclared(field.ast) ? Object(field.from) : field
+      const [inner, other, ...more]: ReadonlyArray<AST.AST> = AST.isUnion(ast) ? ast.types : []
+      const isMaybe = inner !== undefined && other === AST.null && more.length === 0
+      return [name, isMaybe ? Schema.make(inner) : field]
+    })
+  ) as Held<Fields>
+
+/** A row of these fields, with the platform's own. */
+// @__NO_SIDE_EFFECTS__
+export const row = <Fields extends Schema.Fields>(fields: Fields) => Entity.open({ ...stamps, ...fields })
