@@ -17,8 +17,8 @@ const note = join(root, ".cache/build.txt")
 const inOrder = []
 const add = (one) => {
   if (inOrder.includes(one)) return
-  const { dependencies, peerDependencies } = one.manifest
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+  const { dependencies, devDependencies, peerDependencies } = one.manifest
+  for (const name of Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })) {
     const other = published.find(({ manifest }) => manifest.name === name)
     if (other !== undefined) add(other)
   }
