@@ -44,6 +44,7 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   call: () => import("./commands/call.js"),
   tour: () => import("./commands/tour.js"),
   sandbox: () => import("./commands/sandbox.js"),
+  console: () => import("./commands/console.js"),
   operations: () => import("./commands/operations.js"),
   generate: () => import("./commands/generate.js"),
   record: () => import("./commands/record.js"),

@@ -2,6 +2,7 @@
 export const summaries = {
   sandbox: "Serves the whole platform from memory, with seeded data and real state",
   tour: "Walks through a sandbox with all four clients, and keeps serving it",
+  console: "Serves the console for a platform, to this machine alone",
   operations: "Searches all calls by words of their names, summaries and paths",
   call: "Makes one call, of any client, and prints its answer",
   generate: "Writes types, schemas and collections of a project's content models",

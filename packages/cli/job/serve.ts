@@ -2,6 +2,7 @@
 import { Fleet } from "@quartet/fleet/extend"
 import * as Handler from "@quartet/fleet/handler"
 import { base } from "@quartet/fleet/http"
+import { createRequestListener } from "@remix-run/node-fetch-server"
 import * as Effect from "effect/Effect"
 import { untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
@@ -44,7 +45,9 @@ export const serve = ({ port, ...given }: ServeGiven) =>
         command: "job serve",
         port,
         check: Handler.check,
-        handle: Handler.beside(Handler.make(fleet), pages._tag === "Some" ? pagesOf(pages.value) : notice)
+        listener: createRequestListener(
+          Handler.beside(Handler.make(fleet), pages._tag === "Some" ? pagesOf(pages.value) : notice)
+        )
       })
       yield* print(
         pages._tag === "Some"

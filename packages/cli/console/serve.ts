@@ -1,0 +1,73 @@
+/** Serves the console for a platform, to this machine alone, until it is stopped. The page's calls go through this server. */
+import { Guard } from "@quartet/sdk/extend/http"
+import { createRequestListener } from "@remix-run/node-fetch-server"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { addressOf, configuration } from "../configuration.js"
+import { codes, Problem, untilStopped } from "../exit.js"
+import { type Forwarding, forward, tunnel } from "../forward.js"
+import { colours, print } from "../output.js"
+import * as Pages from "../pages.js"
+
+export interface Given {
+  readonly port: number
+  readonly baseUrl: Option.Option<string>
+  readonly legacyUrl: Option.Option<string>
+  readonly dotenv: Option.Option<string>
+}
+
+/** Where the platform is reached on this server. No address of the page begins so. */
+const prefix = "/platform"
+
+/** The page alone is served, and no page of another origin. */
+const check = Either.getOrThrow(
+  Guard.make({ name: "the console", host: Pages.host, pages: "own" })
+)
+
+export const serve = (given: Given) =>
+  Effect.gen(function* () {
+    const { find } = yield* configuration(given.dotenv)
+    const baseUrl = Option.getOrElse(given.baseUrl, () => find("QUARTET_BASE_URL"))
+    if (baseUrl === undefined)
+      return yield* new Problem({
+        message: "the console needs to know the platform",
+        next: "Name it: quartet console --base-url https://api.example.com. To look around without one: quartet tour",
+        code: codes.usage
+      })
+    const legacyUrl = Option.getOrElse(given.legacyUrl, () => find("QUARTET_LEGACY_URL")) ?? baseUrl
+    const [projectId, apiKey] = [find("QUARTET_PROJECT_ID"), find("QUARTET_API_KEY")]
+    const pages = yield* Effect.mapError(
+      Pages.pages({
+        baseUrl: prefix,
+        platform: baseUrl,
+        ...(projectId === undefined ? {} : { projectId }),
+        ...(apiKey === undefined ? {} : { apiKey })
+      }),
+      ({ message }) => new Problem({ message })
+    )
+    const forwarding: Forwarding = {
+      name: "quartet console",
+      addresses: {
+        api: yield* addressOf("--base-url", baseUrl),
+        legacy: yield* addressOf("--legacy-url", legacyUrl)
+      },
+      prefix,
+      // To the platform it is a program, and no page of this server's origin.
+      dropped: ["origin", "referer", "cookie"]
+    }
+    const [toPlatform, toPages] = [forward(forwarding), createRequestListener((request) => pages(request))]
+    const isOfPlatform = (url = ""): boolean => url.startsWith(`${prefix}/`)
+    const url = yield* Pages.serve({
+      command: "console",
+      port: given.port,
+      check,
+      listener: (request, response) =>
+        isOfPlatform(request.url) ? toPlatform(request, response) : toPages(request, response),
+      onUpgrade: (request, socket, head) =>
+        isOfPlatform(request.url) ? tunnel(forwarding)(request, socket, head) : void socket.destroy()
+    })
+    yield* print(`The console for ${colours.cyan(baseUrl)} is at ${colours.cyan(url)}`)
+    yield* print(colours.dim("This machine alone can reach it. Ctrl+C stops it."))
+    return yield* untilStopped(Effect.never, print("The console has stopped."))
+  }).pipe(Effect.scoped)
