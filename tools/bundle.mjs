@@ -4,13 +4,13 @@
 // part that is loaded when it is called. The jobs of a program run on that program's own copies of Effect, the SDK and the fleet, which are
 // installed beside it: `quartet job` is a bundle of its own, without them.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 import { condition, importSource, root } from "./sources.mjs"
 
 const home = join(root, "packages/cli")
-const { published } = await importSource("packages/support/workspaces.ts")
+const { entriesOf, published, workspaceOf } = await importSource("packages/support/workspaces.ts")
 const { manifest } = published.find(({ folder }) => folder === "packages/cli")
 
 /** What all packages of the repository take from others. */
@@ -38,6 +38,20 @@ const elsewhere = {
       : null
 }
 
+const entries = new Map(published.flatMap(entriesOf).map(({ name, source }) => [name, join(root, source)]))
+
+/** Finds the repository's packages in their sources. A condition of the bundler's would be in place of those that others need. */
+const siblings = {
+  name: "siblings",
+  resolveId: (id, from) => {
+    if (entries.has(id)) return entries.get(id)
+    if (!id.startsWith("#runtime/")) return null
+    const { folder, manifest } = workspaceOf(relative(root, from))
+    const targets = manifest.imports[id][condition]
+    return join(root, folder, targets.node ?? targets.default)
+  }
+}
+
 const write = async (folder, input, outside, plugins = []) => {
   const build = await rolldown({
     platform: "node",
@@ -46,8 +60,7 @@ const write = async (folder, input, outside, plugins = []) => {
     external: (id) =>
       /^node:|^(bufferutil|utf-8-validate)$/.test(id) ||
       outside.some((name) => id === name || id.startsWith(`${name}/`)),
-    resolve: { conditionNames: [condition, "node", "import", "default"] },
-    plugins
+    plugins: [...plugins, siblings]
   })
   const { output } = await build.write({
     dir: folder,

@@ -30,7 +30,15 @@ export interface Forwarding {
 }
 
 /** Headers of one connection. */
-const ofConnection = ["host", "connection", "keep-alive", "proxy-connection", "accept-encoding", "te", "trailer"]
+const ofConnection = [
+  "host",
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "accept-encoding",
+  "te",
+  "trailer"
+]
 
 /** The request to the platform that stands for one of this machine. Answers are asked for uncompressed, so that they can be read. */
 const onwards = (asked: IncomingMessage, { addresses, dropped = [], prefix: here = "" }: Forwarding) => {

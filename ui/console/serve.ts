@@ -80,7 +80,8 @@ const read = async (directory: string): Promise<ReadonlyMap<string, Asset>> => {
 }
 
 const answer = ({ bytes, contentType, headers, zipped }: Asset, request: Request): Response => {
-  if (request.headers.get("if-none-match") === headers.etag) return new Response(null, { status: 304, headers })
+  if (request.headers.get("if-none-match") === headers.etag)
+    return new Response(null, { status: 304, headers })
   const isZipped = zipped !== undefined && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")
   return new Response(isZipped ? zipped : bytes, {
     headers: {
@@ -100,7 +101,10 @@ const escaped = (text: string): string =>
 
 /** The page with what it is told of the platform. */
 const withConfiguration = (html: string, configuration: Configuration): string =>
-  html.replace("<head>", () => `<head><meta name="${name}" content="${escaped(JSON.stringify(configuration))}" />`)
+  html.replace(
+    "<head>",
+    () => `<head><meta name="${name}" content="${escaped(JSON.stringify(configuration))}" />`
+  )
 
 /**
  * The console as a handler of requests: `serve({ fallback: yield* Console.load(directory, Sandbox.configuration) })` puts it
@@ -123,7 +127,10 @@ export const load = (
         return new Response(null, { status: 405, headers: { ...common, allow: "GET, HEAD" } })
       const asset = path === page || !isFile(path) ? index : assets.get(path)
       return asset === undefined
-        ? new Response("Not found", { status: 404, headers: { ...common, "content-type": "text/plain; charset=utf-8" } })
+        ? new Response("Not found", {
+            status: 404,
+            headers: { ...common, "content-type": "text/plain; charset=utf-8" }
+          })
         : answer(asset, request)
     }
   })

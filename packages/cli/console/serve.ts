@@ -1,4 +1,5 @@
 /** Serves the console for a platform, to this machine alone, until it is stopped. The page's calls go through this server. */
+import type { RequestListener } from "node:http"
 import { Guard } from "@quartet/sdk/extend/http"
 import { createRequestListener } from "@remix-run/node-fetch-server"
 import * as Effect from "effect/Effect"
@@ -17,13 +18,13 @@ export interface Given {
   readonly dotenv: Option.Option<string>
 }
 
-/** Where the platform is reached on this server. No address of the page begins so. */
-const prefix = "/platform"
+/** Where the platform's calls are reached on this server, and its chat, which stands at the root of a host. No address of the page begins so. */
+const [calls, chat] = ["/platform", "/api_private"]
 
 /** The page alone is served, and no page of another origin. */
-const check = Either.getOrThrow(
-  Guard.make({ name: "the console", host: Pages.host, pages: "own" })
-)
+const check = Either.getOrThrow(Guard.make({ name: "the console", host: Pages.host, pages: "own" }))
+
+const isOfChat = (url = ""): boolean => url.startsWith(`${chat}/`)
 
 export const serve = (given: Given) =>
   Effect.gen(function* () {
@@ -39,7 +40,7 @@ export const serve = (given: Given) =>
     const [projectId, apiKey] = [find("QUARTET_PROJECT_ID"), find("QUARTET_API_KEY")]
     const pages = yield* Effect.mapError(
       Pages.pages({
-        baseUrl: prefix,
+        baseUrl: calls,
         platform: baseUrl,
         ...(projectId === undefined ? {} : { projectId }),
         ...(apiKey === undefined ? {} : { apiKey })
@@ -52,20 +53,26 @@ export const serve = (given: Given) =>
         api: yield* addressOf("--base-url", baseUrl),
         legacy: yield* addressOf("--legacy-url", legacyUrl)
       },
-      prefix,
       // To the platform it is a program, and no page of this server's origin.
       dropped: ["origin", "referer", "cookie"]
     }
-    const [toPlatform, toPages] = [forward(forwarding), createRequestListener((request) => pages(request))]
-    const isOfPlatform = (url = ""): boolean => url.startsWith(`${prefix}/`)
+    const ofCalls: Forwarding = { ...forwarding, prefix: calls }
+    const [toCalls, toChat, toPages] = [
+      forward(ofCalls),
+      forward(forwarding),
+      createRequestListener((request) => pages(request))
+    ]
+    const listenerOf = (url = ""): RequestListener => {
+      if (url.startsWith(`${calls}/`)) return toCalls
+      return isOfChat(url) ? toChat : toPages
+    }
     const url = yield* Pages.serve({
       command: "console",
       port: given.port,
       check,
-      listener: (request, response) =>
-        isOfPlatform(request.url) ? toPlatform(request, response) : toPages(request, response),
+      listener: (request, response) => listenerOf(request.url)(request, response),
       onUpgrade: (request, socket, head) =>
-        isOfPlatform(request.url) ? tunnel(forwarding)(request, socket, head) : void socket.destroy()
+        isOfChat(request.url) ? tunnel(forwarding)(request, socket, head) : void socket.destroy()
     })
     yield* print(`The console for ${colours.cyan(baseUrl)} is at ${colours.cyan(url)}`)
     yield* print(colours.dim("This machine alone can reach it. Ctrl+C stops it."))

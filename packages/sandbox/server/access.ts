@@ -1,7 +1,8 @@
 /** Access to a served sandbox: programs and pages of this machine, and whoever it is told. */
-import * as Either from "effect/Either"
+
 import { InputError } from "@quartet/sdk/extend"
 import { Guard } from "@quartet/sdk/extend/http"
+import * as Either from "effect/Either"
 
 /** What would allow a host or an origin. */
 const advise: Guard.Guarded["advise"] = (what, value) =>

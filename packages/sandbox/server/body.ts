@@ -1,7 +1,7 @@
 /** Reads the body of an HTTP request, within a limit, into the platform's form. */
 import type { IncomingMessage } from "node:http"
+import type { Body, Part } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
-import { type Body, type Part } from "@quartet/sdk/extend"
 import { invalid, Refusal, tooLarge } from "../platform/refusal.js"
 
 const broken = (): Refusal => invalid("body", "could not be read to its end")
@@ -10,7 +10,10 @@ const broken = (): Refusal => invalid("body", "could not be read to its end")
 const courtesy = 16 * 1024 * 1024
 
 /** The whole body, or a refusal if it is too large. */
-const bytesOf = (request: IncomingMessage, maxBytes: number): Effect.Effect<Uint8Array<ArrayBuffer>, Refusal> =>
+const bytesOf = (
+  request: IncomingMessage,
+  maxBytes: number
+): Effect.Effect<Uint8Array<ArrayBuffer>, Refusal> =>
   Effect.gen(function* () {
     if (Number(request.headers["content-length"] ?? 0) > maxBytes + courtesy) return yield* tooLarge(maxBytes)
     const pieces: Array<Uint8Array> = []
@@ -54,10 +57,7 @@ const unsupported = (type: string): Refusal =>
   })
 
 /** The body of a request; undefined if there is none. */
-export const read = (
-  request: IncomingMessage,
-  maxBytes: number
-): Effect.Effect<Body | undefined, Refusal> =>
+export const read = (request: IncomingMessage, maxBytes: number): Effect.Effect<Body | undefined, Refusal> =>
   Effect.gen(function* () {
     if (request.method === "GET" || request.method === "HEAD") return undefined
     const bytes = yield* bytesOf(request, maxBytes)

@@ -8,6 +8,7 @@
  * }).pipe(Effect.scoped)
  * ```
  */
+
+export { ServeError } from "@quartet/sdk/extend/http"
 export type { FetchHandler } from "./app.js"
 export { defaultPort, type Served, type ServeOptions, serve } from "./serve.js"
-export { ServeError } from "@quartet/sdk/extend/http"

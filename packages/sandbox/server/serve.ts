@@ -1,10 +1,10 @@
 /** A sandbox that serves HTTP and socket.io on one port, until its scope ends. */
 import * as Http from "node:http"
+import { InputError, type Known, read } from "@quartet/sdk/extend"
+import { Guard, listen, type ServeError } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
-import { InputError, type Known, read } from "@quartet/sdk/extend"
-import { Guard, listen, type ServeError } from "@quartet/sdk/extend/http"
 import * as Sandbox from "../sandbox.js"
 import * as Access from "./access.js"
 import * as App from "./app.js"

@@ -5,8 +5,7 @@ import { type Configuration, name } from "../configuration.js"
 import { parse } from "./stored.js"
 
 /** An address in the one form in which two are compared. A path is one of the page's own server. */
-export const addressOf = (text: string): string =>
-  withoutEnd(new URL(text, window.location.origin).href, "/")
+export const addressOf = (text: string): string => withoutEnd(new URL(text, window.location.origin).href, "/")
 
 /** What the page was served with. */
 const served: Configuration = parse(

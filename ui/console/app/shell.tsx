@@ -1,4 +1,5 @@
 /** The frame around every view: navigation, top bar, wire panel, and what all pages share. */
+import { loadView } from "@quartet/react/devtools"
 import { useFocusReset } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import { Button, IconButton } from "../design/button.js"
@@ -18,7 +19,6 @@ import { labelOf, places, useWhere } from "./viewer.js"
 
 /** With what the devtools load by themselves, so that it is said where that does not come. */
 const panel = async () => {
-  const { loadView } = await import("@quartet/react/devtools")
   await loadView()
   return import("../wire/panel.js")
 }

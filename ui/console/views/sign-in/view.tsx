@@ -1,12 +1,14 @@
 /** The sign-in: the accounts of the sandbox with one click, any other by e-mail and password. */
+import { Link } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useState } from "react"
 import { useSession } from "@quartet/react"
 import { useCell } from "../../app/cells.js"
-import { accounts, type Person, platform } from "../../app/config.js"
+import { accounts, type Person, platform, projectId } from "../../app/config.js"
 import * as Drafts from "../../app/drafts.js"
 import { explain, signedOut } from "../../app/explain.js"
 import { isShared } from "../../app/kept.js"
 import { type Account, sessions } from "../../app/query-clients.js"
+import { Router } from "../../app/routes.js"
 import { settle } from "../../app/toasts.js"
 import { Form, useForm } from "../../data/form.js"
 import { Button } from "../../design/button.js"
@@ -93,7 +95,7 @@ const Credentials = ({ as }: { readonly as: Person }): ReactElement => {
 const SignInForm = (props: {
   readonly as: Person
   readonly title: string
-  readonly lead: string
+  readonly lead: ReactNode
 }): ReactElement => {
   // What held the focus goes with the page before, and with this one: it moves to the page that comes.
   useEffect(() => {
@@ -161,6 +163,18 @@ export const SignInAgain = ({ as }: { readonly as: Person }): ReactElement | nul
   )
 }
 
+/** What the page says before anybody signs in. */
+const Lead = (): ReactNode => {
+  if (accounts !== undefined) return "This is a sandbox: choose a person and look around."
+  if (projectId !== "") return `The platform at ${platform}`
+  return (
+    <>
+      The platform at {platform}. Its project and its key are missing:{" "}
+      <Link to={Router.Settings()}>fill them in</Link> first.
+    </>
+  )
+}
+
 /** The first page for administrators; only its brand while a stored session is read. */
 export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactElement => (
   <div
@@ -173,11 +187,7 @@ export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactEle
         <SignInForm
           as="admin"
           title="Sign in to the console"
-          lead={
-            accounts === undefined
-              ? `The platform at ${platform}`
-              : "This is a sandbox: choose a person and look around."
-          }
+          lead={<Lead />}
         />
       )}
     </main>
