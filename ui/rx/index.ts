@@ -1,5 +1,5 @@
 /** React bindings of Quartet's clients, over effect-rx: queries, mutations, lists, chats, sessions and uploads. */
-import type * as Effects from "@effect-rx/rx-react"
+import type * as Values from "@effect-rx/rx/Rx"
 
 export { Level } from "@quartet/sdk/extend"
 export type {
@@ -77,7 +77,7 @@ export type {
 export { streamAnswers } from "./streaming.js"
 
 /** A value that a registry computes, keeps while it is used, and publishes when it changes. @category models */
-export type Rx<A> = Effects.Rx.Rx<A>
+export type Rx<A> = Values.Rx<A>
 
 /** A value that takes a message of type W. @category models */
 export type Writable<A, W> = Effects.Rx.Writable<A, W>
