@@ -1,4 +1,5 @@
 /** React bindings of Quartet's clients, over effect-rx: queries, mutations, lists, chats, sessions and uploads. */
+import type * as Results from "@effect-rx/rx/Result"
 import type * as Values from "@effect-rx/rx/Rx"
 
 export { Level } from "@quartet/sdk/extend"
@@ -80,7 +81,7 @@ export { streamAnswers } from "./streaming.js"
 export type Rx<A> = Values.Rx<A>
 
 /** A value that takes a message of type W. @category models */
-export type Writable<A, W> = Effects.Rx.Writable<A, W>
+export type Writable<A, W> = Values.Writable<A, W>
 
 /** `Initial`, `Success` or `Failure`; `waiting` while it is being fetched. @category models */
-export type Result<A, E> = Effects.Result.Result<A, E>
+export type Result<A, E> = Results.Result<A, E>
