@@ -1,7 +1,7 @@
 /** Boxes: data that an app keeps about its visitors and users, by type (specification, point 3). */
 
 import * as Entity from "../kernel/operation/entity.js"
-import * as Row from "../kernel/operation/row.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The types of boxes. @category constants */

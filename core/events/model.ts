@@ -2,7 +2,7 @@
 
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Row from "../kernel/operation/row.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An event of the end user. @category schemas */

@@ -2,7 +2,7 @@
 
 import { FileSchema } from "../kernel/codec/form.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Row from "../kernel/operation/row.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A file on the platform. Only `_id` is known. @category schemas */

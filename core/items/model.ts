@@ -2,7 +2,7 @@
 
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
-import * as Row from "../kernel/operation/row.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An item of the shop. @category schemas */

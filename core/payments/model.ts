@@ -3,7 +3,7 @@
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
-import * as Row from "../kernel/operation/row.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A payment. Only `_id` is known. @category schemas */

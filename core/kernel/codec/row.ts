@@ -3,9 +3,9 @@
  * platform answers is held to them.
  */
 import * as AST from "effect/SchemaAST"
-import { DateTime } from "../codec/dates.js"
-import * as Entity from "./entity.js"
-import * as Schema from "./schema.js"
+import { DateTime } from "./dates.js"
+import * as Entity from "../operation/entity.js"
+import * as Schema from "../operation/schema.js"
 
 /** Fields that the platform sets and no caller can. */
 export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
