@@ -6,7 +6,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as Terminal from "@effect/platform/Terminal"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { type CallError, errorsDoneOf as doneOf, isCallError } from "@quartet/sdk/extend"
+import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
 import { plain } from "./paint.js"
 import { report } from "./streams.js"
 

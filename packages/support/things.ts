@@ -1,6 +1,6 @@
 /** A small slice of the tests' own, so that the kernel is specified apart from what the platform happens to offer. */
 import * as Schema from "effect/Schema"
-import { type Bytes, binary, page, Entity, Input, type Audience, Operation, Level } from "@quartet/sdk/extend"
+import { type Bytes, binary, page, Entity, Input, type Audience, Operation, Levels as Level } from "@quartet/sdk/extend"
 
 const everyone: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
 

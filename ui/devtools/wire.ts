@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Exchange, make } from "@quartet/sdk/adapters/tap"
-import { type Drift, InputError, optionsCheck as check, Transport } from "@quartet/sdk/extend"
+import { type Drift, InputError, Transport, Options } from "@quartet/sdk/extend"
 
 interface Line {
   /** Distinguishes it from all others of the wire. */
@@ -50,7 +50,7 @@ export interface Wire {
  * @category constructors
  */
 export const makeWire = (options: WireOptions = {}): Wire => {
-  check<WireOptions>("makeWire", options, { capacity: "any", onExchange: "function" })
+  Options.check<WireOptions>("makeWire", options, { capacity: "any", onExchange: "function" })
   const { capacity = 200, onExchange } = options
   if (!(Number.isInteger(capacity) && capacity > 0))
     throw new InputError({

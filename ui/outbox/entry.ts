@@ -12,7 +12,7 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { type CallError, errorsDoneOf as doneOf, isCallError } from "@quartet/sdk/extend"
+import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
 import type { EntryError } from "../rx/queue.js"
 import type { EntryState } from "./model.js"
 

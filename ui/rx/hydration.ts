@@ -6,7 +6,7 @@
  */
 import * as Either from "effect/Either"
 import type * as AST from "effect/SchemaAST"
-import { Decoder, Page, InputError, type Operation } from "@quartet/sdk/extend"
+import { Decoder, Pages as Page, InputError, type Operation } from "@quartet/sdk/extend"
 import type { Arrived, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
 import { type Canonical, hashOf } from "./structure.js"

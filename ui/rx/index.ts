@@ -2,7 +2,7 @@
 import type * as Results from "@effect-rx/rx/Result"
 import type * as Values from "@effect-rx/rx/Rx"
 
-export { Level } from "@quartet/sdk/extend"
+export { Levels as Level } from "@quartet/sdk/extend"
 export type {
   ChatActions,
   ChatSource,

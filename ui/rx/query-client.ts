@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { type Args, type Paged, type CallError, type AnswerPage as Page, optionsCheck as check, type Known } from "@quartet/sdk/extend"
+import { type Args, type Paged, type CallError, type Page, type Known, Options } from "@quartet/sdk/extend"
 import type { OutboxError } from "../outbox/error.js"
 import * as Chats from "./chat-store.js"
 import { type ClientState, makeStates, StatesId } from "./client.js"
@@ -144,7 +144,7 @@ export const makeQueryClient: {
     readonly tabs?: SharedSession<C>
   } = {}
 ): QueryClient<R, E, C> => {
-  check("makeQueryClient", options, known)
+  Options.check("makeQueryClient", options, known)
   const { calls = {}, capacity = 200, credentials, focus = Signals.focus, gcTime = 300_000 } = options
   const { name = "", reconnect = Signals.reconnect, staleTime = 5_000, tabs } = options
   const layerFor = typeof given === "function" ? given : () => given
@@ -162,30 +162,30 @@ export const makeQueryClient: {
     given: Queries.AnyCall<I, A, R>,
     options?: Mutations.MutationOptions<I> | QueuedMutationOptions<I>
   ) => {
-    check<QueuedMutationOptions<I>>("mutation", options as QueuedMutationOptions<I> | undefined, ofQueued)
+    Options.check<QueuedMutationOptions<I>>("mutation", options as QueuedMutationOptions<I> | undefined, ofQueued)
     return options !== undefined && "outbox" in options && options.outbox !== undefined
       ? options.outbox[QueueId]({ states, session, call: given, options })
       : Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), options))
   }) as QueryClient<R, E, C>["mutation"]
   return {
     query: (given, ...[input, queryOptions]) => {
-      check("query", queryOptions, ofQueries)
+      Options.check("query", queryOptions, ofQueries)
       return query(Queries.whole(Queries.functionOf(given), input), queryOptions)
     },
     infiniteQuery: (call, ...[input, range]) => {
-      check("infiniteQuery", range, ofLists)
+      Options.check("infiniteQuery", range, ofLists)
       return query(Queries.byPages(Queries.functionOf(call), call.operation, input, range), range)
     },
     mutation,
     upload: (call, effects) => {
-      check("upload", effects, { invalidates: "any" })
+      Options.check("upload", effects, { invalidates: "any" })
       return Mutations.makeUpload(Mutations.performing(states, Queries.functionOf(call), effects))
     },
     chat: <E2>(
       open: Effect.Effect<Chats.ChatSource, E2, R | Scope.Scope>,
       limits?: Chats.ChatStoreOptions
     ) => {
-      check("chat", limits, { keep: "any" })
+      Options.check("chat", limits, { keep: "any" })
       return Chats.makeChatStore<R, E | E2>(states, open, limits)
     },
     session,

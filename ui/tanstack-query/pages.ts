@@ -3,7 +3,7 @@
  * the kernel's (`pagination.ts`); TanStack hands a page nothing but its parameter.
  */
 import * as Effect from "effect/Effect"
-import { halves, joined, Pagination, type AnswerError, type AnswerPage as Page } from "@quartet/sdk/extend"
+import { halves, joined, Pagination, type AnswerError, type Page } from "@quartet/sdk/extend"
 
 /** The hashes of what was read. */
 type Hashes = Pick<Pagination.Place, "met" | "items" | "mark">

@@ -5,7 +5,7 @@ import { changes, isFieldless, lacks, generate as write } from "../codegen/index
 import type * as Admin from "@quartet/sdk/admin/client"
 import * as ContentModels from "@quartet/sdk/admin/content-models"
 import * as Models from "@quartet/sdk/admin/models"
-import { Pagination, plain, type CallError, type AnswerPage as Page, own } from "@quartet/sdk/extend"
+import { Pagination, plain, type CallError, type Page, own } from "@quartet/sdk/extend"
 import type { Model } from "@quartet/sdk/extend/models/models"
 import { connect } from "../configuration.js"
 import type { Connection } from "../connection.js"

@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Described } from "@quartet/sdk/extend/description"
-import { type Bindable, asOneWork, prepare, Pagination, textOf, whole, type CallError, type Bytes, type AnswerPage as Page, type Operation } from "@quartet/sdk/extend"
+import { type Bindable, asOneWork, prepare, Pagination, textOf, whole, type CallError, type Bytes, type Page, type Operation } from "@quartet/sdk/extend"
 import * as Names from "../names.js"
 import { type Clients, entries, judge, needs, type Obstacle, riskOf, secretsOf } from "./calls.js"
 import type { Confirm } from "./confirmation.js"

@@ -1,6 +1,6 @@
 /** What a tool answers when it cannot do what was asked: what is wrong, and what to do, in words for a model. */
 import * as Data from "effect/Data"
-import { type CallError, errorsDoneOf as doneOf } from "@quartet/sdk/extend"
+import { type CallError, doneOf } from "@quartet/sdk/extend"
 
 /** A tool's failure. */
 export class Failure extends Data.TaggedError("Failure")<{

@@ -9,7 +9,7 @@
  * ```
  */
 import { operations } from "@quartet/sdk/extend/catalogue"
-import { type Audience, type Declared, sliceOf, optionsCheck as check, type Known, Path } from "@quartet/sdk/extend"
+import { type Audience, type Declared, sliceOf, type Known, Path, Options } from "@quartet/sdk/extend"
 import { credentials, type Field, fieldsOf, isOpen, modelOf, ruleOf, samplesOf, summaries } from "@quartet/sdk/extend/description"
 import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
 
@@ -201,7 +201,7 @@ const known: Known<Options> = {
  * @category constructors
  */
 export const make = (client: Audience, options: Options): JsonObject => {
-  check("OpenApi.make", options, known)
+  Options.check("OpenApi.make", options, known)
   const calls = operations.flatMap(({ declaration, name }): ReadonlyArray<Call> => {
     const declared = declaration()
     return declared.audiences.includes(client) ? [{ client, name, declared }] : []

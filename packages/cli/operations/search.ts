@@ -1,6 +1,6 @@
 /** Finds calls by words, and says what one takes and answers. */
 import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/extend/description"
-import { Level } from "@quartet/sdk/extend"
+import { Levels as Level } from "@quartet/sdk/extend"
 import { type ClientName, clientOf } from "../clients.js"
 import * as Names from "../names.js"
 

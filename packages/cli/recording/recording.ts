@@ -1,6 +1,6 @@
 /** A recording: the shapes of each call's answers. It is kept as a file, goes on later, and is joined with others. */
 import * as Either from "effect/Either"
-import { Page, InputError, type Audience, optionsCheck as check, type Known } from "@quartet/sdk/extend"
+import { Pages as Page, InputError, type Audience, type Known, Options } from "@quartet/sdk/extend"
 import { type Described } from "@quartet/sdk/extend/description"
 import { callOf, declaredOf, find, type Seen } from "./calls.js"
 import * as Json from "./json.js"
@@ -73,7 +73,7 @@ const known: Known<Options> = { enums: "any", maps: "any", fields: "any", client
 
 /** Makes a recorder, which goes on from a recording. Throws InputError for an option that there is not. @category constructors */
 export const make = (options: Options = {}, before: Recording = empty): Recorder => {
-  check("Recording.make", options, known)
+  Options.check("Recording.make", options, known)
   const { client, enums, fields, maps } = options
   const learning = { enums: new Set(enums), fields: new Set(fields), maps: new Set(maps) }
   const calls = new Map(Object.entries(before.calls))

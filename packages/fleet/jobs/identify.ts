@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type Rule, unique } from "../store/rows.js"
 import { FleetError } from "../fleet-error.js"
-import { isListless, type Args, type Call, type Paged, pages, AnswerError, type CallError, type AnswerPage as Page, type Audience, withoutEnd } from "@quartet/sdk/extend"
+import { isListless, type Args, type Call, type Paged, pages, AnswerError, type CallError, type Page, type Audience, withoutEnd } from "@quartet/sdk/extend"
 
 const undecided = (advice: string): FleetError => new FleetError({ reason: "Unknown", advice })
 

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import { hasProperty, isTagged } from "effect/Predicate"
-import { outcomesDoneOf as doneOf } from "@quartet/sdk/extend"
+import { doneOf } from "@quartet/sdk/extend"
 
 /** What failed, for a person: its tag, and its message, cut. */
 export interface Described {

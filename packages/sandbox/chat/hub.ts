@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Grants, Level } from "@quartet/sdk/extend"
+import { Grants, Levels as Level } from "@quartet/sdk/extend"
 import * as Caller from "../platform/caller.js"
 import { forbidden, invalid, notFound, type Refusal, unauthenticated } from "../platform/refusal.js"
 import type { Author, Conversation, Message } from "../state/desk.js"

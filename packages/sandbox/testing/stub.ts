@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { type CallOptions, type Bindable, type DispatcherDispatcher as Dispatcher, prepare, Errors, type Bytes, type AnswerPage as Page, type Paging, type Audience, type Operation, type Caller, makeCaller, parts, Clients } from "@quartet/sdk/extend"
+import { type CallOptions, type Bindable, prepare, Errors, type Bytes, type Page, type Paging, type Audience, type Operation, type Caller, makeCaller, parts, Clients, type Dispatcher } from "@quartet/sdk/extend"
 import * as Admin from "@quartet/sdk/admin/client"
 import * as EndUser from "@quartet/sdk/end-user/client"
 import * as Private from "@quartet/sdk/private/client"
@@ -68,7 +68,7 @@ const perform = (name: string, written: () => Written): Effect.Effect<unknown, E
 const inFull = (operation: Operation<never, unknown, never>, answer: unknown): unknown =>
   "page" in operation.declaration().success ? { paging: {}, ...Object(answer) } : answer
 
-const dispatcherOf = (base: Dispatcher, calls: ReadonlyArray<Stubbed<never>>): Dispatcher => {
+const dispatcherOf = (base: Dispatcher.Dispatcher, calls: ReadonlyArray<Stubbed<never>>): Dispatcher.Dispatcher => {
   const run = <I, A>(
     operation: Operation<I, A, never>,
     input: I,

@@ -1,6 +1,6 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
 import * as Data from "effect/Data"
-import { type CallError, errorsDoneOf as doneOf, isCallError } from "@quartet/sdk/extend"
+import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
 import { JobsTrouble } from "@quartet/fleet/http"
 import { words } from "../design/show.js"
 

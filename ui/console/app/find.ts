@@ -1,7 +1,7 @@
 /** Finds rows in all lists of an administrator. Loaded by the first search: it holds the whole catalogue. */
 import * as Effect from "effect/Effect"
 import { kinds } from "./config.js"
-import { type AnswerPage as Page } from "@quartet/sdk/extend"
+import { type Page } from "@quartet/sdk/extend"
 import type { IconName } from "../design/icon.js"
 import { asking, resources, rowOf, type Values } from "./catalogue.js"
 import { Router } from "./routes.js"

@@ -1,7 +1,7 @@
 /** The input that a call was made with, read from what the wire shows of its request. */
 import * as AST from "effect/SchemaAST"
 import { type Called, type Sent } from "@quartet/sdk/extend/description"
-import { compile, makeState, wrong, type Declared, pathParse as parse } from "@quartet/sdk/extend"
+import { compile, makeState, wrong, type Declared, Path } from "@quartet/sdk/extend"
 
 /**
  * What a text of a query may stand for: the first reading that the field's schema accepts. Where there is none, a number
@@ -22,7 +22,7 @@ export const inputOf = (declared: Declared, { body, path }: Pick<Sent, "body" | 
   const fields = AST.getPropertySignatures(declared.input.ast)
   const named = [
     ...template.flatMap((part, index) =>
-      parse(part).names.map((name) => [name, decodeURIComponent(values[index] ?? "")] as const)
+      Path.parse(part).names.map((name) => [name, decodeURIComponent(values[index] ?? "")] as const)
     ),
     ...[...new URLSearchParams(query)].map(
       ([name, text]) => [name, readingOf(fields.find((field) => field.name === name)?.type, text)] as const

@@ -2,7 +2,7 @@
 import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
 import * as Admin from "@quartet/sdk/admin"
-import { type AnswerPage as Page } from "@quartet/sdk/extend"
+import { type Page } from "@quartet/sdk/extend"
 import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
 import { projectId } from "../../app/config.js"
 import { everyone, useWhole } from "../../app/names.js"

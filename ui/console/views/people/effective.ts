@@ -1,5 +1,5 @@
 /** What a role may do: its permissions as grants, and which of these counts (specification, point 6). */
-import { grantsCheck as check, Level } from "@quartet/sdk/extend"
+import { Levels as Level, Grants } from "@quartet/sdk/extend"
 import type { PermissionRow, RoleRow } from "../../app/rows.js"
 
 /** The combined grants of permissions, as a sign-in writes them into the token: the highest level of each action. */
@@ -19,7 +19,7 @@ export const grantsOfRole = (all: ReadonlyArray<PermissionRow>, { permissions }:
 
 /** The level that counts on a resource, and the grant that it comes from. */
 export const effective = (grants: ReturnType<typeof grantsOf>, resource: string) =>
-  check(grants, resource, "*", Level.Read, "intended")
+  Grants.check(grants, resource, "*", Level.Read, "intended")
 
 /** The levels of the specification, as choices. */
 export const levels = Object.entries(Level)

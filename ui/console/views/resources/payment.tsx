@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { type ReactElement, useState } from "react"
 import * as Admin from "@quartet/sdk/admin"
-import { errorsDoneOf as doneOf } from "@quartet/sdk/extend"
+import { doneOf } from "@quartet/sdk/extend"
 import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
 import { admin } from "../../app/query-clients.js"
 import { PaymentRow, payments } from "../../app/rows.js"
