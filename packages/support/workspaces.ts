@@ -59,7 +59,9 @@ export const workspaceOf = (file: string): Workspace => {
 
 /** The source that an entry leads to; undefined of a file that is none, such as the manifest. */
 const sourceOf = (target: Target): string | undefined =>
-  typeof target === "object" && target !== null && typeof target[condition] === "string" ? target[condition] : undefined
+  typeof target === "object" && target !== null && typeof target[condition] === "string"
+    ? target[condition]
+    : undefined
 
 /** An entry of a package, as programs import it, and the source that it leads to. */
 export interface Entry {
@@ -67,7 +69,7 @@ export interface Entry {
   readonly source: string
 }
 
-/** The entries of a package; each of those that a pattern stands for. One that is named goes before a pattern. */
+/** The entries of a package; each of those that a pattern stands for. One that is named goes before a pattern, and closes it with null. */
 export const entriesOf = ({ folder, manifest }: Workspace): ReadonlyArray<Entry> => {
   const all = Object.entries(manifest.exports ?? {}).flatMap(([name, target]): ReadonlyArray<Entry> => {
     const path = sourceOf(target)
@@ -82,5 +84,6 @@ export const entriesOf = ({ folder, manifest }: Workspace): ReadonlyArray<Entry>
       .filter((part) => !part.includes("/"))
       .map((part) => ({ name: entry.replace("*", part), source: source.replace("*", part) }))
   })
-  return all.filter(({ name }, at) => all.findIndex((entry) => entry.name === name) === at)
+  const isClosed = (name: string): boolean => manifest.exports?.[name.replace(manifest.name, ".")] === null
+  return all.filter(({ name }, at) => !isClosed(name) && all.findIndex((entry) => entry.name === name) === at)
 }

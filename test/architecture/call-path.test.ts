@@ -3,13 +3,13 @@
 import { readFile, rm } from "node:fs/promises"
 import { relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { claims, jwt } from "@quartet/support/jwt.js"
 import { Effect, Layer } from "effect"
 import { build, transform } from "esbuild"
 import { parseAst } from "vite"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type * as Admin from "../../clients/admin/index.js"
 import type * as Ports from "../../core/ports/transport.js"
-import { claims, jwt } from "@quartet/support/jwt.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const bundle = `${root}node_modules/.cache/quartet-call-path.mjs`
