@@ -17,7 +17,7 @@ const filesOf = (root: string): ReadonlyArray<string> => {
   })
   if (listed.status !== 0) throw new Error(`git ls-files failed: ${listed.stderr}`)
   return [...new Set(listed.stdout.split("\0"))].filter((file) =>
-    /^(\.ci|core|adapters|clients|ui|test|tools|docs|site|api|examples|\.github|\.changeset)\/|^[^/]+$/.test(
+    /^(\.ci|core|adapters|clients|ui|packages|spec|test|tools|docs|site|api|examples|\.github|\.changeset)\/|^[^/]+$/.test(
       file
     )
   )
@@ -51,12 +51,19 @@ export const mutated = (source: string, { file, find, name, replace }: Mutant): 
   return source.replace(find, () => replace)
 }
 
-/** Packages by links, in a folder of the copy's own: tools keep their caches beside the packages, and the checkout's are not theirs. */
+/**
+ * Packages by links, in a folder of the copy's own: tools keep their caches beside the packages, and the checkout's are not theirs. The
+ * project's own packages are those of the copy.
+ */
 const linkPackages = (project: string, root: string): void => {
-  fs.mkdirSync(join(root, "node_modules"))
-  for (const name of fs.readdirSync(join(project, "node_modules")))
-    if (name === ".bin" || !name.startsWith("."))
-      fs.symlinkSync(join(project, "node_modules", name), join(root, "node_modules", name))
+  const from = join(project, "node_modules")
+  const to = join(root, "node_modules")
+  fs.mkdirSync(join(to, "@quartet"), { recursive: true })
+  for (const name of fs.readdirSync(from))
+    if (name === ".bin" || !(name.startsWith(".") || name === "@quartet"))
+      fs.symlinkSync(join(from, name), join(to, name))
+  for (const name of fs.readdirSync(join(from, "@quartet")))
+    fs.symlinkSync(fs.readlinkSync(join(from, "@quartet", name)), join(to, "@quartet", name))
 }
 
 /** Removes a folder in which processes that were killed a moment ago may still have written. */
