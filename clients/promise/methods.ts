@@ -1,7 +1,7 @@
 /** The calls of a client as methods: each returns a Promise, or an AsyncIterable if its answer is a stream. */
 import * as Either from "effect/Either"
 import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
-import { isPaged, type Paged, type PageRange } from "../../core/kernel/dispatch/pagination.js"
+import { isPaged, type Paged, type PageRange } from "../../core/kernel/dispatch/page-source.js"
 import type { PagesOptions } from "../../core/kernel/dispatch/pulls.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import {

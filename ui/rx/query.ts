@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
-import { type CallOptions, type Call, type PageRange, type Place, Pagination, type AnswerError, type CallError, type CredentialsError, type InputError, type Page, type Operation, sliceOf } from "@quartet/sdk/extend"
+import { type CallOptions, type Call, type PageRange, type Place, PageSource, Pagination, type AnswerError, type CallError, type CredentialsError, type InputError, type Page, type Operation, sliceOf } from "@quartet/sdk/extend"
 import { refuseSecrets } from "./asked.js"
 import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
@@ -144,7 +144,7 @@ export const byPages = <I, A, E, R>(
   range: PageRange = {}
 ): Fetcher<InfiniteData<A>, E | InputError | AnswerError, R> => {
   type Reading = Effect.Effect<InfiniteData<A>, E | InputError | AnswerError, R>
-  const read = Pagination.source(operation, (input ?? {}) as I, range)
+  const read = PageSource.make(operation, (input ?? {}) as I, range)
   /**
    * Reads one page more than there is. Where the list was known, each page takes over of it what has not changed: to compare
    * all of a long list with what was known, once it is read, would hold the page for as long.

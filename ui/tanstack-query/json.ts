@@ -2,9 +2,10 @@
  * Values that JSON lacks, written so that they can be read back: an input in a key, which TanStack compares as JSON, and an answer
  * on its way from a server, or into a browser's storage. A Date is `{ $date: "2026-…" }`; a field's own `$` is doubled.
  */
+
+import { InputError, secretFieldOf } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
-import { InputError, secretFieldOf } from "@quartet/sdk/extend"
 
 /** Writes an object that is neither a list nor plain, nor a Date. */
 type WriteOther = (value: object) => unknown

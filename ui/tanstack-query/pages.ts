@@ -2,11 +2,12 @@
  * The pages of a list, as an infinite query reads them: each with where the next one begins. How a list is read, and where it ends, is
  * the kernel's (`pagination.ts`); TanStack hands a page nothing but its parameter.
  */
+
+import { type AnswerError, halves, joined, type Page, type PageSource, Pagination } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
-import { halves, joined, Pagination, type AnswerError, type Page } from "@quartet/sdk/extend"
 
 /** The hashes of what was read. */
-type Hashes = Pick<Pagination.Place, "met" | "items" | "mark">
+type Hashes = Pick<Pagination.Place, "items" | "mark">
 
 /** Where a page of a list begins. @category models */
 export interface PageParam {
@@ -33,23 +34,23 @@ const hashes = /*#__PURE__*/ new WeakMap<PageParam, Hashes>()
 export const paramOf = (page: number): PageParam => ({ page, counted: null, after: 0 })
 
 const nextParam = (first: number, { after }: PageParam, place: Pagination.Place): PageParam => {
-  const { items, mark, met, ...counted } = place
-  const chain = joined(halves(`${after} ${met.at(-1)}`))
+  const { items, mark, ...counted } = place
+  const chain = joined(halves(`${after} ${place.latest}`))
   const param = { page: first + counted.pages, counted, after: chain }
-  hashes.set(param, { items, mark, met })
+  hashes.set(param, { items, mark })
   return param
 }
 
 /** Reads a page of a list. Pages that are empty and announce more are passed over. */
 export const readPage = <I, A, E, R>(
-  source: Pagination.PageSource<I>,
+  source: PageSource.PageSource<I>,
   param: PageParam,
   ask: (input: I) => Effect.Effect<Page<A>, E, R>
 ): Effect.Effect<ListPage<A>, E | AnswerError, R> => {
   const { counted } = param
   const first = param.page - (counted?.pages ?? 0)
   const begun = { ...source, first, isFirstGiven: source.isFirstGiven || first !== source.first }
-  const before = counted && { ...counted, ...(hashes.get(param) ?? { items: [], mark: null, met: [] }) }
+  const before = counted && { ...counted, ...(hashes.get(param) ?? { items: [], mark: null }) }
   const step = (place?: Pagination.Place) => Pagination.next(begun, ask, place)
   return Effect.map(
     Effect.flatMap(step(before ?? undefined), (read) =>

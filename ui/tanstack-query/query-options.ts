@@ -2,12 +2,32 @@
  * What TanStack Query has to know of a client's calls, derived from their operations: the key, the function, the pages, the errors.
  * Everything else about a query is said in TanStack's own words, beside them. Of TanStack nothing is imported but two types.
  */
+
+import {
+  type Args,
+  type Call,
+  type CallError,
+  type CallOptions,
+  callOf,
+  cancelled,
+  closed,
+  type Declared,
+  type HasParts,
+  InputError,
+  isWrite,
+  operationOf,
+  orThrow,
+  type Page,
+  PageSource,
+  parts,
+  read,
+  sliceOf
+} from "@quartet/sdk/extend"
 import type { DataTag, SkipToken } from "@tanstack/react-query"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { ManagedRuntime } from "effect/ManagedRuntime"
-import { type HasParts, operationOf, parts, orThrow, cancelled, type CallOptions, type Args, type Call, closed, Pagination, type CallError, InputError, type Page, callOf, type Declared, isWrite, sliceOf, read } from "@quartet/sdk/extend"
 import { refuseSecrets } from "../rx/asked.js"
 import { hashOf, share } from "../rx/structure.js"
 import { keyOf } from "./json.js"
@@ -29,7 +49,7 @@ interface Pages<A> {
 export type ReadOptions = Pick<CallOptions, "policy" | "answers">
 
 /** How a list is read: from page `first`, else the input's `page`, else 1, with `limit` items a page. @category models */
-export type ListOptions = ReadOptions & Pagination.PageRange
+export type ListOptions = ReadOptions & PageSource.PageRange
 
 /** The options of a mutation's call. @category models */
 export interface WriteOptions<in I> extends Omit<CallOptions, "idempotencyKey"> {
@@ -123,11 +143,11 @@ export interface OptionsFactory<R, E> {
   readonly infiniteQueryOptions: {
     <I, A>(
       call: AnyCall<I, Page<A>, R>,
-      ...args: [Pagination.Paged<I>] extends [never] ? never : Args<NoInfer<I>, ListOptions>
+      ...args: [PageSource.Paged<I>] extends [never] ? never : Args<NoInfer<I>, ListOptions>
     ): InfiniteQueryOptions<A, E>
     <I, A>(
       call: AnyCall<I, Page<A>, R>,
-      input: [Pagination.Paged<I>] extends [never] ? never : NoInfer<I> | symbol,
+      input: [PageSource.Paged<I>] extends [never] ? never : NoInfer<I> | symbol,
       options?: ListOptions
     ): SkippableInfiniteQueryOptions<A, E>
   }
@@ -231,7 +251,7 @@ export const makeQueryOptions: {
     const sliceKey: Key = [...prefix, client.slice(client.lastIndexOf("/") + 1), sliceOf(operation.name)]
     const callKey: Key = [...sliceKey, callOf(operation.name)]
     /** The key of a query; an input without fields is left out, unless something follows it. */
-    const queryKey = (input: unknown, pages?: Pagination.PageRange): Key => {
+    const queryKey = (input: unknown, pages?: PageSource.PageRange): Key => {
       const how = {
         ...narrowingOf(operation.declaration()),
         ...(pages === undefined ? {} : { pages: keyOf(pages) })
@@ -268,7 +288,7 @@ export const makeQueryOptions: {
     const { ask, operation, queryKey } = describe("infiniteQueryOptions", call)
     const { first, limit, ...rest } = options
     const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
-    const source = Pagination.source(operation, (input ?? {}) as I, range)
+    const source = PageSource.make(operation, (input ?? {}) as I, range)
     const begin = Either.match(source, { onLeft: () => 1, onRight: (found) => found.first })
     const queryFn = ({
       pageParam,

@@ -19,7 +19,8 @@ import type { CallOptions } from "./call-options.js"
 import { callOptions } from "./call-options.js"
 import { asOneWork, type Call, type Dispatcher } from "./dispatcher.js"
 import { systemClock } from "./launch.js"
-import type { Paged, PageRange } from "./pagination.js"
+import type { Paged, PageRange } from "./page-source.js"
+import * as PageSource from "./page-source.js"
 import * as Pagination from "./pagination.js"
 import { type Read, streaming, tooLarge } from "./response.js"
 import * as Retry from "./retry.js"
@@ -181,7 +182,7 @@ export const pages = <I, A, Aud extends Audience, R>(
     if (rest.idempotencyKey !== undefined)
       return yield* new InputError({ ...oneKey, operation: operation.name })
     const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
-    const source = yield* Pagination.source(call.operation, input, range)
+    const source = yield* PageSource.make(call.operation, input, range)
     const run = call as (input: I, options: CallOptions) => Effect.Effect<Page<A>, CallError, R>
     const within = asOneWork()
     let before: Pagination.Place | undefined

@@ -1,12 +1,13 @@
 /** Reads the content models of a project, and writes their module or compares it with the one there is. */
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { changes, isFieldless, lacks, generate as write } from "../codegen/index.js"
+
 import type * as Admin from "@quartet/sdk/admin/client"
 import * as ContentModels from "@quartet/sdk/admin/content-models"
 import * as Models from "@quartet/sdk/admin/models"
-import { Pagination, plain, type CallError, type Page, own } from "@quartet/sdk/extend"
+import { type CallError, own, type Page, PageSource, Pagination, plain } from "@quartet/sdk/extend"
 import type { Model } from "@quartet/sdk/extend/models/models"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { changes, isFieldless, lacks, generate as write } from "../codegen/index.js"
 import { connect } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { codes, Problem } from "../exit.js"
@@ -53,11 +54,11 @@ const readEach = <A extends object, R, S>(
   )
 
 /** Whether what was read of a list says that there is more. */
-const saysMore = ({ claim, count, pages, seen, total }: Pagination.Place): boolean =>
-  claim === "more" || (total ?? 0) > seen || (count ?? 0) > pages
+const saysMore = ({ count, more, pages, seen, total }: Pagination.Place): boolean =>
+  more === true || (total ?? 0) > seen || (count ?? 0) > pages
 
 const sourceOf = (first: Option.Option<number>) =>
-  Pagination.source(Models.list.operation, {}, Option.isSome(first) ? { first: first.value } : {})
+  PageSource.make(Models.list.operation, {}, Option.isSome(first) ? { first: first.value } : {})
 
 /** What an answer to a request without a page says of its list. */
 const placeOf = <A>(page: Page<A>) =>

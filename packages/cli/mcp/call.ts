@@ -3,7 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Described } from "@quartet/sdk/extend/description"
-import { type Bindable, asOneWork, prepare, Pagination, textOf, whole, type CallError, type Bytes, type Page, type Operation } from "@quartet/sdk/extend"
+import { type Bindable, asOneWork, prepare, PageSource, Pagination, textOf, whole, type CallError, type Bytes, type Page, type Operation } from "@quartet/sdk/extend"
 import * as Names from "../names.js"
 import { type Clients, entries, judge, needs, type Obstacle, riskOf, secretsOf } from "./calls.js"
 import type { Confirm } from "./confirmation.js"
@@ -100,7 +100,7 @@ const readPages = (
   Effect.gen(function* () {
     // Whether it answers pages is known from its declaration.
     const list = operation as unknown as Operation<Input, Page<unknown>, never>
-    const source = yield* Pagination.source(list, input, {})
+    const source = yield* PageSource.make(list, input, {})
     const within = asOneWork()
     const shown = new Pages(writing)
     let before: Pagination.Place | undefined
@@ -174,7 +174,7 @@ export const read = (
     const client = yield* clientOf(entry, clients)
     const input = yield* inputOf(entry.declared, given)
     const writing = { fields, from, secrets: secretsOf(clients) }
-    const isList = Pagination.isPaged(entry.operation)
+    const isList = PageSource.isPaged(entry.operation)
     if (pages > 1 && !isList)
       return yield* new Failure({
         message: `${entry.key} does not answer page by page.`,

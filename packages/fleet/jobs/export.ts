@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import * as Parts from "../store/parts.js"
 import { type Format, formatOf, sourceFailed } from "../store/rows.js"
 import type { FleetError } from "../fleet-error.js"
-import { type Call, type Paged, Pagination, Pulls, type CallError, type Page, type Audience } from "@quartet/sdk/extend"
+import { type Call, type Paged, PageSource, Pulls, type CallError, type Page, type Audience } from "@quartet/sdk/extend"
 import type { PageContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import { type Job, make } from "./job.js"
@@ -56,7 +56,7 @@ export const entries = <I, A, Aud extends Audience, R>(
     Effect.gen(function* () {
       yield* Parts.prepare(folder, skip === 0)
       const place = skip === 0 ? undefined : yield* Parts.placeOf(folder, skip)
-      const { first } = yield* Pagination.source(list.operation, input, {})
+      const { first } = yield* PageSource.make(list.operation, input, {})
       let { from, page } = place ?? { from: 0, page: first }
       const before = skip - from
       const pull = yield* Pulls.pages(list, input, {
