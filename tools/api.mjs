@@ -1,50 +1,35 @@
-// The report of the package's public interface: `npm run api` writes api/report.md from what is built, and with --check it
-// only says whether that is what is committed. A change of the report in a review is a change for users.
+// The reports of the packages' public interfaces: `npm run api` writes one for each into `api`, from what is built, and with --check it
+// only says whether that is what is committed. A change of a report in a review is a change for users.
 //
-// API Extractor reads the declarations of one entry. The entries share one program, or each would take seconds; what several
-// of them export stands once, where it is met first.
+// API Extractor reads the declarations of one entry. All entries share one program, or each would take seconds; what several of a package
+// export stands once, where it is met first.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { join, posix } from "node:path"
 import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor"
+import { importSource, root } from "./sources.mjs"
 
-const root = fileURLToPath(new URL("../", import.meta.url))
-const report = join(root, "api", "report.md")
-const manifest = join(root, "package.json")
+const { entriesOf, published } = await importSource("packages/support/workspaces.ts")
 
-/** The entries by name, each with its file; `*` stands for each file or folder that is there. */
-const entries = Object.entries(JSON.parse(readFileSync(manifest, "utf8")).exports).flatMap(
-  ([name, { types }]) => {
-    if (types === undefined) return []
-    const [folder, rest] = types.split("*")
-    if (rest === undefined) return [[name, types]]
-    return readdirSync(join(root, folder))
-      .filter((one) =>
-        rest.startsWith("/") ? existsSync(join(root, folder, one, rest)) : one.endsWith(rest)
-      )
-      .sort()
-      .map((one) => {
-        const stem = rest.startsWith("/") ? one : one.slice(0, -rest.length)
-        return [name.replace("*", stem), `${folder}${stem}${rest}`]
-      })
-  }
-)
-
-/** One name for each file: the shortest. */
-const named = [
-  ...new Map(
-    entries.toSorted(([one], [other]) => other.length - one.length).map(([name, file]) => [file, name])
-  )
-]
+/** The declarations of the packages: each entry with its file, by one name, the shortest. */
+const packages = published.map(({ folder, manifest }) => {
+  const home = posix.join(folder, "dist")
+  const files = entriesOf({ folder, manifest }).map(({ name, source }) => [
+    join(root, home, posix.relative(folder, source).replace(/\.tsx?$/, ".d.ts")),
+    `./${posix.relative(manifest.name, name)}`.replace(/^\.\/$/, ".")
+  ])
+  const sorted = files.toSorted(([, one], [, other]) => other.length - one.length)
+  return { name: manifest.name, manifest: join(root, folder, "package.json"), named: [...new Map(sorted)] }
+})
+const all = packages.flatMap(({ manifest, named }) => named.map(([file]) => ({ file, manifest })))
 
 const silent = { default: { logLevel: "none" } }
 
 const configs = (folder) =>
-  named.map(([file], index) =>
+  all.map(({ file, manifest }, index) =>
     ExtractorConfig.prepare({
       configObject: {
         projectFolder: root,
-        mainEntryPointFilePath: join(root, file),
+        mainEntryPointFilePath: file,
         newlineKind: "lf",
         compiler: {
           overrideTsconfig: {
@@ -57,7 +42,7 @@ const configs = (folder) =>
               strict: true,
               skipLibCheck: true
             },
-            files: named.map(([file]) => join(root, file))
+            files: all.map(({ file }) => file)
           }
         },
         apiReport: {
@@ -80,16 +65,16 @@ const configs = (folder) =>
     })
   )
 
-/** Writes the reports of all entries, and answers their texts in the entries' order. */
+/** Writes the reports of all entries, and answers their texts by the entries' files. */
 const extract = () => {
   mkdirSync(join(root, ".cache"), { recursive: true })
   const folder = mkdtempSync(join(root, ".cache", "api-"))
   try {
-    const all = configs(folder)
-    const compilerState = CompilerState.create(all[0], {
-      additionalEntryPoints: all.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath)
+    const prepared = configs(folder)
+    const compilerState = CompilerState.create(prepared[0], {
+      additionalEntryPoints: prepared.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath)
     })
-    return all.map((config) => {
+    const texts = prepared.map((config) => {
       Extractor.invoke(config, {
         compilerState,
         localBuild: true,
@@ -99,8 +84,9 @@ const extract = () => {
           message.handled = true
         }
       })
-      return readFileSync(config.reportFilePath, "utf8")
+      return [config.mainEntryPointFilePath, readFileSync(config.reportFilePath, "utf8")]
     })
+    return new Map(texts)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -142,23 +128,28 @@ const namesIn = (declarations) => {
   return [...new Set(names)].map(plain).sort()
 }
 
-const page = () => {
-  const texts = extract()
-  // What an entry collects from others stands at those: the innermost first, and those that hold namespaces last.
-  const rankOf = ([, name], index) => [
-    Number(texts[index].includes("\ndeclare namespace ")),
+/** An entry for packages that extend this one. */
+const isForSiblings = (name) => /^\.\/extend(\/|$)/.test(name)
+
+/** The report of one package. */
+const page = ({ name: packageName, named }, texts) => {
+  // What an entry collects from others stands at those: the innermost first, and those that hold namespaces last. What apps have is theirs.
+  const rankOf = ([file, name]) => [
+    Number(isForSiblings(name)),
+    Number(texts.get(file).includes("\ndeclare namespace ")),
     -name.split("/").length
   ]
   const order = named
-    .map((entry, index) => ({ index, rank: rankOf(entry, index), name: entry[1] }))
-    .sort(
-      (one, other) =>
-        one.rank[0] - other.rank[0] || one.rank[1] - other.rank[1] || (one.name < other.name ? -1 : 1)
-    )
+    .map((entry) => ({ file: entry[0], rank: rankOf(entry), name: entry[1] }))
+    .sort((one, other) => {
+      const at = one.rank.findIndex((part, index) => part !== other.rank[index])
+      return at < 0 ? (one.name < other.name ? -1 : 1) : one.rank[at] - other.rank[at]
+    })
   const known = new Set()
   const sections = new Map()
-  for (const { index, name } of order) {
-    const declarations = declarationsIn(texts[index])
+  const count = { apps: 0, siblings: 0 }
+  for (const { file, name } of order) {
+    const declarations = declarationsIn(texts.get(file))
     const names = namesIn(declarations)
     const fresh = declarations
       .map(plain)
@@ -166,25 +157,38 @@ const page = () => {
     for (const one of fresh) known.add(one.replace(/^export /, ""))
     const code = fresh.length === 0 ? "" : `\n\`\`\`ts\n${fresh.join("\n\n")}\n\`\`\`\n`
     sections.set(name, `## ${name}\n\n${names.join(", ")}\n${code}`)
+    count[isForSiblings(name) ? "siblings" : "apps"] += namesIn(fresh).length
   }
-  const all = [...sections].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, section]) => section)
+  const below =
+    count.siblings === 0 ? "" : `, and ${count.siblings} more below /extend, for packages that extend it`
   const head =
-    "# The public interface\n\nWhat each entry of the package exports, and each declaration once, at the smallest entry that has it. " +
-    "Written by `npm run api`.\n"
-  return `${[head, ...all].join("\n")}`
+    `# The public interface of ${packageName}\n\n${count.apps} public names for apps${below}.\n\n` +
+    "What each entry exports, and each declaration once, at the smallest entry that has it. Written by `npm run api`.\n"
+  const inOrder = [...sections].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, section]) => section)
+  return [head, ...inOrder].join("\n")
 }
 
-const text = page()
-const isSame = existsSync(report) && readFileSync(report, "utf8") === text
-if (process.argv.includes("--check")) {
-  if (!isSame) {
+const isCheck = process.argv.includes("--check")
+const texts = extract()
+const reports = new Map(packages.map((one) => [`${one.name.replace(/^.*\//, "")}.md`, page(one, texts)]))
+const folder = join(root, "api")
+mkdirSync(folder, { recursive: true })
+for (const [file, text] of reports) {
+  const path = join(folder, file)
+  if (existsSync(path) && readFileSync(path, "utf8") === text) continue
+  if (isCheck) {
     console.error(
-      "api/report.md is not what is built: run `npm run api`, and look at what changes for users."
+      `api/${file} is not what is built: run \`npm run api\`, and look at what changes for users.`
     )
     process.exitCode = 1
+  } else {
+    writeFileSync(path, text)
+    console.info(`written: api/${file}`)
   }
-} else if (!isSame) {
-  mkdirSync(join(root, "api"), { recursive: true })
-  writeFileSync(report, text)
-  console.info("written: api/report.md")
+}
+for (const file of readdirSync(folder).filter((one) => !reports.has(one))) {
+  if (isCheck) {
+    console.error(`api/${file} is the report of no package: run \`npm run api\`.`)
+    process.exitCode = 1
+  } else rmSync(join(folder, file))
 }

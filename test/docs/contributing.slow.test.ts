@@ -73,7 +73,7 @@ test("the report of the interface has to be written anew", { timeout }, async ()
   expect(builtAt(), "nothing has changed").toBe(first)
   if (isWhole) rmSync(join(copy.root, "dist/clients"), { recursive: true })
   const { exit, output } = await run("npm", "run", "api")
-  expect([exit, output]).toEqual([0, expect.stringContaining("written: api/report.md")])
+  expect([exit, output]).toEqual([0, expect.stringContaining("written: api/sdk.md")])
   if (isWhole) expect(builtAt(), "some of it was gone").toBeGreaterThan(first)
 })
 

@@ -23,7 +23,9 @@ export interface QuartetDevtoolsPanelProps extends DevtoolsOptions {
 type Given = Omit<ViewProps, "registry"> & DevtoolsOptions
 
 /** Loads what the devtools show themselves with, which they otherwise load when they are mounted. */
-export const loadView = () => import("./view/mount.js")
+export const loadView = async (): Promise<void> => void (await load())
+
+const load = () => import("./view/mount.js")
 
 /** Renders the view into an element that `attach` puts somewhere, for as long as the component is mounted. */
 const useView = ({ registry: given, ...props }: Given, attach: (host: HTMLElement) => void): void => {
@@ -41,7 +43,7 @@ const useView = ({ registry: given, ...props }: Given, attach: (host: HTMLElemen
     const host = document.createElement("quartet-devtools")
     place.current(host)
     let isGone = false
-    loadView().then(
+    load().then(
       ({ mount }) => {
         if (isGone) return
         current.view = mount(host)
