@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll } from "@effect/vitest"
 import { build } from "esbuild"
 import { patient, TimedOut } from "./patience.js"
+import { conditions } from "./sources.js"
 
 /** What a process wrote, and the code that it ended with. */
 export interface Written {
@@ -39,6 +40,7 @@ export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) 
       entryPoints: [fileURLToPath(entry)],
       outfile: script,
       bundle: true,
+      conditions: [...conditions],
       platform: "node",
       format: "esm",
       sourcemap: "inline",

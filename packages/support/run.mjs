@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { buildSync } from "esbuild"
+import { build } from "esbuild"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 // A folder for each run, so that two may run at once; inside the project, where Node finds the packages.
@@ -11,13 +11,22 @@ const outdir = join(root, `.cache/programs/${process.pid}`)
 process.once("exit", () => rmSync(outdir, { recursive: true, force: true }))
 const [files = ""] = process.argv.splice(2, 1)
 const entries = files.split(",").map((file) => [basename(file, ".ts"), join(root, file)])
-buildSync({
+/** What is installed is loaded from there; the repository's own packages are bundled from their sources. */
+const installed = {
+  name: "installed",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./#]/ }, ({ kind, path }) =>
+      kind === "entry-point" || path.startsWith("@quartet/") ? undefined : { path, external: true }
+    )
+}
+await build({
   entryPoints: Object.fromEntries(entries),
   outdir,
   bundle: true,
   format: "esm",
   platform: "node",
-  packages: "external",
+  conditions: ["@quartet/source", "module"],
+  plugins: [installed],
   outExtension: { ".js": ".mjs" }
 })
 await import(pathToFileURL(join(outdir, `${entries[0][0]}.mjs`)).href)

@@ -1,6 +1,6 @@
 // `npm run mutants` leaves nothing behind: not in the checkout, nor among the system's temporary files when it is interrupted.
 import { spawn } from "node:child_process"
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -80,6 +80,18 @@ describe("a copy", () => {
     expect(lstatSync(packages).isDirectory()).toBe(true)
     expect(readdirSync(packages)).toEqual(expect.arrayContaining([".bin", "@effect", "vitest"]))
     expect(readdirSync(packages).filter((name) => name.startsWith(".") && name !== ".bin")).toEqual([])
+  })
+
+  test("reads the repository's packages in itself, so that a sibling sees its mutant", () => {
+    const { root } = copied()
+    const scope = join(root, "node_modules/@quartet")
+    const names = readdirSync(scope)
+    expect(names).toEqual(expect.arrayContaining(["cli", "fleet", "react", "sandbox", "sdk"]))
+    for (const name of names) {
+      const home = realpathSync(join(scope, name))
+      expect(`${home}/`.startsWith(`${realpathSync(root)}/`), name).toBe(true)
+      expect(existsSync(join(home, "package.json")), name).toBe(true)
+    }
   })
 
   test("is removed to its end", async () => {
