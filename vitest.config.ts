@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import type * as Patience from "@quartet/support/patience.js"
-import { defaultClientConditions, defaultServerConditions, runnerImport } from "vite"
+import { runnerImport } from "vite"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
@@ -78,12 +78,12 @@ const inPages = {
   expect: { poll: { timeout: patient(30_000) } }
 }
 
-/** Siblings are read from their sources: a test sees a change of another package at once. */
+/** Siblings are read from their sources: a test sees a change of another package at once. Vitest adds Node's own, under jsdom as well. */
 const source = "@quartet/source"
 
 export default defineConfig({
-  resolve: { conditions: [source, ...defaultClientConditions] },
-  ssr: { resolve: { conditions: [source, ...defaultServerConditions] } },
+  resolve: { conditions: [source] },
+  environments: { ssr: { resolve: { conditions: [source] } } },
   test: {
     environment: "node",
     pool: "forks",

@@ -1,11 +1,9 @@
 /** The sandbox in a process is also one for browsers: it bundles for them, and runs where there is nothing of Node. */
-import { resolve } from "node:path"
 import { createContext, runInContext } from "node:vm"
 import { expect, it } from "@effect/vitest"
 import { build } from "esbuild"
+import { root } from "@quartet/support/files.js"
 import { conditions } from "@quartet/support/sources.js"
-
-const root = resolve(import.meta.dirname, "../..")
 
 /** A page's program: it makes a sandbox and signs an end user in. */
 const program = `
@@ -57,12 +55,11 @@ it("bundles for a browser without Node's modules, and runs without its globals",
     metafile: true,
     write: false
   })
-  const inputs = Object.keys(metafile.inputs)
-  expect(
-    inputs.filter((input) =>
-      /adapters\/(?!sandbox\/|csv\/cells\.ts)|adapters\/sandbox\/(server|cli)/.test(input)
-    )
-  ).toEqual([])
+  const inputs = Object.values(metafile.outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []))
+  )
+  expect(inputs).toContain("packages/sandbox/sandbox.ts")
+  expect(inputs.filter((input) => /^adapters\/|^packages\/sandbox\/(server|testing)\//.test(input))).toEqual([])
   const packages = inputs.flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])
   expect(packages).toContain("effect")
   expect(packages.filter((name) => /^(@effect|socket|undici|ws)/.test(name))).toEqual([])
