@@ -1,14 +1,14 @@
 /** A served sandbox, the four real clients on it over real HTTP, and bare requests where a client would not let one through. */
 import { expect } from "@effect/vitest"
-import { Effect, Layer, type Scope } from "effect"
 import * as Sandbox from "@quartet/sandbox"
 import * as SandboxServer from "@quartet/sandbox/server"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
+import { Transport } from "@quartet/sdk/extend"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { Transport } from "@quartet/sdk/extend"
+import { Effect, Layer, type Scope } from "effect"
 import { live } from "./effect.js"
 import { listening } from "./listed.js"
 

@@ -1,7 +1,8 @@
 /** A real fleet on a file, whose jobs fail as a test wants it. */
-import { Context, Effect, Exit, Layer, Schedule, Schema, Scope, Stream } from "effect"
+
 import * as Fleet from "@quartet/fleet"
 import { OutcomeUnknown, Rejected } from "@quartet/sdk/extend"
+import { Context, Effect, Exit, Layer, Schedule, Schema, Scope, Stream } from "effect"
 import { file } from "./database.js"
 
 const named = { input: Schema.Struct({ name: Schema.String }), key: ({ name }: { name: string }) => name }

@@ -1,6 +1,23 @@
 /** Dispatchers for tests: settings made as clients make them, credentials made by hand, and calls run to their end. */
+
+import {
+  type CallError,
+  type CallOptions,
+  type Credentials,
+  type CredentialsProvider,
+  Dispatcher,
+  Lifetime,
+  makeAuthorization,
+  type Policy,
+  type Reading,
+  type Request,
+  Settings,
+  SingleFlight,
+  streaming,
+  type TransportService as Transport,
+  traced
+} from "@quartet/sdk/extend"
 import { Effect, Either, Fiber, Random, TestClock } from "effect"
-import { traced, type CallOptions, type Credentials, type CredentialsProvider, Dispatcher, makeAuthorization, Lifetime, streaming, type Policy, Settings, type CallError, SingleFlight, type Reading, type Request, type TransportService as Transport } from "@quartet/sdk/extend"
 import * as Fake from "./fake-transport.js"
 import * as Things from "./things.js"
 

@@ -1,6 +1,7 @@
 /** Encoders of operations and of calls that differ from a plain GET, and what they make of an input. */
+
+import { type Declared, Encoder, Entity, type Input, type Operation } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
-import { Encoder, Entity, type Input, type Declared, type Operation } from "@quartet/sdk/extend"
 
 const around: Encoder.Surroundings = { prefix: "", projectId: undefined, projectInQuery: false }
 const plain = {

@@ -2,7 +2,7 @@
  * A browser of several tabs, as the standards describe it: a storage that all see, locks that are granted in turn and freed
  * with their tab, and messages that arrive later than they are sent, in a frozen tab when it goes on.
  */
-import { type Browser } from "@quartet/sdk/extend"
+import type { Browser } from "@quartet/sdk/extend"
 
 interface Listener {
   readonly name: string

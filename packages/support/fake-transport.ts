@@ -2,8 +2,15 @@
  * A Transport that answers from a script and keeps an account: what was sent, what is still in flight, what was
  * abandoned. Answers are settled at once, or by hand where a test needs an exchange that waits.
  */
+
+import {
+  type NetworkReason,
+  type Outcome,
+  type Request,
+  type TransportService as Service,
+  Transport
+} from "@quartet/sdk/extend"
 import * as Layer from "effect/Layer"
-import { type NetworkReason, type Outcome, type Request, type TransportService as Service, Transport } from "@quartet/sdk/extend"
 
 /**
  * What an exchange comes to: an outcome, `waits` for one that the test settles or that never ends, or `queues` for one that

@@ -1,36 +1,44 @@
-/** The package as its users have it: built and laid out in a folder of its own, beside the packages that they installed. */
-import { execFileSync } from "node:child_process"
+/** The packages as their users have them: laid out as they are published, beside the packages that they need. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { root } from "./files.js"
+import { exists, root } from "./files.js"
+import { packageOf, stage } from "./packed.js"
 
-/** The files that `npm pack` takes, from the package's root. */
-export const packed = (): ReadonlyArray<string> => {
-  const told = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: root,
-    encoding: "utf8"
-  })
-  const packages: ReadonlyArray<{ readonly files: ReadonlyArray<{ readonly path: string }> }> =
-    JSON.parse(told)
-  return packages.flatMap(({ files }) => files.map(({ path }) => path))
+/** Where a package that one in a folder needs stands in the repository. */
+const placeOf = (name: string, folder: string): string => {
+  const own = join(folder, "node_modules", name)
+  return join(root, exists(own) ? own : join("node_modules", name))
 }
 
-/** Installs the package as it is built, beside these of its optional peers, for the tests of one block; answers the folder of the app. */
-export const installed = (peers: ReadonlyArray<string> = []): (() => string) => {
+/**
+ * Lays packages out as they are published, beside the packages that they depend on and must have, and these besides, for the tests of
+ * one block; answers the folder of the app.
+ */
+export const installed = (
+  names: ReadonlyArray<string> = ["@quartet/sdk"],
+  besides: ReadonlyArray<string> = []
+): (() => string) => {
   let app = ""
   beforeAll(() => {
     app = mkdtempSync(join(tmpdir(), "quartet-app-"))
     const modules = join(app, "node_modules")
-    const home = join(modules, "@quartet/sdk")
-    mkdirSync(home, { recursive: true })
-    cpSync(join(root, "dist"), join(home, "dist"), { recursive: true })
-    cpSync(join(root, "package.json"), join(home, "package.json"))
-    for (const name of ["effect", "undici", "socket.io-client", ...peers]) {
-      mkdirSync(dirname(join(modules, name)), { recursive: true })
-      symlinkSync(join(root, "node_modules", name), join(modules, name))
+    const link = (name: string, folder: string): void => {
+      if (names.includes(name) || name.startsWith("@quartet/")) return
+      const place = join(modules, name)
+      rmSync(place, { force: true })
+      mkdirSync(dirname(place), { recursive: true })
+      symlinkSync(placeOf(name, folder), place)
     }
+    for (const name of names) {
+      const { folder, manifest } = packageOf(name)
+      cpSync(stage(name), join(modules, name), { recursive: true })
+      const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
+      const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+      for (const needed of [...Object.keys(dependencies ?? {}), ...peers]) link(needed, folder)
+    }
+    for (const name of besides) link(name, ".")
   })
   afterAll(() => rmSync(app, { recursive: true, force: true }))
   return () => app

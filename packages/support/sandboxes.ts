@@ -1,9 +1,10 @@
 /** The sandbox's server for the tests of a file. */
+
+import * as Server from "@quartet/sandbox/server"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { beforeAll } from "vitest"
-import * as Server from "@quartet/sandbox/server"
 
 /** Serves a sandbox on a free port, from before the first test of a file to after its last. */
 export const servedSandbox = (): (() => Server.Served) => {

@@ -1,13 +1,20 @@
 /** The transports of Node, opened as users open them, and a visitor's client over one of them. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
-import { Agent } from "undici"
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as PlatformTransport from "@quartet/sdk/adapters/platform"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
+import {
+  type Bindable,
+  type CallError,
+  type Outcome,
+  type Request,
+  type TransportService as Service,
+  Transport
+} from "@quartet/sdk/extend"
 import * as Public from "@quartet/sdk/public"
-import { type Bindable, type CallError, type Outcome, type Request, type TransportService as Service, Transport } from "@quartet/sdk/extend"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { Agent } from "undici"
 
 /** A transport that is open until it is closed. */
 export interface Opened {

@@ -1,8 +1,8 @@
 /** The guard of a development server of Vite, which serves the sources of the project. */
 import { Server } from "node:http"
+import { Guard } from "@quartet/sdk/extend/http"
 import * as Either from "effect/Either"
 import type { Plugin } from "vite"
-import { Guard } from "@quartet/sdk/extend/http"
 
 /** Has the server and its socket answer programs and pages of this machine alone, and the hosts of its own configuration. */
 export const guard = (): Plugin => ({

@@ -19,9 +19,7 @@ export interface Row {
   readonly note?: string
 }
 
-export const rows: ReadonlyArray<Row> = JSON.parse(
-  readFileSync(join(root, "spec/calls.json"), "utf8")
-)
+export const rows: ReadonlyArray<Row> = JSON.parse(readFileSync(join(root, "spec/calls.json"), "utf8"))
 
 export const clients = ["admin", "public", "private", "endUser"] as const
 

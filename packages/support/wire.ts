@@ -1,8 +1,9 @@
 /** Blocks of tests that hold over every transport: each has a raw server at the other end of its wire. */
+
+import type { CallOptions, Operation, TransportService as Service, Transport } from "@quartet/sdk/extend"
+import type * as Public from "@quartet/sdk/public"
 import type * as Effect from "effect/Effect"
 import { beforeAll, beforeEach, describe } from "vitest"
-import type * as Public from "@quartet/sdk/public"
-import { type CallOptions, type Operation, type TransportService as Service, type Transport } from "@quartet/sdk/extend"
 import { json, type RawServer, type Received, type Reply, serve } from "./raw-server.js"
 import { type Ended, ended, open, over, visitor, type Way, ways } from "./transports.js"
 

@@ -57,10 +57,23 @@ export const workspaceOf = (file: string): Workspace => {
   return innermost
 }
 
+/** What an entry leads to under conditions, by the order of its own. */
+export const resolved = (
+  target: Target | undefined,
+  conditions: ReadonlySet<string>
+): string | null | undefined => {
+  if (typeof target !== "object" || target === null) return target
+  for (const [name, inner] of Object.entries(target)) {
+    const found = name === "default" || conditions.has(name) ? resolved(inner, conditions) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** The source that an entry leads to; undefined of a file that is none, such as the manifest. */
 const sourceOf = (target: Target): string | undefined =>
-  typeof target === "object" && target !== null && typeof target[condition] === "string"
-    ? target[condition]
+  typeof target === "object" && target !== null && condition in target
+    ? (resolved(target[condition], new Set()) ?? undefined)
     : undefined
 
 /** An entry of a package, as programs import it, and the source that it leads to. */

@@ -1,9 +1,10 @@
 /** Bundles an app from the TypeScript sources, with effect in it, as an app's build for browsers does: minified. */
 import { posix } from "node:path"
 import { gzipSync } from "node:zlib"
+import { root } from "@quartet/support/files.js"
+import { conditions } from "@quartet/support/sources.js"
 import { build } from "esbuild"
 import { rolldown } from "rolldown"
-import { root } from "@quartet/support/files.js"
 
 /** What a bundler made of an app: the files that a page loads first, and all of its files. */
 export interface Bundled {
@@ -40,6 +41,7 @@ const esbuild: Bundle = async (app, external = /^$/) => {
     minify: true,
     metafile: true,
     format: "esm",
+    conditions: [...conditions],
     platform: "browser",
     jsx: "automatic",
     define: production,
@@ -71,7 +73,10 @@ const withRolldown: Bundle = async (app, external = /^$/) => {
     logLevel: "silent",
     transform: { define: production },
     // The sources import each other by the names that they have when they are compiled.
-    resolve: { extensionAlias: { ".js": [".ts", ".tsx", ".js"] } }
+    resolve: {
+      conditionNames: [...conditions, "import", "browser", "default"],
+      extensionAlias: { ".js": [".ts", ".tsx", ".js"] }
+    }
   })
   const { output } = await bundle.generate({ format: "esm", minify: true })
   await bundle.close()

@@ -1,12 +1,13 @@
 // What an import needs of its environment: every entry is bundled for browsers and imported where there is ECMAScript and next to
 // nothing else, as in jsdom, old engines and workers of others.
-import { existsSync, readFileSync } from "node:fs"
-import { join, posix } from "node:path"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { createContext, runInContext } from "node:vm"
-import { build } from "esbuild"
-import { describe, expect, test } from "vitest"
-import { root } from "@quartet/support/files.js"
 import { entries } from "@quartet/support/entries.js"
+import { root } from "@quartet/support/files.js"
+import { condition } from "@quartet/support/sources.js"
+import { type BuildFailure, build } from "esbuild"
+import { describe, expect, test } from "vitest"
 
 /** The globals that our dependencies touch when they are imported: for each, the entries that hold such a dependency. */
 const demanded: Readonly<Record<string, { readonly why: string; readonly by: RegExp }>> = {
@@ -14,51 +15,37 @@ const demanded: Readonly<Record<string, { readonly why: string; readonly by: Reg
   console: { why: "effect writes to the one that was there", by: /^/ },
   TextEncoder: {
     why: "@effect/platform makes one, and so does effect/Encoding",
-    by: /^(adapters\/(platform|storage|sandbox)|sandbox|testing)$/
+    by: /^@quartet\/(sdk\/adapters\/(platform|storage)|sandbox|sandbox\/testing)$/
   },
   TextDecoder: {
     why: "engine.io-parser makes one, and so does effect/Encoding",
-    by: /^(adapters\/(socket|sandbox)|promise|promise\/chat|sandbox|testing)$/
+    by: /^@quartet\/(sdk\/adapters\/socket|sdk\/promise|sdk\/promise\/chat|sandbox|sandbox\/testing)$/
   },
-  setTimeout: { why: "fast-check keeps the timers that were there", by: /^testing$/ },
-  clearTimeout: { why: "fast-check keeps the timers that were there", by: /^testing$/ }
+  setTimeout: { why: "fast-check keeps the timers that were there", by: /^@quartet\/sandbox\/testing$/ },
+  clearTimeout: { why: "fast-check keeps the timers that were there", by: /^@quartet\/sandbox\/testing$/ }
 }
 
 /** Entries for Node alone, and what they import of it. */
-const forNode: Readonly<Record<string, string>> = {
-  fleet: "node:url",
-  "sandbox/server": "node:http",
-  "adapters/csv": "node:stream/web",
-  "adapters/storage-file": "node:crypto"
-}
+const forNode: ReadonlyMap<string, string> = new Map([
+  ["@quartet/fleet", "node:url"],
+  ["@quartet/fleet/csv", "node:stream/web"],
+  ["@quartet/fleet/extend", "node:url"],
+  ["@quartet/fleet/handler", "node:http"],
+  ["@quartet/sandbox/extend", "node:http"],
+  ["@quartet/sandbox/server", "node:http"],
+  ["@quartet/sdk/adapters/storage-file", "node:crypto"],
+  ["@quartet/sdk/extend/http", "node:http"]
+])
 
-const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-
-/** The source of an entry, by the manifest's conditions for browsers. */
-const sourceOf = (name: string): string => {
-  const path = posix
-    .join("./", name)
-    .replace(/^\.?\/?/, "./")
-    .replace(/\/$/, "")
-  const key = path === "./" ? "." : path
-  const pattern = Object.keys(exports).find(
-    (one) => one.includes("*") && key.startsWith(one.split("*")[0] ?? "")
-  )
-  const target = exports[key] ?? exports[pattern ?? ""]
-  const part = key.slice((pattern ?? key).indexOf("*"))
-  const file = String(target.browser?.default ?? target.browser ?? target.default).replace("*", part)
-  const source = join(root, file.replace("./dist/", "").replace(/\.js$/, ""))
-  return [".ts", ".tsx"].map((end) => source + end).find(existsSync) ?? expect.unreachable(source)
-}
-
-const bundle = async (name: string): Promise<string> => {
+const bundle = async (entry: string): Promise<string> => {
   const { outputFiles } = await build({
-    entryPoints: [sourceOf(name)],
+    stdin: { contents: `export * from "${entry}"`, resolveDir: root },
     bundle: true,
     write: false,
     format: "iife",
+    globalName: "entry",
     platform: "browser",
-    conditions: ["browser"],
+    conditions: [condition, "browser"],
     logLevel: "silent",
     define: { "process.env.NODE_ENV": '"production"' }
   })
@@ -84,11 +71,10 @@ const touched = (code: string): ReadonlyArray<string> => {
   }
 }
 
-const names = entries.map((entry) => entry.replace(/^@quartet\/sdk\/?/, ""))
 const found = new Map<string, ReadonlyArray<string>>()
 
 describe("an import touches no global that an environment may lack, but those of our dependencies", () => {
-  test.each(names.filter((name) => !(name in forNode)))("@quartet/sdk/%s", async (name) => {
+  test.each(entries.filter((name) => !forNode.has(name)))("%s", async (name) => {
     const globals = touched(await bundle(name))
     found.set(name, globals)
     expect(globals.filter((global) => demanded[global]?.by.test(name) !== true)).toEqual([])
@@ -105,12 +91,11 @@ describe("an import touches no global that an environment may lack, but those of
     expect(paragraph).toContain(`\`${global}\``)
   })
 
-  test.each(Object.entries(forNode))(
-    "@quartet/sdk/%s is for Node alone: it imports %s",
-    async (name, module) => {
-      const failure = await bundle(name).catch((error: unknown) => String(error))
-      expect(failure).toContain(`Could not resolve "node:`)
-      expect(failure).toContain(module)
-    }
-  )
+  test.each([...forNode])("%s is for Node alone: it imports %s", async (name, module) => {
+    const missing = await bundle(name).then(
+      () => [],
+      ({ errors }: BuildFailure) => errors.map(({ text }) => text)
+    )
+    expect(missing).toContain(`Could not resolve "${module}"`)
+  })
 })

@@ -1,9 +1,10 @@
 // React Native, by its globals: a `fetch` without streams, and none of the classes that Hermes lacks.
 import { createContext, runInContext } from "node:vm"
-import { build } from "esbuild"
-import { beforeAll, expect, test } from "vitest"
 import { root } from "@quartet/support/files.js"
 import { jwt } from "@quartet/support/jwt.js"
+import { condition } from "@quartet/support/sources.js"
+import { build } from "esbuild"
+import { beforeAll, expect, test } from "vitest"
 
 const program = `
   import { createAdmin, pages, text } from "./clients/promise/admin.js"
@@ -89,7 +90,7 @@ beforeAll(async () => {
     format: "iife",
     platform: "neutral",
     mainFields: ["module", "main"],
-    conditions: ["react-native"],
+    conditions: [condition, "react-native"],
     logLevel: "silent"
   })
   code = outputFiles[0]?.text ?? expect.unreachable()

@@ -1,7 +1,8 @@
 // An app ships the calls that it uses: bundled from the sources, with effect, by two bundlers.
+
+import { patient } from "@quartet/support/patience.js"
 import { describe, expect, test } from "vitest"
 import { operations } from "../../core/catalogue.js"
-import { patient } from "@quartet/support/patience.js"
 import { type Bundle, bundlers } from "./bundlers.js"
 import { contentsOf } from "./contents.js"
 

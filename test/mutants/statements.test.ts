@@ -1,7 +1,8 @@
 // Every statement of the specification has an edit that breaks it, and each still changes its source in one place. That the
 // tests named for it then fail is for `npm run mutants:statements` to see.
-import { expect, test } from "vitest"
+
 import { read } from "@quartet/support/files.js"
+import { expect, test } from "vitest"
 import { calls } from "../../tools/specification/calls.js"
 import { trace } from "../../tools/specification/trace.js"
 import { mutated } from "./copy.js"
@@ -27,7 +28,9 @@ test("a test of a statement of calls that makes none of them has an edit of its 
   const others = trace.filter(
     ({ calls: stated, tests }) =>
       stated.length > 0 &&
-      tests.some(({ file }) => file !== "test/wire/ledger.test.ts" && !file.startsWith("packages/sandbox/test/"))
+      tests.some(
+        ({ file }) => file !== "test/wire/ledger.test.ts" && !file.startsWith("packages/sandbox/test/")
+      )
   )
   expect(others.length).toBeGreaterThan(0)
   const bare = others.filter(({ id }) => !edits.some(({ statement }) => statement === id))

@@ -1,9 +1,9 @@
 /** The sandbox in a process is also one for browsers: it bundles for them, and runs where there is nothing of Node. */
 import { createContext, runInContext } from "node:vm"
 import { expect, it } from "@effect/vitest"
-import { build } from "esbuild"
 import { root } from "@quartet/support/files.js"
 import { conditions } from "@quartet/support/sources.js"
+import { build } from "esbuild"
 
 /** A page's program: it makes a sandbox and signs an end user in. */
 const program = `
@@ -59,7 +59,9 @@ it("bundles for a browser without Node's modules, and runs without its globals",
     Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []))
   )
   expect(inputs).toContain("packages/sandbox/sandbox.ts")
-  expect(inputs.filter((input) => /^adapters\/|^packages\/sandbox\/(server|testing)\//.test(input))).toEqual([])
+  expect(inputs.filter((input) => /^adapters\/|^packages\/sandbox\/(server|testing)\//.test(input))).toEqual(
+    []
+  )
   const packages = inputs.flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? [])
   expect(packages).toContain("effect")
   expect(packages.filter((name) => /^(@effect|socket|undici|ws)/.test(name))).toEqual([])
