@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createPublicClient } from "@quartet/sdk/promise"
 import { accounts } from "@quartet/sandbox"
+import { createPublicClient } from "@quartet/sdk/promise"
 import { chromium } from "playwright-core"
 
 const { CHROMIUM_URL, QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { signInEndUser } from "@quartet/sdk/promise"
 import { accounts } from "@quartet/sandbox"
+import { signInEndUser } from "@quartet/sdk/promise"
 
 const { QUARTET_BASE_URL: baseUrl = "http://127.0.0.1:4400" } = process.env
 const { apiKey, endUsers } = accounts

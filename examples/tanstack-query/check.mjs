@@ -1,7 +1,7 @@
 /** Opens the built app in Chromium, and uses it as an admin does. */
 import assert from "node:assert/strict"
-import { signInEndUser } from "@quartet/sdk/promise"
 import { accounts } from "@quartet/sandbox"
+import { signInEndUser } from "@quartet/sdk/promise"
 import { chromium } from "playwright-core"
 import { preview } from "vite"
 

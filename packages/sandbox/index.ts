@@ -17,7 +17,7 @@
  * control.failNext(1, 503)
  * ```
  *
- * On Node, `@quartet/sandbox/server` serves the same platform over HTTP and socket.io, and `npx quartet sandbox`
+ * On Node, `@quartet/sandbox/server` serves the same platform over HTTP and socket.io, and `npx @quartet/cli sandbox`
  * does so from the command line.
  *
  * Lists take `page` and `limit`, `search`, `sort` (`price`, `-price`), `from` and `to`, `minPrice` and `maxPrice`, the

@@ -14,10 +14,10 @@ export const exists = (path: string): boolean => existsSync(join(root, path))
 
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** The files of a folder and of its folders, sorted; none of installed packages. */
+/** The files of a folder and of its folders, sorted; none of installed packages, and none that are built. */
 export const filesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => name !== "node_modules")
+    .filter(({ name }) => name !== "node_modules" && name !== "dist")
     .flatMap((entry) => {
       const path = posix.join(folder, entry.name)
       return entry.isDirectory() ? filesIn(path) : [path]

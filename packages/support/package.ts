@@ -35,7 +35,9 @@ export const installed = (
       const { folder, manifest } = packageOf(name)
       cpSync(stage(name), join(modules, name), { recursive: true })
       const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
-      const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+      const peers = Object.keys(peerDependencies).filter(
+        (peer) => peerDependenciesMeta[peer]?.optional !== true
+      )
       for (const needed of [...Object.keys(dependencies ?? {}), ...peers]) link(needed, folder)
     }
     for (const name of besides) link(name, ".")

@@ -1,6 +1,6 @@
 /**
  * What the samples of a call are given: ids of the rows that a fresh sandbox holds, and bodies that it takes, so that each
- * sample succeeds against `npx quartet sandbox` as it stands.
+ * sample succeeds against `npx @quartet/cli sandbox` as it stands.
  */
 import type { Described } from "../../clients/description/described.js"
 import { accounts } from "@quartet/sandbox"

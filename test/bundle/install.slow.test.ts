@@ -1,7 +1,16 @@
 // The trial of the tarballs: the five packages are packed, and real package managers install them from a registry by the lines that the
 // pages print, without a flag. Then each package's sample runs from there.
 import { type ExecFileException, execFile } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
@@ -47,14 +56,16 @@ const allowed: ReadonlyArray<readonly [reason: string, line: RegExp]> = [
     "msgpackr, which @effect/platform brings, is faster with a part in C, and does without: its script only looks whether it was downloaded",
     /^npm warn install-scripts( {3}msgpackr-extract@\S+ \(install: .*\)| 1 package has install scripts not yet covered by allowScripts:| Run `npm install-scripts ls` to review, .*)?$/
   ],
-  ["the same, of pnpm", /Ignored build scripts: msgpackr-extract@[\d.]+\.?( │)?$/]
+  ["the same, of pnpm", /Ignored build scripts: msgpackr-extract@[\d.]+( +│)?$/]
 ]
 
 const warnings = (output: string): ReadonlyArray<string> =>
   output
     .split("\n")
     .map((line) => line.trimEnd())
-    .filter((line) => /^npm (warn|error)|\bWARN\b|✕|unmet|[Dd]eprecated|Ignored build scripts|ERR_/.test(line))
+    .filter((line) =>
+      /^npm (warn|error)|\bWARN\b|✕|unmet|[Dd]eprecated|Ignored build scripts|ERR_/.test(line)
+    )
     .filter((line) => !allowed.some(([, known]) => known.test(line)))
 
 const react = ["react", "react-dom"]
@@ -62,20 +73,30 @@ interface Line {
   /** What is typed after the name of the manager. */
   readonly names: ReadonlyArray<string>
   readonly samples: ReadonlyArray<string>
-  /** Runs at each change, with every manager; of the others npm 10 alone does. */
-  readonly isFirst?: boolean
+  /** The managers that install it at each change; before a release all of them do. */
+  readonly at?: ReadonlyArray<string>
 }
 
 const lines: Readonly<Record<string, Line>> = {
   "@quartet/sdk": { names: ["@quartet/sdk", "effect@3"], samples: ["sdk"] },
-  "@quartet/react": { names: ["@quartet/react", "@quartet/sdk", "effect@3", ...react], samples: ["sdk", "react"] },
-  "@quartet/sandbox": { names: ["@quartet/sandbox", "@quartet/sdk", "effect@3"], samples: ["sdk", "sandbox"] },
-  "@quartet/fleet": { names: ["@quartet/fleet", "@quartet/sdk", "effect@3"], samples: ["sdk", "fleet"] },
-  "@quartet/cli": { names: ["@quartet/cli", "effect@3"], samples: [] },
+  "@quartet/react": {
+    names: ["@quartet/react", "@quartet/sdk", "effect@3", ...react],
+    samples: ["sdk", "react"]
+  },
+  "@quartet/sandbox": {
+    names: ["@quartet/sandbox", "@quartet/sdk", "effect@3"],
+    samples: ["sdk", "sandbox"]
+  },
+  "@quartet/fleet": {
+    names: ["@quartet/fleet", "@quartet/sdk", "effect@3"],
+    samples: ["sdk", "fleet"],
+    at: ["npm 11"]
+  },
+  "@quartet/cli": { names: ["@quartet/cli", "effect@3"], samples: [], at: ["npm 10"] },
   "all five": {
     names: [...published.map(({ manifest }) => manifest.name), "effect@3", ...react],
     samples: ["sdk", "react", "sandbox", "fleet"],
-    isFirst: true
+    at: Object.keys(managers)
   },
   "a React app and @quartet/sandbox": {
     names: ["@quartet/react", "@quartet/sandbox", "@quartet/sdk", "effect@3", ...react],
@@ -90,8 +111,16 @@ const lines: Readonly<Record<string, Line>> = {
     samples: ["react"]
   },
   "an app of React 18, with a store of @effect/platform": {
-    names: ["@quartet/react", "@quartet/sdk", "effect@3", "react@18", "react-dom@18", "@effect/platform@0.97"],
-    samples: ["sdk", "react"]
+    names: [
+      "@quartet/react",
+      "@quartet/sdk",
+      "effect@3",
+      "react@18",
+      "react-dom@18",
+      "@effect/platform@0.97"
+    ],
+    samples: ["sdk", "react"],
+    at: ["npm 10"]
   }
 }
 
@@ -115,8 +144,8 @@ interface Ended {
   readonly stdout: string
 }
 
-/** Runs a program of Node in a folder, in an environment without what npm hands to its scripts. */
-const node = (cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended> => {
+/** Runs a program in a folder, in an environment without what npm hands to its scripts. */
+const run = (program: string, cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended> => {
   const own = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^QUARTET_/i.test(name))
   return new Promise((done) => {
     const options = {
@@ -124,11 +153,14 @@ const node = (cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended
       env: { ...Object.fromEntries(own), NO_COLOR: "1", CI: "1", ...env },
       maxBuffer: 2 ** 26
     }
-    execFile(process.execPath, args, options, (error, stdout, stderr) =>
+    execFile(program, args, options, (error, stdout, stderr) =>
       done({ code: error?.code ?? 0, output: stdout + stderr, stdout })
     )
   })
 }
+
+const node = (cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended> =>
+  run(process.execPath, cwd, args, env)
 
 /** How this machine, and who works on it, configures npm is left out: what one run was told of a foreign package is as good for the next. */
 const settings = () => ({
@@ -151,15 +183,12 @@ beforeAll(async () => {
     join(home, "managers/package.json"),
     JSON.stringify({ private: true, dependencies: Object.fromEntries(programs) })
   )
-  const npm = join(process.execPath, "../../lib/node_modules/npm/bin/npm-cli.js")
-  const { code, output } = await node(
-    join(home, "managers"),
-    [existsSync(npm) ? npm : "/usr/lib/node_modules/npm/bin/npm-cli.js", "install"],
-    settings()
-  )
+  const { code, output } = await run("npm", join(home, "managers"), ["install"], settings())
   expect([code, output]).toEqual([0, expect.anything()])
   await build({
-    entryPoints: ["run", "sdk", "react", "sandbox", "fleet"].map((name) => join(root, `test/bundle/installed/${name}.ts`)),
+    entryPoints: ["run", "sdk", "react", "sandbox", "fleet"].map((name) =>
+      join(root, `test/bundle/installed/${name}.ts`)
+    ),
     outdir: join(home, "samples"),
     format: "esm"
   })
@@ -172,11 +201,13 @@ const copiesOf = (name: string, project: string): ReadonlyArray<string> => {
   const look = (modules: string): void => {
     if (!existsSync(modules)) return
     const manifest = join(modules, name, "package.json")
-    if (existsSync(manifest)) found.add(`${JSON.parse(readFileSync(manifest, "utf8")).version} ${realpathSync(manifest)}`)
+    if (existsSync(manifest))
+      found.add(`${JSON.parse(readFileSync(manifest, "utf8")).version} ${realpathSync(manifest)}`)
     for (const entry of readdirSync(modules, { withFileTypes: true })) {
       if (!entry.isDirectory()) continue
       const folder = join(modules, entry.name)
-      if (entry.name === ".pnpm") for (const one of readdirSync(folder)) look(join(folder, one, "node_modules"))
+      if (entry.name === ".pnpm")
+        for (const one of readdirSync(folder)) look(join(folder, one, "node_modules"))
       else if (entry.name.startsWith("@"))
         for (const one of readdirSync(folder, { withFileTypes: true }))
           if (one.isDirectory()) look(join(folder, one.name, "node_modules"))
@@ -189,7 +220,7 @@ const copiesOf = (name: string, project: string): ReadonlyArray<string> => {
 
 const projects = Object.entries(managers).flatMap(([manager]) =>
   Object.entries(lines)
-    .filter(([, { isFirst }]) => isWhole || isFirst === true || manager === "npm 10")
+    .filter(([, { at = [] }]) => isWhole || at.includes(manager))
     .map(([title, line]) => ({ manager, title, line }))
 )
 
@@ -202,8 +233,14 @@ describe.each(projects)("$manager installs $title", ({ line: { names, samples },
     const own = managers[manager]
     if (own === undefined) throw new Error(`there is no ${manager}`)
     mkdirSync(project)
-    writeFileSync(join(project, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }))
-    writeFileSync(join(project, ".npmrc"), `@quartet:registry=${readFileSync(join(home, "registry"), "utf8")}\n`)
+    writeFileSync(
+      join(project, "package.json"),
+      JSON.stringify({ name: "app", private: true, type: "module" })
+    )
+    writeFileSync(
+      join(project, ".npmrc"),
+      `@quartet:registry=${readFileSync(join(home, "registry"), "utf8")}\n`
+    )
     if (own.file !== undefined) writeFileSync(join(project, own.file[0]), own.file[1])
     const program = join(home, "managers/node_modules", manages(manager), own.program)
     ended = await node(project, [program, own.add, ...names], settings())
@@ -236,7 +273,10 @@ describe.each(projects)("$manager installs $title", ({ line: { names, samples },
     expect(stdout, output).toMatch(/^\{/)
     const outcome: { readonly missing: Readonly<Record<string, string>> } = JSON.parse(stdout)
     // What the optional peer is for.
-    const optional = ["platform", "storage", "storage-file"].map((name) => [`@quartet/sdk/adapters/${name}`, "@effect/platform"])
+    const optional = ["platform", "storage", "storage-file"].map((name) => [
+      `@quartet/sdk/adapters/${name}`,
+      "@effect/platform"
+    ])
     const isBare = copiesOf("@effect/platform", project).length === 0 && has("@quartet/sdk")
     expect(outcome).toEqual({
       missing: isBare ? Object.fromEntries(optional) : {},
@@ -244,7 +284,8 @@ describe.each(projects)("$manager installs $title", ({ line: { names, samples },
     })
   })
 
-  test.runIf(has("@quartet/cli"))("whose command line runs", async () => {
+  if (!has("@quartet/cli")) return
+  test("whose command line runs", async () => {
     const quartet = (...args: ReadonlyArray<string>) =>
       node(project, ["node_modules/@quartet/cli/dist/main.js", ...args], {
         QUARTET_BASE_URL: platform().baseUrl,

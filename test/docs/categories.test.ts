@@ -1,8 +1,8 @@
 /** The exports of the package's entries, each with the category in its docstring. */
 import { posix } from "node:path"
-import { expect, test } from "vitest"
 import { exists, read } from "@quartet/support/files.js"
 import { entriesOf, published } from "@quartet/support/workspaces.js"
+import { expect, test } from "vitest"
 import { isNode, type Node, nameOf, nodesIn, parse } from "../../tools/specification/syntax.js"
 
 /** One public name: the file that declares it, and its docstrings, of a value and of a type. */

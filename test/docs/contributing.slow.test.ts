@@ -3,11 +3,11 @@
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
 import { root } from "@quartet/support/files.js"
-import { type Copy, makeCopy } from "../mutants/copy.js"
 import { patient } from "@quartet/support/patience.js"
 import { isWhole } from "@quartet/support/scale.js"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Copy, makeCopy } from "../mutants/copy.js"
 import { changed, changes } from "./contributing.js"
 
 const timeout = patient(400_000)
@@ -97,7 +97,12 @@ test("the tests accept them: the pages, the catalogue, the wire and the sandbox"
     "test/adapters/openapi",
     "test/promise/names"
   ]
-  const onPlatform = ["packages/sandbox/test/catalogue", "packages/sandbox/test/office", "packages/sandbox/test/requests", "test/wire/"]
+  const onPlatform = [
+    "packages/sandbox/test/catalogue",
+    "packages/sandbox/test/office",
+    "packages/sandbox/test/requests",
+    "test/wire/"
+  ]
   const { exit, output } = await run("npx", "vitest", "run", ...args, ...files, ...onPlatform)
   expect(exit, output).toBe(0)
   expect(output).toContain("a request that was answered is opened again by either side")

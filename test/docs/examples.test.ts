@@ -1,16 +1,41 @@
 // The samples of the pages compile as they stand, against the package's own sources. What they do: run.slow.test.ts.
-import { beforeAll, describe, expect, test } from "vitest"
-import { exists, filesIn, read } from "@quartet/support/files.js"
-import { installOf, overrideOf, purposes } from "../../packages/cli/doctor/installation.js"
-import { fits } from "../../packages/cli/doctor/range.js"
+
+import { createRequire } from "node:module"
 import { compile, isPlain } from "@quartet/support/compiler.js"
+import { exists, filesIn, read } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
+import { published } from "@quartet/support/workspaces.js"
+import { beforeAll, describe, expect, test } from "vitest"
+import { examples } from "../../tools/generate/examples.js"
 import { membersOf } from "./members.js"
 import { missingOf, pages, samplesIn } from "./samples.js"
 
+/** Of a library that the tools of this repository bring along. */
+const semver: { readonly satisfies: (version: string, range: string) => boolean } = createRequire(
+  import.meta.url
+)("semver")
+
 const samples = pages.map((page) => samplesIn(page, read(page)))
 const programs = samples.flatMap((sample) => sample.programs)
-const peers: Readonly<Record<string, string>> = JSON.parse(read("package.json")).peerDependencies
+const manifests = published.map(({ manifest }) => manifest)
+const own = manifests.map(({ name }) => name)
+/** What apps install themselves, with the ranges of the packages that ask for it. */
+const peersOf = (name: string): Readonly<Record<string, string>> =>
+  manifests.find((manifest) => manifest.name === name)?.peerDependencies ?? {}
+/** What a command installs. */
+const wordsOf = (command: string) =>
+  command
+    .split(" ")
+    .slice(2)
+    .flatMap((word) => {
+      const [, name, version = ""] = /^(@?[^@-][^@]*)@?(.*)$/.exec(word) ?? []
+      return name === undefined ? [] : [{ name, version }]
+    })
+/** The name of the package that an import leads to. */
+const packageOf = (specifier: string): string => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+/** `3` and `0.97` stand for the newest that begins so. */
+const fits = (version: string, range: string): boolean =>
+  semver.satisfies(`${version}.999.999`.split(".").slice(0, 3).join("."), range)
 const wrong = `import { Admin } from "@quartet/sdk"\nAdmin.boxes.list()\n`
 /** What pages tell of other libraries, and of the project itself, is not the package's. */
 const told = pages.filter(
@@ -84,40 +109,46 @@ describe("the samples", () => {
     expect(samples.flatMap(({ unknown }) => unknown)).toEqual([])
   })
 
-  test("install what fits: each peer by a version of its range, and effect beside the SDK", () => {
-    const installs = samples
-      .flatMap(({ sessions }) => sessions.flatMap(({ commands }) => commands))
-      .filter((command) => /^npm (install|i) [^-.]/.test(command))
-    const wrong = installs.filter((command) => {
-      const given = command
-        .split(" ")
-        .slice(2)
-        .map((word) => /^(@?[^@]+)@?(.*)$/.exec(word)?.slice(1) ?? [])
-      // `effect@3` is the newest that begins so.
-      const isUnfit = given.some(([name = "", version]) => {
-        const range = peers[name]
-        return range !== undefined && !fits(`${version}.999.999`.split(".").slice(0, 3).join("."), range)
-      })
-      const names = given.map(([name]) => name)
-      return isUnfit || (names.includes("@quartet/sdk") && !names.includes("effect"))
+  const installs = samples
+    .flatMap(({ sessions }) => sessions.flatMap(({ commands }) => commands))
+    .filter((command) => /^npm (install|i) /.test(command))
+    .map((command) => ({ command, words: wordsOf(command) }))
+
+  test("install by short lines: the packages, what an app has once in a version that fits, and nothing that comes along", () => {
+    const brought = manifests.flatMap(({ dependencies = {} }) => Object.keys(dependencies))
+    const peers = manifests.flatMap(({ peerDependencies = {} }) => Object.entries(peerDependencies))
+    const wrong = installs.filter(({ words }) => {
+      const isUnfit = words.some(({ name, version }) =>
+        peers.some(
+          ([peer, range]) => peer === name && !own.includes(name) && version !== "" && !fits(version, range)
+        )
+      )
+      // The newest effect is another one than the packages are for.
+      const isLoose = words.some(({ name, version }) => name === "effect" && version === "")
+      const isLong = words.some(
+        ({ name }) => brought.includes(name) && !peers.some(([peer]) => peer === name)
+      )
+      return isUnfit || isLoose || isLong
     })
     expect(installs.length).toBeGreaterThan(5)
-    expect(wrong).toEqual([])
+    expect(wrong.map(({ command }) => command)).toEqual([])
   })
 
-  test("and the tables of optional peers install what `quartet doctor` does, for each purpose", () => {
-    const [readme, troubles] = [read("README.md"), read("docs/guides/troubleshooting.md")]
-    // An app with hooks has its own React.
-    const has = (name: string) => (name.startsWith("react") ? "19.0.0" : undefined)
-    for (const names of Object.values(purposes)) {
-      const command = installOf(names, peers, has)
-      expect(readme).toContain(
-        `| ${command.replace(" && npm install ", "`, then `").replace(/^(?:npm install )?(.*)$/, "`$1`")} |`
+  test("are no nine packages and no override", () => {
+    const texts = told.map((page) => [page, read(page)] as const)
+    expect(
+      texts.filter(([, text]) => /npm pkg set|EOVERRIDE|ERESOLVE unable to resolve peer/.test(text))
+    ).toEqual([])
+  })
+
+  test("and each peer that a package may lack stands in the table of what is missing, with its command", () => {
+    const troubles = read("docs/guides/troubleshooting.md")
+    const peers = new Set(manifests.flatMap(({ peerDependencies = {} }) => Object.keys(peerDependencies)))
+    expect(
+      [...peers].filter(
+        (peer) => !new RegExp(`^\\| \`${peer}\`.*\`npm install ${peer}[@ \`]`, "m").test(troubles)
       )
-      expect(troubles).toContain(`| \`${command}\` |`)
-    }
-    for (const page of [readme, troubles, read("docs/react.md"), read("docs/fleet.md")])
-      expect(page).toContain(overrideOf(peers))
+    ).toEqual([])
   })
 
   test("stand in the example that their fence names", () => {
@@ -127,6 +158,41 @@ describe("the samples", () => {
         ({ code, file }) => !file.startsWith("examples/") || !exists(file) || !read(file).includes(code)
       )
     expect(strays.map(({ file, line, page }) => `${page}:${line} ${file}`)).toEqual([])
+  })
+})
+
+describe.each(examples)("the manifest of the example %s", (example) => {
+  const { dependencies, devDependencies }: Readonly<Record<string, Readonly<Record<string, string>>>> =
+    JSON.parse(read(`examples/${example}/package.json`))
+  const named = { ...dependencies, ...devDependencies }
+  const code = filesIn(`examples/${example}`).filter((file) => /\.(tsx?|mjs)$/.test(file))
+  const imported = code.flatMap((file) =>
+    [...read(file).matchAll(/(?:from|import|import\() ?"([^"./][^"]*)"/g)].map(([, specifier = ""]) =>
+      packageOf(specifier)
+    )
+  )
+
+  test("has every package that its programs import, and none of Quartet that they do not", () => {
+    const foreign = imported.filter((name) => !name.startsWith("node:"))
+    expect(foreign.length).toBeGreaterThan(2)
+    expect(foreign.filter((name) => !Object.hasOwn(named, name))).toEqual([])
+    const unused = Object.keys(named).filter((name) => own.includes(name) && !imported.includes(name))
+    expect(unused).toEqual([])
+  })
+
+  test("has what the packages ask for, in versions that fit", () => {
+    const asked = Object.keys(named).flatMap((name) => Object.entries(peersOf(name)))
+    expect(asked.length).toBeGreaterThan(0)
+    const unfit = asked.filter(
+      ([peer, range]) => Object.hasOwn(named, peer) && !semver.satisfies(named[peer] ?? "", range)
+    )
+    expect(unfit).toEqual([])
+    const needed = manifests
+      .filter(({ name }) => Object.hasOwn(named, name))
+      .flatMap(({ peerDependencies = {}, peerDependenciesMeta = {} }) =>
+        Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+      )
+    expect(needed.filter((peer) => !Object.hasOwn(named, peer))).toEqual([])
   })
 })
 
@@ -143,7 +209,7 @@ describe("a page is read so that", () => {
     fenced("ts foreign", 'import "other"'),
     fenced("ts example=examples/service/main.ts", "const e = 1"),
     fenced("ts later", "const f = 1"),
-    fenced("sh", "npx quartet call a \\\n  --json # a call\n\n# nothing"),
+    fenced("sh", "npx @quartet/cli call a \\\n  --json # a call\n\n# nothing"),
     fenced("text", "g")
   ].join("\n")
   const { programs, quotations, sessions, unknown } = samplesIn("docs/guides/page.md", page)
@@ -160,7 +226,7 @@ describe("a page is read so that", () => {
   })
 
   test("commands lose their comments, and have what they print", () => {
-    expect(sessions).toMatchObject([{ commands: ["npx quartet call a --json"], prints: ["g\n"] }])
+    expect(sessions).toMatchObject([{ commands: ["npx @quartet/cli call a --json"], prints: ["g\n"] }])
   })
 
   test("reasons are told apart, and one that is none is found", () => {

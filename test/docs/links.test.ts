@@ -1,8 +1,8 @@
 // What the pages lead to is there: files, headings, scripts.
 import { posix } from "node:path"
-import { describe, expect, test } from "vitest"
 import { exists, filesIn, read } from "@quartet/support/files.js"
 import { workspaces } from "@quartet/support/workspaces.js"
+import { describe, expect, test } from "vitest"
 import { changed, changes } from "./contributing.js"
 import { anchorsIn, blocksIn, linksIn, pathsIn, programsIn, scriptsIn } from "./markdown.js"
 
@@ -41,7 +41,9 @@ test("AGENTS.md leads to every page on which a client is made for each request: 
   expect(exceptions.filter((page) => !led.has(page))).toEqual([])
 })
 
-const files = ["core", "adapters", "clients", "ui", "packages", "spec", "tools", "test", "docs"].flatMap(filesIn)
+const files = ["core", "adapters", "clients", "ui", "packages", "spec", "tools", "test", "docs"].flatMap(
+  filesIn
+)
 
 /** Whether a path that a page names is a file or a folder of this project, or one that CONTRIBUTING.md makes. */
 const stands = (path: string): boolean => {
@@ -59,13 +61,20 @@ test.each(pages)("every script that %s names exists", (page) => {
 
 test.each(pages)("every program that %s runs is the package's own, or one that it installs", (page) => {
   const installed = {
-    ...Object.assign({}, ...manifests.flatMap(({ bin, dependencies, devDependencies }) => [
-      bin,
-      dependencies,
-      devDependencies
-    ])),
+    ...Object.assign(
+      {},
+      ...manifests.flatMap(({ bin, dependencies, devDependencies, name }) => [
+        bin,
+        // By the package's name npm runs its one program.
+        bin === undefined ? {} : { [name]: bin },
+        dependencies,
+        devDependencies
+      ])
+    ),
     tsc: "typescript",
-    changeset: "@changesets/cli"
+    changeset: "@changesets/cli",
+    // It runs once, from npm.
+    "@modelcontextprotocol/inspector": ""
   }
   expect(programsIn(read(page)).filter((name) => !Object.hasOwn(installed, name))).toEqual([])
 })
@@ -119,7 +128,7 @@ describe("a page is read so that", () => {
     "const link = '[no](code.md)' // npm run hidden",
     "```",
     "## `code` & more",
-    "Then `npx quartet sandbox`."
+    "Then `npx @quartet/cli sandbox`."
   ].join("\n")
 
   test("links and images are found, and code is not taken for them", () => {
@@ -132,7 +141,7 @@ describe("a page is read so that", () => {
 
   test("scripts and programs are found wherever they stand", () => {
     expect(scriptsIn(page)).toEqual(["check:all", "test", "hidden"])
-    expect(programsIn(page)).toEqual(["quartet"])
+    expect(programsIn(page)).toEqual(["@quartet/cli"])
   })
 
   test("files and folders are found in prose and code, and names of packages are not taken for them", () => {

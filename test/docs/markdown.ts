@@ -56,6 +56,6 @@ export const pathsIn = (text: string): ReadonlyArray<string> =>
 export const scriptsIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map(([, run, short]) => run ?? short ?? "")
 
-/** The programs of this package that a page tells its reader to run: `npx quartet`. */
+/** The programs, or the packages of one program, that a page tells its reader to run: `npx vitest`, `npx -y @quartet/cli`. */
 export const programsIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/\bnpx ([\w-]+)/g)].map(([, name = ""]) => name)
+  [...text.matchAll(/\bnpx (?:-y )?((?:@[\w-]+\/)?\w[\w-]*)/g)].map(([, name = ""]) => name)

@@ -1,21 +1,21 @@
-/** What the prose of a page says that the package has, `Admin.layer` or `admin.users.list.pages`, as types that compile if it does. */
+/** What the prose of a page says that the packages have, `Admin.layer` or `admin.users.list.pages`, as types that compile if it does. */
 import { blocksIn } from "./markdown.js"
 
 /** The modules that pages name by their members, each with its entry. */
 const modules: Readonly<Record<string, string>> = {
-  FetchTransport: "adapters/fetch",
-  FileStorage: "adapters/storage-file",
-  OpenApi: "openapi",
-  PlatformTransport: "adapters/platform",
-  Recording: "adapters/recording",
-  Sandbox: "sandbox",
-  Storage: "adapters/storage",
-  Tap: "adapters/tap",
-  Telemetry: "adapters/telemetry",
-  Testing: "testing",
-  Transport: "transport",
-  UndiciTransport: "adapters/undici",
-  XhrTransport: "adapters/xhr"
+  FetchTransport: "@quartet/sdk/adapters/fetch",
+  FileStorage: "@quartet/sdk/adapters/storage-file",
+  OpenApi: "@quartet/cli/openapi",
+  PlatformTransport: "@quartet/sdk/adapters/platform",
+  Recording: "@quartet/cli/recording",
+  Sandbox: "@quartet/sandbox",
+  Storage: "@quartet/sdk/adapters/storage",
+  Tap: "@quartet/sdk/adapters/tap",
+  Telemetry: "@quartet/sdk/adapters/telemetry",
+  Testing: "@quartet/sandbox/testing",
+  Transport: "@quartet/sdk/transport",
+  UndiciTransport: "@quartet/sdk/adapters/undici",
+  XhrTransport: "@quartet/sdk/adapters/xhr"
 }
 
 /** What the entry of all clients exports by these names. */
@@ -34,7 +34,7 @@ const others = [".bashrc", ".env", ".reconnections", "server.address", "server.p
 
 const head = [
   `import type { ${exported.join(", ")} } from "@quartet/sdk"`,
-  ...Object.entries(modules).map(([name, entry]) => `import type * as ${name} from "@quartet/sdk/${entry}"`),
+  ...Object.entries(modules).map(([name, entry]) => `import type * as ${name} from "${entry}"`),
   `import type { Errors, ${Object.values(clients).join(", ")} } from "@quartet/sdk/promise"`,
   "type Of<Names, Name extends keyof Names> = Names[Name]",
   "type Made<Create extends (...given: never) => object> = ReturnType<Create>",

@@ -1,8 +1,8 @@
 /** A page's components in a document: `node render.mjs <module>` shows each that takes nothing, and prints its text. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
-import { Window } from "happy-dom"
 import { patient } from "@quartet/support/patience.js"
+import { Window } from "happy-dom"
 
 const window = new Window({ url: "http://localhost/" })
 const own = [

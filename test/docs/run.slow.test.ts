@@ -5,14 +5,14 @@ import { spawn } from "node:child_process"
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import * as Server from "@quartet/sandbox/server"
+import { layOut } from "@quartet/support/compiler.js"
+import { read, root } from "@quartet/support/files.js"
+import { patient } from "@quartet/support/patience.js"
+import { quartet } from "@quartet/support/quartet.js"
 import { Effect, Exit, Scope } from "effect"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import * as Server from "@quartet/sandbox/server"
-import { read, root } from "@quartet/support/files.js"
-import { layOut } from "@quartet/support/compiler.js"
-import { patient } from "@quartet/support/patience.js"
-import { quartet } from "@quartet/support/quartet.js"
 import { missingOf, type Program, pages, type Samples, type Session, samplesIn } from "./samples.js"
 
 /** Milliseconds that a sample may take, and that an endless one goes on after it did what it should. */
@@ -26,11 +26,11 @@ const isRun = (command: string): boolean =>
   !/^(npm (install|i|ci|create|run|test|start)|npx (vitest|tsc|biome))\b/.test(command)
 
 /** Commands that serve until they are stopped. */
-const serves = (command: string): boolean => /^npx quartet (sandbox|tour)\b/.test(command)
+const serves = (command: string): boolean => /^npx @quartet\/cli (sandbox|tour)\b/.test(command)
 
-/** What `npx quartet` is in a page's shell: the command line as it is published. */
+/** What `npx @quartet/cli` is in a page's shell: the command line as it is published. */
 const shell = `npx() {
-  [ "$1" = quartet ] || { command npx "$@"; return; }
+  [ "$1" = @quartet/cli ] || { command npx "$@"; return; }
   shift
   node "$QUARTET" "$@"
 }
@@ -184,7 +184,7 @@ const visitor = createPublicClient({ baseUrl: "http://127.0.0.1:4400", apiKey: "
       `\`\`\`ts\n${visitor}\nawait visitor.boxes.list()\n\`\`\``,
       `\`\`\`ts\n${visitor}\nawait visitor.boxes.list().catch(() => console.log("a"))\n\`\`\``,
       `\`\`\`ts\nimport "node:fs"\nconsole.log("a b")\n\`\`\`\n\`\`\`text\na\n\`\`\``,
-      `\`\`\`sh\nnpx quartet nothing\n\`\`\``
+      `\`\`\`sh\nnpx @quartet/cli nothing\n\`\`\``
     ].join("\n")
   )
   const { program, session } = reader(programs)

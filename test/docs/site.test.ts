@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { exists, filesIn, read } from "@quartet/support/files.js"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { described } from "../../clients/description/described.js"
 import { calls } from "../../site/pages/calls.js"
@@ -11,7 +12,6 @@ import { linksIn } from "../../site/pages/links.js"
 import { packed, served } from "../../site/pages/llms.js"
 import { anchorsIn, drawn, partsOf, relinked } from "../../site/pages/markdown.js"
 import { modulesIn } from "../../site/pages/reference.js"
-import { exists, filesIn, read } from "@quartet/support/files.js"
 
 const guides = made()
 

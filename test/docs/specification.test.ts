@@ -1,10 +1,11 @@
 // The trace from the specification to code and tests: nothing of the specification is left out, nothing is invented,
 // and every place that the trace names is there.
+
+import { exists, filesIn, read } from "@quartet/support/files.js"
 import * as Either from "effect/Either"
 import { describe, expect, test } from "vitest"
 import { modelOf } from "../../clients/description/fields.js"
 import * as Decoder from "../../core/kernel/codec/decoder.js"
-import { exists, filesIn, read } from "@quartet/support/files.js"
 import { operations } from "../../tools/generate/operations.js"
 import { calls } from "../../tools/specification/calls.js"
 import { notes, places } from "../../tools/specification/places.js"

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const sources = ["core", "adapters", "clients", "ui/rx", "ui/devtools", "ui/jobs", "ui/console"]
+const sources = ["core", "adapters", "clients", "ui/rx", "ui/devtools", "ui/console", "packages/fleet/http"]
 const cache = join(root, "node_modules", ".cache", "quartet-console")
 
 /** A digest of everything that the console is built from. */
@@ -52,16 +52,9 @@ const build = async (directory: string, signal: AbortSignal): Promise<void> => {
   const draft = await mkdtemp(join(cache, "draft-"))
   try {
     // In a process of its own: here, NODE_ENV says "test", and the console would hold React's development build.
-    await promisify(execFile)(
-      process.execPath,
-      [
-        join(root, "node_modules", "vite", "bin", "vite.js"),
-        "build",
-        ...["--config", join(root, "ui", "console", "vite.config.ts")],
-        ...["--outDir", draft, "--emptyOutDir", "--logLevel", "error"]
-      ],
-      { env: { ...process.env, NODE_ENV: "production" }, signal }
-    )
+    await promisify(execFile)(process.execPath, [join(root, "tools/console.mjs"), "build", "--out", draft], {
+      signal
+    })
     await rename(draft, directory)
   } finally {
     await rm(draft, { recursive: true, force: true })

@@ -17,7 +17,7 @@ import type { Files } from "./written.js"
 const samples = new Map(calls.map(({ key, samples }) => [key, samples]))
 
 const description =
-  "The samples run as they stand against a fresh `npx quartet sandbox`, with its own accounts: put your address and yours in their place."
+  "The samples run as they stand against a fresh `npx @quartet/cli sandbox`, with its own accounts: put your address and yours in their place."
 
 const documents = Object.entries(folders).map(([audience, folder]) => {
   const document = OpenApi.make(audience as Audience, {

@@ -1,18 +1,21 @@
-/** Writes the version of the package into the manifests of the examples. */
+/** Writes the versions of the packages into the manifests of the examples. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { exists, read, root } from "@quartet/support/files.js"
+import { published } from "@quartet/support/workspaces.js"
 import type { Files } from "./written.js"
 
+type Dependencies = Readonly<Record<string, string>>
+
 interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly dependencies: Readonly<Record<string, string>>
+  readonly dependencies: Dependencies
+  readonly devDependencies: Dependencies
 }
 
-const manifestIn = (file: string): Manifest => JSON.parse(read(file))
+const versions = new Map(published.map(({ manifest: { name, version } }) => [name, version]))
 
-const { name, version } = manifestIn("package.json")
+const withVersions = (dependencies: Dependencies): Dependencies =>
+  Object.fromEntries(Object.entries(dependencies).map(([name, given]) => [name, versions.get(name) ?? given]))
 
 /** The names of the examples: folders with a manifest. */
 export const examples: ReadonlyArray<string> = readdirSync(join(root, "examples"))
@@ -22,8 +25,9 @@ export const examples: ReadonlyArray<string> = readdirSync(join(root, "examples"
 export const files: Files = new Map(
   examples.map((example) => {
     const file = `examples/${example}/package.json`
-    const manifest = manifestIn(file)
-    const dependencies = { ...manifest.dependencies, [name]: version }
-    return [file, `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`]
+    const manifest: Manifest = JSON.parse(read(file))
+    const dependencies = withVersions(manifest.dependencies)
+    const devDependencies = withVersions(manifest.devDependencies)
+    return [file, `${JSON.stringify({ ...manifest, dependencies, devDependencies }, undefined, 2)}\n`]
   })
 )

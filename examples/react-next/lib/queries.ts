@@ -1,8 +1,8 @@
 /** The query client, and what it asks: the server fetches first, the browser takes the answers over. */
 
+import { makeQueryClient } from "@quartet/react"
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Public from "@quartet/sdk/public"
-import { makeQueryClient } from "@quartet/react"
 import { pipe } from "effect/Function"
 import * as Layer from "effect/Layer"
 

@@ -1,9 +1,9 @@
 /** The query client of this app, and what it asks and does. */
 
+import { change, makeQueryClient } from "@quartet/react"
+import { makeOutbox, reaches } from "@quartet/react/outbox"
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Admin from "@quartet/sdk/admin"
-import { makeOutbox, reaches } from "@quartet/react/outbox"
-import { change, makeQueryClient } from "@quartet/react"
 import { pipe } from "effect/Function"
 import * as Layer from "effect/Layer"
 

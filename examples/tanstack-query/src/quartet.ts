@@ -1,8 +1,8 @@
 /** The client of the admin who has signed in, what this app asks of it and what it does. */
 
+import { makeQueryOptions } from "@quartet/react/tanstack-query"
 import * as requests from "@quartet/sdk/admin/requests"
 import { createAdmin } from "@quartet/sdk/promise/admin"
-import { makeQueryOptions } from "@quartet/react/tanstack-query"
 import { mutationOptions, QueryClient } from "@tanstack/react-query"
 
 const {

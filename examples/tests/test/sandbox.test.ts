@@ -1,6 +1,7 @@
 // The whole platform in this process: that the program and the platform understand each other.
-import { createPublicClient } from "@quartet/sdk/promise"
+
 import * as Sandbox from "@quartet/sandbox"
+import { createPublicClient } from "@quartet/sdk/promise"
 import * as Effect from "effect/Effect"
 import { beforeEach, expect, test } from "vitest"
 import { wish } from "../src/wishlist.js"

@@ -1,6 +1,7 @@
 // Answers by script: what the program does when the network or the server fails, with the real client in between.
-import { createPublicClient } from "@quartet/sdk/promise"
+
 import * as Testing from "@quartet/sandbox/testing"
+import { createPublicClient } from "@quartet/sdk/promise"
 import { expect, test } from "vitest"
 import { apology, wish } from "../src/wishlist.js"
 

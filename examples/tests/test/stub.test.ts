@@ -1,7 +1,8 @@
 // Calls as functions: what the program does with answers, without HTTP.
+
+import * as Testing from "@quartet/sandbox/testing"
 import { Public } from "@quartet/sdk"
 import { Errors } from "@quartet/sdk/promise"
-import * as Testing from "@quartet/sandbox/testing"
 import { expect, test, vi } from "vitest"
 import { wish } from "../src/wishlist.js"
 

@@ -33,7 +33,7 @@ export const next = (url: string, hasConsole: boolean): string =>
     bold("  What next"),
     ...(hasConsole ? [`  ${dim("look")}      the console in a browser: ${cyan(url)}`] : []),
     `  ${dim("call")}      any client with ${cyan(`baseUrl: "${url}"`)}; the README has a first program`,
-    `  ${dim("sandbox")}   npx quartet sandbox --help`,
+    `  ${dim("sandbox")}   npx @quartet/cli sandbox --help`,
     // Where the console is, the repository is.
     ...(hasConsole ? [`  ${dim("tests")}     npm test`] : [])
   ].join("\n")

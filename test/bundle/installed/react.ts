@@ -12,7 +12,11 @@ export const sample = async (platform: Platform): Promise<string> => {
   const query = client.query(Admin.requests.list, { limit: 2 })
   const Requests = () => {
     const requests = useQuery(query)
-    return createElement("p", null, requests.status === "success" ? `${requests.data.items.length} rendered` : "none")
+    return createElement(
+      "p",
+      null,
+      requests.status === "success" ? `${requests.data.items.length} rendered` : "none"
+    )
   }
   const state = await prefetchState(query)
   const page = createElement(HydrationBoundary, { state }, createElement(Requests))
