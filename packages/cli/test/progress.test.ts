@@ -1,4 +1,6 @@
 /** What is said of a run while it goes on. */
+
+import type { Progress } from "@quartet/fleet/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
@@ -6,7 +8,6 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { describe, expect, it } from "vitest"
-import { type Progress } from "@quartet/fleet/extend"
 import { bar, end, follow, Pace, span, standing } from "../job/progress.js"
 
 const at = (given: Partial<Progress> = {}): Progress => ({
@@ -155,11 +156,6 @@ describe("the end of a run", () => {
       left: { code: 3 }
     })
     expect(await ended(at({ state: "paused", error: "NotFound: no" }))).toMatchObject({ left: { code: 1 } })
-    expect(
-      await ended(at({ state: "paused", error: "FleetError: csv-parse cannot be loaded" }))
-    ).toMatchObject({
-      left: { next: expect.stringMatching(/^In this folder's project: npm install csv-parse@7\nOnce/) }
-    })
     expect(await ended(at({ state: "cancelled" }))).toMatchObject({
       left: { message: "the run 3f2a was cancelled" }
     })
