@@ -1,7 +1,7 @@
 /** What the calls are, for tools: their fields, their words, and programs that make them. */
 export { bodies, bodyOf, type Subject, subjects } from "./bodies.js"
 export { credentials } from "./credentials.js"
-export { type Described, type Risk, describe, described, riskOf } from "./described.js"
+export { type Described, describe, described, type Risk, riskOf } from "./described.js"
 export { type Field, fieldsOf, given, isFile, isOpen, modelOf, ruleOf } from "./fields.js"
 export { type Called, type Sent, samplesOf } from "./samples.js"
 export { summaries } from "./summaries.js"

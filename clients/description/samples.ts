@@ -5,13 +5,13 @@
 
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
+import type { Exchange } from "../../adapters/tap/index.js"
+import { concealed, shown as masked } from "../../adapters/tap/mask.js"
 import * as Auth from "../../core/auth/operations.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
 import * as Encoder from "../../core/kernel/codec/encoder.js"
 import type { Audience, Declared } from "../../core/kernel/operation/operation.js"
 import { isBlob } from "../../core/ports/bytes.js"
-import type { Exchange } from "../../adapters/tap/index.js"
-import { concealed, shown as masked } from "../../adapters/tap/mask.js"
 import { credentials } from "./credentials.js"
 import { isFile } from "./fields.js"
 

@@ -1,7 +1,7 @@
 /** The callers: admins, read from their access token, and end users; two separate kinds of identity. */
 
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The input of all sign-ins. @category schemas */

@@ -1,8 +1,8 @@
 /** Boxes: data that an app keeps about its visitors and users, by type (specification, point 3). */
 
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
-import * as Schema from "../kernel/operation/schema.js"
+import * as Entity from "../kernel/operation/entity.js"
+import type * as Schema from "../kernel/operation/schema.js"
 
 /** The types of boxes. @category constants */
 export const boxTypes = /*#__PURE__*/ Object.freeze([

@@ -1,8 +1,8 @@
 /** Content: the entries of a project's content models, and how they are queried (specification, points 3 and 7). */
 import * as Either from "effect/Either"
+import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
-import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 import { Filter, Sort } from "./query.js"
 import * as QueryText from "./query-text.js"

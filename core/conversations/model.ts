@@ -1,9 +1,9 @@
 /** Conversations and their messages (specification, points 3 and 7). */
 
 import { Message } from "../chat/model.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
-import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 import { Author } from "../requests/model.js"
 

@@ -1,8 +1,8 @@
 /** Events of the end user (specification, points 3 and 7). */
 
 import { DateTime } from "../kernel/codec/dates.js"
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An event of the end user. @category schemas */

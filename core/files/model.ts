@@ -1,8 +1,8 @@
 /** Files and images (specification, points 3 and 7). */
 
 import { FileSchema } from "../kernel/codec/form.js"
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A file on the platform. Only `_id` is known. @category schemas */

@@ -1,9 +1,9 @@
 /** The intranet: charts of a company, and its people's holidays (specification, points 3 and 7). */
 
 import * as Dates from "../kernel/codec/dates.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
-import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The kinds of absence. @category constants */

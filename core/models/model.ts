@@ -1,7 +1,7 @@
 /** CMS models and their fields (specification, points 3 and 7). */
 
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A field of a CMS model. @category schemas */

@@ -1,8 +1,8 @@
 /** Notifications and their channels (specification, point 3). */
 
 import { DateTime } from "../kernel/codec/dates.js"
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The channels of notifications. @category constants */

@@ -1,9 +1,9 @@
 /** Payment transactions and their events (specification, points 3 and 7). */
 
 import { DateTime } from "../kernel/codec/dates.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
-import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A payment. Only `_id` is known. @category schemas */

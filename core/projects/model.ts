@@ -1,8 +1,8 @@
 /** Projects (specification, point 3). */
 
 import { DateTime } from "../kernel/codec/dates.js"
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A provider that is connected to a project. @category schemas */

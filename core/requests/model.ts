@@ -1,9 +1,9 @@
 /** Request actions: requests by end users that admins answer (specification, points 3 and 4). */
 
 import { DateTime } from "../kernel/codec/dates.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
-import * as Row from "../kernel/codec/row.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The statuses of a request. The platform decides which changes are allowed. @category constants */

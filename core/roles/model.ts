@@ -1,7 +1,7 @@
 /** Roles and the permissions that they hold (specification, points 3 and 6). */
 
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A permission that roles can hold. @category schemas */

@@ -1,7 +1,7 @@
 /** Admins and their preferences; the end users are those of `auth` (specification, point 3). */
 
-import * as Entity from "../kernel/operation/entity.js"
 import * as Row from "../kernel/codec/row.js"
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An admin of the project. @category schemas */

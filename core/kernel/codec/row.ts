@@ -3,9 +3,9 @@
  * platform answers is held to them.
  */
 import * as AST from "effect/SchemaAST"
-import { DateTime } from "./dates.js"
 import * as Entity from "../operation/entity.js"
 import * as Schema from "../operation/schema.js"
+import { DateTime } from "./dates.js"
 
 /** Fields that the platform sets and no caller can. */
 export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
@@ -18,8 +18,9 @@ type Held<Fields> = {
     : Fields[K]
 }
 
-const isDeclared = (ast: { readonly _tag: string }): ast is AST.PropertySignature & { readonly _tag: string } =>
-  ast._tag === "PropertySignatureDeclaration"
+const isDeclared = (ast: {
+  readonly _tag: string
+}): ast is AST.PropertySignature & { readonly _tag: string } => ast._tag === "PropertySignatureDeclaration"
 
 /** The fields of a model that are always there: without those that may be left out or empty. */
 // @__NO_SIDE_EFFECTS__

@@ -1,14 +1,14 @@
 // The chat as an admin's program opens it, against the sandbox of the same process.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option, type Scope, Stream } from "effect"
 import * as Sandbox from "@quartet/sandbox"
+import { live } from "@quartet/support/effect.js"
+import { Effect, Fiber, Layer, Option, type Scope, Stream } from "effect"
 import { type Options, open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
 import type { Message } from "../../../core/chat/model.js"
 import type { Drift } from "../../../core/kernel/codec/drift.js"
 import { type Address, ChatSocket, type Handshake, type Listener } from "../../../core/ports/chat-socket.js"
 import type { Transport } from "../../../core/ports/transport.js"
-import { live } from "@quartet/support/effect.js"
 import { tokenOf } from "../../wire/platform.js"
 import { collect, numbers } from "./world.js"
 

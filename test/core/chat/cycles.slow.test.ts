@@ -1,16 +1,16 @@
 // Chats over real HTTP and socket.io, opened and closed again and again: what they took is given back.
 import { expect } from "@effect/vitest"
-import { Effect, Layer } from "effect"
 import * as Sandbox from "@quartet/sandbox"
 import * as SandboxServer from "@quartet/sandbox/server"
+import { live } from "@quartet/support/effect.js"
+import { patient } from "@quartet/support/patience.js"
+import { isWhole } from "@quartet/support/scale.js"
+import { Effect, Layer } from "effect"
 import * as SocketChat from "../../../adapters/socket/index.js"
 import * as UndiciTransport from "../../../adapters/undici/index.js"
 import { open } from "../../../clients/admin/chat.js"
 import * as Admin from "../../../clients/admin/index.js"
 import { look, settle } from "../../faults/soak/remains.js"
-import { live } from "@quartet/support/effect.js"
-import { patient } from "@quartet/support/patience.js"
-import { isWhole } from "@quartet/support/scale.js"
 
 const cycles = isWhole ? 1_000 : 200
 const atOnce = 16

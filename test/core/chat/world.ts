@@ -1,4 +1,6 @@
 // A chat whose socket and whose platform the test plays: what happens there, and what the chat tells of it.
+
+import { effect } from "@quartet/support/effect.js"
 import { Chunk, Effect, Fiber, Layer, Random, type Scope, Stream, TestClock } from "effect"
 import type { TestServices } from "effect/TestServices"
 import type { YieldWrap } from "effect/Utils"
@@ -10,7 +12,6 @@ import type { Credentials } from "../../../core/kernel/dispatch/credentials.js"
 import type { CallError } from "../../../core/kernel/errors/errors.js"
 import type { Page } from "../../../core/kernel/operation/answer.js"
 import { type Address, ChatSocket, type Handshake, type Listener } from "../../../core/ports/chat-socket.js"
-import { effect } from "@quartet/support/effect.js"
 
 const start = Date.parse("2024-05-01T10:00:00Z")
 

@@ -1,13 +1,13 @@
 // A collection asks with its own fields and answers its own type.
 import { describe, expect, it } from "@effect/vitest"
-import { Chunk, Effect, Layer, Schema, Stream } from "effect"
 import { generate } from "@quartet/cli/codegen"
-import * as Public from "../../../clients/public/index.js"
-import { DateTime } from "../../../core/kernel/codec/dates.js"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
 import { effect } from "@quartet/support/effect.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { load } from "@quartet/support/written.js"
+import { Chunk, Effect, Layer, Schema, Stream } from "effect"
+import * as Public from "../../../clients/public/index.js"
+import { DateTime } from "../../../core/kernel/codec/dates.js"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
 
 const News = Schema.Struct({
   _id: Schema.String,

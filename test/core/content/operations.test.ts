@@ -1,11 +1,11 @@
 // What questions to the content put on the wire, and which are refused before anything is sent.
 import { describe, expect, it } from "@effect/vitest"
+import { encode } from "@quartet/support/encoding.js"
 import { Arbitrary, Either } from "effect"
 import * as Content from "../../../core/content/operations.js"
 import { Filter, Sort } from "../../../core/content/query.js"
 import * as QueryText from "../../../core/content/query-text.js"
 import type { Operation } from "../../../core/kernel/operation/operation.js"
-import { encode } from "@quartet/support/encoding.js"
 
 const pairsOf = <I>(operation: Operation<I, unknown, never>, input: I): ReadonlyArray<[string, string]> => {
   const { path } = Either.getOrThrow(encode(operation, input))

@@ -1,8 +1,8 @@
 // What the intranet's calls put on the wire: the report's default, and days given as Dates or as text.
 import { describe, expect, test } from "@effect/vitest"
+import { encode, written } from "@quartet/support/encoding.js"
 import * as Either from "effect/Either"
 import { holidayCheck, holidayReport } from "../../../core/intranet/operations.js"
-import { encode, written } from "@quartet/support/encoding.js"
 
 describe("intranet.holidayReport", () => {
   const path = (input: object) => written((given) => encode(holidayReport, given), input)

@@ -1,12 +1,12 @@
 // What operations are made of: their declaration, paths, list parameters and the building blocks of models.
 import { describe, expect, it } from "@effect/vitest"
+import * as Things from "@quartet/support/things.js"
 import { SchemaAST as AST, Either, FastCheck as FC, Schema } from "effect"
 import * as Decoder from "../../../core/kernel/codec/decoder.js"
 import * as Entity from "../../../core/kernel/operation/entity.js"
 import * as Input from "../../../core/kernel/operation/input.js"
 import { Operation } from "../../../core/kernel/operation/operation.js"
 import * as Path from "../../../core/kernel/operation/path.js"
-import * as Things from "@quartet/support/things.js"
 
 describe("an operation", () => {
   it("is declared once, on first use", () => {

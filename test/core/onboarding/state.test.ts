@@ -1,10 +1,10 @@
 // Onboarding held in memory: the demo's figures, completing a task, accepting a document, and watching it happen.
 import { describe, expect, it } from "@effect/vitest"
+import { effect } from "@quartet/support/effect.js"
 import { Chunk, Effect, Schema, Stream, TestClock } from "effect"
 import { makeDemo } from "../../../core/onboarding/demo.js"
 import { Onboarding } from "../../../core/onboarding/model.js"
 import * as State from "../../../core/onboarding/state.js"
-import { effect } from "@quartet/support/effect.js"
 
 const noon = Date.UTC(2024, 4, 1, 12)
 

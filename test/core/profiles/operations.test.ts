@@ -1,13 +1,13 @@
 // What the calls on profiles put on the wire, the admin's and the end user's.
 import { describe, expect, it } from "@effect/vitest"
-import { Either, Stream } from "effect"
-import { pages } from "../../../core/kernel/dispatch/streaming.js"
-import type { Connections } from "../../../core/profiles/model.js"
-import * as Profiles from "../../../core/profiles/operations.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import { encode } from "@quartet/support/encoding.js"
 import { json } from "@quartet/support/fake-transport.js"
+import { Either, Stream } from "effect"
+import { pages } from "../../../core/kernel/dispatch/streaming.js"
+import type { Connections } from "../../../core/profiles/model.js"
+import * as Profiles from "../../../core/profiles/operations.js"
 
 const endUser = { settings: { audience: "endUser" }, policy: { pause: 0 } } as const
 

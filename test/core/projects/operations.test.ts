@@ -1,11 +1,11 @@
 // A project as each client reads it: its providers of type v2 alone, its dates as Dates, and what else the platform says.
 import { describe, expect } from "@effect/vitest"
-import type { Operation } from "../../../core/kernel/operation/operation.js"
-import type { Project } from "../../../core/projects/model.js"
-import * as Projects from "../../../core/projects/operations.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import * as Fake from "@quartet/support/fake-transport.js"
+import type { Operation } from "../../../core/kernel/operation/operation.js"
+import type { Project } from "../../../core/projects/model.js"
+import * as Projects from "../../../core/projects/operations.js"
 
 const answer = {
   _id: "p1",

@@ -1,8 +1,8 @@
 // The compiled decoder says what Schema says: the same values accepted, the same refused, the same answer.
 import { describe, expect, it } from "@effect/vitest"
+import { patient } from "@quartet/support/patience.js"
 import { Either, FastCheck as FC, Schema } from "effect"
 import * as Decoder from "../../../../core/kernel/codec/decoder.js"
-import { patient } from "@quartet/support/patience.js"
 import { cases } from "./arbitrary-schema.js"
 
 const oracle = (schema: Schema.Schema<unknown>, source: string) =>

@@ -1,5 +1,8 @@
 // Answers that are not what their operations declare: kept as they came by default, reported once, refused on demand.
 import { describe, expect, it } from "@effect/vitest"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { json, text } from "@quartet/support/fake-transport.js"
 import { Effect, Fiber, Logger, Schema, TestClock } from "effect"
 import * as Auth from "../../../../core/auth/operations.js"
 import * as Content from "../../../../core/content/operations.js"
@@ -11,9 +14,6 @@ import * as Payments from "../../../../core/payments/operations.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Projects from "../../../../core/projects/operations.js"
 import * as Requests from "../../../../core/requests/operations.js"
-import * as Sample from "@quartet/support/dispatcher.js"
-import { effect } from "@quartet/support/effect.js"
-import { json, text } from "@quartet/support/fake-transport.js"
 
 const at = new Date("2024-05-01T10:00:00Z")
 const when = "2024-05-01T10:00:00.000+0000"

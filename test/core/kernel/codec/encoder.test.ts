@@ -1,10 +1,10 @@
 // From input to path, query and body: what is sent where, what is refused, and what is never touched.
 import { afterEach, describe, expect, it } from "@effect/vitest"
+import { make, path, refusal, written } from "@quartet/support/encoding.js"
 import { FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import * as Input from "../../../../core/kernel/operation/input.js"
-import { make, path, refusal, written } from "@quartet/support/encoding.js"
 
 const optional = Schema.optional
 const list = make({})

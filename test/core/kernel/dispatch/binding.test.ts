@@ -1,16 +1,16 @@
 // A bound call: the function that programs use, its pages, and its download.
 import { describe, expect } from "@effect/vitest"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { json } from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 import { Chunk, Context, Effect, Fiber, Schema, Stream, TestClock } from "effect"
 import { pipe } from "effect/Function"
 import { type Bindable, binder } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { downloader, pages, text } from "../../../../core/kernel/dispatch/streaming.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
-import * as Sample from "@quartet/support/dispatcher.js"
-import { effect } from "@quartet/support/effect.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { json } from "@quartet/support/fake-transport.js"
-import * as Things from "@quartet/support/things.js"
 
 class Client extends Context.Tag("test/Client")<Client, Bindable>() {}
 const bind = binder<"admin">()(Client)

@@ -1,15 +1,15 @@
 // Credentials: obtained before a call is sent, renewed once after 401, and checked for the grant that a call needs.
 import { describe, expect } from "@effect/vitest"
-import { Effect, FastCheck as FC, Fiber, TestClock } from "effect"
-import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
-import { check, type Reading } from "../../../../core/permissions/grants.js"
-import * as Level from "../../../../core/permissions/level.js"
-import type { Outcome } from "../../../../core/ports/transport.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { busy, ended, renewing, thing, tokenOf } from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import { json, tooLarge } from "@quartet/support/fake-transport.js"
 import * as Things from "@quartet/support/things.js"
+import { Effect, FastCheck as FC, Fiber, TestClock } from "effect"
+import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import { check, type Reading } from "../../../../core/permissions/grants.js"
+import * as Level from "../../../../core/permissions/level.js"
+import type { Outcome } from "../../../../core/ports/transport.js"
 
 describe("a call without credentials at hand", () => {
   effect("obtains them first, together with all others", function* () {

@@ -1,13 +1,13 @@
 // One deadline over all of a call, on Effect's Clock: exact, forgotten when no longer wanted, and costing nothing.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Either, FastCheck as FC, Fiber, TestClock } from "effect"
-import { Deadlines } from "../../../../core/kernel/dispatch/lifetime.js"
 import { counting } from "@quartet/support/counting-clock.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { busy, thing } from "@quartet/support/dispatcher.js"
 import { effect, live } from "@quartet/support/effect.js"
 import type { Script } from "@quartet/support/fake-transport.js"
 import { json, streaming } from "@quartet/support/fake-transport.js"
+import { Effect, Either, FastCheck as FC, Fiber, TestClock } from "effect"
+import { Deadlines } from "../../../../core/kernel/dispatch/deadlines.js"
 
 describe("the deadline of a call", () => {
   const within = (deadline: number) => ({ policy: { deadline } })

@@ -1,5 +1,12 @@
 // The ends of a call that nobody waits for any longer: interrupted, launched without a fiber, broken, or its client's end.
 import { describe, expect, it } from "@effect/vitest"
+import { counting } from "@quartet/support/counting-clock.js"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { busy, thing } from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { aWhile, eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 import { Cause, Chunk, Deferred, Effect, Exit, Fiber, Layer, Scope, Stream, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import * as EndUser from "../../../../clients/end-user/index.js"
@@ -11,13 +18,6 @@ import { bytes } from "../../../../core/kernel/dispatch/pulls.js"
 import { streamed } from "../../../../core/kernel/dispatch/streaming.js"
 import type { CallError } from "../../../../core/kernel/errors/errors.js"
 import type { Outcome, Transport } from "../../../../core/ports/transport.js"
-import { counting } from "@quartet/support/counting-clock.js"
-import * as Sample from "@quartet/support/dispatcher.js"
-import { busy, thing } from "@quartet/support/dispatcher.js"
-import { effect } from "@quartet/support/effect.js"
-import { aWhile, eventually } from "@quartet/support/eventually.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import * as Things from "@quartet/support/things.js"
 
 const late = Fake.json(503, {}, { "retry-after": "20" })
 const throws = (): never => {

@@ -1,16 +1,16 @@
 // Middleware of the kernel: what it may change, and what is refused as the caller's own would be. What both faces share
 // stands in test/contracts/middleware.test.ts.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Either, Exit, Fiber, TestClock } from "effect"
-import { asOneWork } from "../../../../core/kernel/dispatch/dispatcher.js"
-import type { Middleware, MiddlewareCall } from "../../../../core/kernel/dispatch/middleware.js"
-import { streaming } from "../../../../core/kernel/dispatch/response.js"
-import * as Settings from "../../../../core/kernel/dispatch/settings.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { busy, thing } from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import * as Things from "@quartet/support/things.js"
+import { Effect, Either, Exit, Fiber, TestClock } from "effect"
+import { asOneWork } from "../../../../core/kernel/dispatch/dispatcher.js"
+import type { Middleware, MiddlewareCall } from "../../../../core/kernel/dispatch/middleware.js"
+import { streaming } from "../../../../core/kernel/dispatch/response.js"
+import * as Settings from "../../../../core/kernel/dispatch/settings.js"
 
 const made = (script: Fake.Script, middleware: ReadonlyArray<Middleware>, options: Sample.Options = {}) =>
   Sample.make(script, { policy: { pause: 0 }, ...options, config: { ...options.config, middleware } })

@@ -1,5 +1,7 @@
 // Options of callers without types: a name that is none is refused with the one that was probably meant.
 import { describe, expect, it } from "@effect/vitest"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import { Duration, Effect, Either, Layer, Option, Schema, Stream } from "effect"
 import { known as admin } from "../../../../clients/admin/client.js"
 import * as Admin from "../../../../clients/admin/index.js"
@@ -20,8 +22,6 @@ import type { CallError, CredentialsError } from "../../../../core/kernel/errors
 import * as Options from "../../../../core/kernel/operation/options.js"
 import { SessionStore } from "../../../../core/ports/session-store.js"
 import { Transport } from "../../../../core/ports/transport.js"
-import { effect } from "@quartet/support/effect.js"
-import * as Fake from "@quartet/support/fake-transport.js"
 
 const isNone = (meant: string) => `is not an option (did you mean "${meant}"?)`
 

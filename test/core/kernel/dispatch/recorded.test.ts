@@ -1,13 +1,13 @@
 // Answers as a project has recorded them: they take the place of what the operations declare.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import * as Auth from "../../../../core/auth/operations.js"
-import type { Drift } from "../../../../core/kernel/codec/drift.js"
-import { make, strict } from "../../../../core/kernel/operation/recorded.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import { json } from "@quartet/support/fake-transport.js"
 import * as Things from "@quartet/support/things.js"
+import { Effect, Schema } from "effect"
+import * as Auth from "../../../../core/auth/operations.js"
+import type { Drift } from "../../../../core/kernel/codec/drift.js"
+import { make, strict } from "../../../../core/kernel/operation/recorded.js"
 
 const Priced = Schema.Struct({ _id: Schema.String, price: Schema.Number })
 const answers = make({

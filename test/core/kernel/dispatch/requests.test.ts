@@ -1,13 +1,13 @@
 // What a call puts on the wire: address, headers, credentials and a span; and what keeps it from being sent at all.
 import { describe, expect } from "@effect/vitest"
-import { Effect, FastCheck as FC } from "effect"
-import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
-import type { Request } from "../../../../core/ports/transport.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { ended, thing } from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import { json, streaming } from "@quartet/support/fake-transport.js"
 import * as Things from "@quartet/support/things.js"
+import { Effect, FastCheck as FC } from "effect"
+import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import type { Request } from "../../../../core/ports/transport.js"
 
 type Of = Sample.CallSettings
 

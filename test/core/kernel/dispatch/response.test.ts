@@ -1,15 +1,15 @@
 // What an exchange comes to: a value, or the typed error that says why there is none.
 import { inspect } from "node:util"
 import { describe, expect } from "@effect/vitest"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { bytes, failed, json, streaming, text, tooLarge } from "@quartet/support/fake-transport.js"
+import * as Things from "@quartet/support/things.js"
 import { Effect, FastCheck as FC, Schema, TestClock } from "effect"
 import type { NetworkReason } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
-import * as Sample from "@quartet/support/dispatcher.js"
-import { effect } from "@quartet/support/effect.js"
-import { bytes, failed, json, streaming, text, tooLarge } from "@quartet/support/fake-transport.js"
-import * as Things from "@quartet/support/things.js"
 
 /** A call that is made once, and what it fails with. */
 const call = (outcome: Outcome, name: Sample.Named = "get", of: Sample.Options = {}) =>

@@ -1,14 +1,14 @@
 // Which calls are repeated, after what, when, how often, and at whose cost; and whose outcome is unknown.
 import { describe, expect, it } from "@effect/vitest"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { busy, ended, thing } from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
+import { bytes, failed, json, text, tooLarge } from "@quartet/support/fake-transport.js"
 import { Effect, FastCheck as FC, Random, TestClock } from "effect"
 import type { Credentials } from "../../../../core/kernel/dispatch/credentials.js"
 import * as Retry from "../../../../core/kernel/dispatch/retry.js"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
-import * as Sample from "@quartet/support/dispatcher.js"
-import { busy, ended, thing } from "@quartet/support/dispatcher.js"
-import { effect } from "@quartet/support/effect.js"
-import { bytes, failed, json, text, tooLarge } from "@quartet/support/fake-transport.js"
 
 type Script = ReadonlyArray<Outcome>
 const refused = failed("Refused", false)

@@ -1,5 +1,10 @@
 // Files that are streams: sent as they come where the transport can, read into memory where it cannot, and never empty.
 import { describe, expect } from "@effect/vitest"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { renewing, settled } from "@quartet/support/dispatcher.js"
+import { effect, live } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { json } from "@quartet/support/fake-transport.js"
 import { Effect, Either, Exit, Fiber, Schema, TestClock } from "effect"
 import { type File, FileSchema, form } from "../../../../core/kernel/codec/form.js"
 import { launch } from "../../../../core/kernel/dispatch/launch.js"
@@ -8,11 +13,6 @@ import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
 import * as Level from "../../../../core/permissions/level.js"
 import type { AnyRequest, Service } from "../../../../core/ports/transport.js"
-import * as Sample from "@quartet/support/dispatcher.js"
-import { renewing, settled } from "@quartet/support/dispatcher.js"
-import { effect, live } from "@quartet/support/effect.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { json } from "@quartet/support/fake-transport.js"
 
 const upload: Operation<{ readonly file: File }, unknown, "admin"> = Operation.make("things.upload", () => ({
   method: "POST",

@@ -1,15 +1,15 @@
 // One reading of one fact: whether a request was done, and whether it is sent again, by each status. The client, the
 // outbox, a fleet and its fence say the same.
 import { describe, expect } from "@effect/vitest"
-import { Cause, Exit } from "effect"
-import { Fence, type Fences, heard, verdictOf as fleetVerdict } from "@quartet/fleet/extend"
-import * as Errors from "../../../../core/kernel/errors/errors.js"
-import type { Outcome } from "../../../../core/ports/transport.js"
-import { verdictOf as outboxVerdict } from "../../../../ui/outbox/entry.js"
+import { Fence, type Fences, verdictOf as fleetVerdict, heard } from "@quartet/fleet/extend"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import { failed, json, text } from "@quartet/support/fake-transport.js"
 import { plainRequest } from "@quartet/support/transports.js"
+import { Cause, Exit } from "effect"
+import * as Errors from "../../../../core/kernel/errors/errors.js"
+import type { Outcome } from "../../../../core/ports/transport.js"
+import { verdictOf as outboxVerdict } from "../../../../ui/outbox/entry.js"
 
 const statuses = Array.from({ length: 300 }, (_, at) => 300 + at)
 

@@ -2,15 +2,15 @@
 
 import { inspect } from "node:util"
 import { describe, expect } from "@effect/vitest"
+import { effect, live } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { failed, json } from "@quartet/support/fake-transport.js"
+import { claims, jwt } from "@quartet/support/jwt.js"
 import { Effect, Option, Redacted } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { CredentialsError } from "../../../../core/kernel/errors/errors.js"
 import { SessionStore, type StoredSession } from "../../../../core/ports/session-store.js"
 import type { Outcome, Request } from "../../../../core/ports/transport.js"
-import { effect, live } from "@quartet/support/effect.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { failed, json } from "@quartet/support/fake-transport.js"
-import { claims, jwt } from "@quartet/support/jwt.js"
 
 const token = jwt(claims)
 const login = { email: "ada@example.test", password: "correct horse" }

@@ -1,11 +1,11 @@
 // However many calls are without a session, or have theirs refused, one sign-in is under way and no call asks twice. One
 // that failed is not tried again before its cooldown has passed.
 import { describe, expect } from "@effect/vitest"
+import { effect } from "@quartet/support/effect.js"
+import { failed, json } from "@quartet/support/fake-transport.js"
 import { Effect, Exit, Fiber, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Outcome } from "../../../../core/ports/transport.js"
-import { effect } from "@quartet/support/effect.js"
-import { failed, json } from "@quartet/support/fake-transport.js"
 import * as Platform from "./platform.js"
 
 const many = <A, E>(call: Effect.Effect<A, E>, count = 100) =>

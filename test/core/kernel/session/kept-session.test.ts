@@ -1,10 +1,10 @@
 // A session outlives its client where there is a store, and a store that misbehaves costs a sign-in at most.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Exit, Option, TestClock } from "effect"
-import type { Service, StoredSession } from "../../../../core/ports/session-store.js"
 import { effect } from "@quartet/support/effect.js"
 import { json } from "@quartet/support/fake-transport.js"
 import { jwt } from "@quartet/support/jwt.js"
+import { Effect, Exit, Option, TestClock } from "effect"
+import type { Service, StoredSession } from "../../../../core/ports/session-store.js"
 import * as Platform from "./platform.js"
 import { failing, makeStore, started } from "./platform.js"
 

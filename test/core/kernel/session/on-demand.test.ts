@@ -1,12 +1,12 @@
 // A value that is read on demand: once a client, by whoever asks first, until it is invalidated.
 import { describe, expect } from "@effect/vitest"
+import * as Sample from "@quartet/support/dispatcher.js"
+import { effect } from "@quartet/support/effect.js"
 import { Context, Effect, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import type { Bindable } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { type CallError, NetworkError } from "../../../../core/kernel/errors/errors.js"
 import * as OnDemand from "../../../../core/kernel/session/on-demand.js"
-import * as Sample from "@quartet/support/dispatcher.js"
-import { effect } from "@quartet/support/effect.js"
 import * as Platform from "./platform.js"
 import { during } from "./platform.js"
 

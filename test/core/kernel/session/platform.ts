@@ -2,6 +2,9 @@
  * A platform of the tests' own, as a Transport on the test's clock: it signs admins in, ends their sessions on a clock
  * of its own, and keeps an account of what it was asked.
  */
+
+import { json } from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
 import { type Clock, Duration, Effect, Layer, Option, TestClock } from "effect"
 import * as Admin from "../../../../clients/admin/index.js"
 import {
@@ -11,8 +14,6 @@ import {
   type StoredSession
 } from "../../../../core/ports/session-store.js"
 import { type Outcome, type Request, type Service, Transport } from "../../../../core/ports/transport.js"
-import { json } from "@quartet/support/fake-transport.js"
-import { jwt } from "@quartet/support/jwt.js"
 
 export interface Options {
   /** Milliseconds that a session holds; an hour. */

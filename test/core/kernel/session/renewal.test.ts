@@ -1,10 +1,10 @@
 // A session is renewed ahead of its end, once, in the background, and on the platform's clock. Where that fails, it is
 // used as long as it holds; one that does not say when it ends, until it is refused.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Exit, TestClock } from "effect"
 import { effect } from "@quartet/support/effect.js"
 import { json } from "@quartet/support/fake-transport.js"
 import { jwt } from "@quartet/support/jwt.js"
+import { Effect, Exit, TestClock } from "effect"
 import * as Platform from "./platform.js"
 import { start } from "./platform.js"
 

@@ -1,12 +1,12 @@
 // What is given up stays given up, whatever was under way: a session at a sign-out, and all that a client has at its end.
 import { describe, expect } from "@effect/vitest"
-import { Cause, Effect, Exit, Option, Stream, TestClock } from "effect"
-import * as Admin from "../../../../clients/admin/index.js"
-import { now } from "../../../../core/kernel/dispatch/lifetime.js"
-import { pages } from "../../../../core/kernel/dispatch/streaming.js"
-import type { Request } from "../../../../core/ports/transport.js"
 import { effect } from "@quartet/support/effect.js"
 import { failed } from "@quartet/support/fake-transport.js"
+import { Cause, Effect, Exit, Option, Stream, TestClock } from "effect"
+import * as Admin from "../../../../clients/admin/index.js"
+import { now } from "../../../../core/kernel/dispatch/deadlines.js"
+import { pages } from "../../../../core/kernel/dispatch/streaming.js"
+import type { Request } from "../../../../core/ports/transport.js"
 import * as Platform from "./platform.js"
 
 const made = (options: Platform.Options = { latency: 50 }, store = Platform.makeStore()) =>

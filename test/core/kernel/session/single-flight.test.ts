@@ -1,8 +1,8 @@
 // Work that callers share: one run at a time, stopped only when nobody waits for it any more.
 import { describe, expect } from "@effect/vitest"
+import { effect } from "@quartet/support/effect.js"
 import { Effect, Exit, Fiber, Scheduler, TestClock } from "effect"
 import * as SingleFlight from "../../../../core/kernel/session/single-flight.js"
-import { effect } from "@quartet/support/effect.js"
 
 /** Work that takes a second and counts what becomes of it. */
 const counted = () => {

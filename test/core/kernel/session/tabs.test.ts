@@ -1,10 +1,10 @@
 // Clients in several tabs: one signs in and renews for all, and none of them goes on after a sign-out.
 import { describe, expect } from "@effect/vitest"
-import { Effect, Fiber, TestClock } from "effect"
-import { make } from "../../../../adapters/tabs/tabs.js"
 import { effect } from "@quartet/support/effect.js"
 import { FakeBrowser } from "@quartet/support/fake-browser.js"
 import { jwt } from "@quartet/support/jwt.js"
+import { Effect, Fiber, TestClock } from "effect"
+import { make } from "../../../../adapters/tabs/tabs.js"
 import * as Platform from "./platform.js"
 
 const bob = { email: "bob@example.test" }

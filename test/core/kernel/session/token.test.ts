@@ -1,8 +1,8 @@
 // What a client reads from an access token, and what it refuses to take for one.
 import { describe, expect, it } from "@effect/vitest"
+import { base64url, claims, jwt } from "@quartet/support/jwt.js"
 import { Either, FastCheck as FC } from "effect"
 import * as Token from "../../../../core/kernel/session/token.js"
-import { base64url, claims, jwt } from "@quartet/support/jwt.js"
 
 const right = (token: string) => Either.getOrThrow(Token.read(token))
 const advice = (token: string) => Either.getOrThrow(Either.flip(Token.read(token))).advice

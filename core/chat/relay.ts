@@ -3,11 +3,10 @@
  * reader, and takes all items or those of one kind. Items from before the first run are kept for it, if wanted.
  */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type { Pull } from "./pulls.js"
+import type { Pull } from "../kernel/dispatch/pulls.js"
 
 /** `Open` while every reader has room. `Full` after one has none, until all have caught up by half. */
 export type State<E> =
@@ -219,36 +218,5 @@ export class Relay<A, E> {
    */
   open(kind?: string, isLate = false, first?: () => A): Effect.Effect<Pull<A, E>, never, Scope.Scope> {
     return Effect.map(this.join(kind, isLate, first), (reader) => this.take(reader))
-  }
-}
-
-/** A value and its changes: like Effect's SubscriptionRef, without its heavy PubSub. */
-export class ObservableValue<A> {
-  private readonly relay = new Relay<A, never>({ bound: Number.POSITIVE_INFINITY, early: "pass" })
-
-  constructor(private value: A) {}
-
-  readonly get: Effect.Effect<A> = Effect.sync(() => this.value)
-
-  set(value: A): void {
-    this.value = value
-    this.relay.tell(value)
-  }
-
-  /** The present value, then every change. */
-  readonly changes: Effect.Effect<Pull<A, never>, never, Scope.Scope> = this.relay.open(
-    undefined,
-    false,
-    () => this.value
-  )
-
-  /** Sets a value made from the present one and returns a result, in one step. The same value is no change. */
-  modify<B, E>(change: (value: A) => Either.Either<readonly [B, A], E>): Effect.Effect<B, E> {
-    return Effect.suspend(() =>
-      Either.map(change(this.value), ([answer, value]) => {
-        if (value !== this.value) this.set(value)
-        return answer
-      })
-    )
   }
 }
