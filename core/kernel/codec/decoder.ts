@@ -6,10 +6,10 @@ import * as Either from "effect/Either"
 import * as Utf8 from "../../ports/utf8.js"
 import type { AnswerReason } from "../errors/errors.js"
 import type { Typed } from "../operation/answer.js"
-import { compile } from "./compiler.js"
+import { compile } from "./compiler/compile.js"
+import { guarded, type Step } from "./compiler/step.js"
 import * as Json from "./json.js"
 import { type Mismatch, makeState, type State, tolerate, wrong } from "./state.js"
-import { guarded, type Step } from "./step.js"
 
 /** Why an answer could not be decoded. */
 export interface Failure {

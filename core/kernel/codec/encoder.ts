@@ -8,7 +8,7 @@ import type { AnyRequest } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
 import type { Declared } from "../operation/operation.js"
 import * as Path from "../operation/path.js"
-import { compile } from "./compiler.js"
+import { compile } from "./compiler/compile.js"
 import * as Json from "./json.js"
 import { makeState, wrong } from "./state.js"
 

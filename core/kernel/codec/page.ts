@@ -3,12 +3,12 @@ import type * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import { own } from "../../permissions/own.js"
 import type { Page, PageOf, Paging } from "../operation/answer.js"
-import { compile } from "./compiler.js"
+import { compile } from "./compiler/compile.js"
+import type { Step } from "./compiler/step.js"
+import { eachItem } from "./compiler/structures.js"
 import type { Decode, Failure } from "./decoder.js"
 import * as Decoder from "./decoder.js"
 import { at, kindOf, note, refuse, revive, within, wrong } from "./state.js"
-import type { Step } from "./step.js"
-import { eachItem } from "./structures.js"
 
 /** A count, which some platforms write as text. −1 ("unknown") for anything but a whole number from 0. */
 export const readCount = (value: unknown): number | undefined => {

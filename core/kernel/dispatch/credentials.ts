@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { Reading, Verdict } from "../../permissions/grants.js"
 import type { Level } from "../../permissions/level.js"
 import type { CallError, PermissionDenied } from "../errors/errors.js"
-import type { Lifetime } from "./lifetime.js"
+import type { Lifetime } from "./lifetime/lifetime.js"
 
 /** Credentials that are ready to send. */
 export interface Credentials {

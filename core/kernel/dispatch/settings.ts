@@ -11,7 +11,7 @@ import type { RecordedAnswers } from "../operation/recorded.js"
 import { urlOf, withoutEnd } from "../operation/url.js"
 import { type Answers, answers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
-import type { Runtime } from "./lifetime.js"
+import type { Runtime } from "./lifetime/lifetime.js"
 import type { Middleware } from "./middleware.js"
 import * as Retry from "./retry.js"
 

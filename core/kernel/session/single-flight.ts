@@ -2,7 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { Lifetime } from "../dispatch/lifetime.js"
+import type { Lifetime } from "../dispatch/lifetime/lifetime.js"
 import { currentWatch } from "../dispatch/watch.js"
 
 interface Run<A, E> {

@@ -7,7 +7,7 @@ import { effect, live } from "@quartet/support/effect.js"
 import type { Script } from "@quartet/support/fake-transport.js"
 import { json, streaming } from "@quartet/support/fake-transport.js"
 import { Effect, Either, FastCheck as FC, Fiber, TestClock } from "effect"
-import { Deadlines } from "../../../../core/kernel/dispatch/deadlines.js"
+import { Deadlines } from "../../../../core/kernel/dispatch/lifetime/deadlines.js"
 
 describe("the deadline of a call", () => {
   const within = (deadline: number) => ({ policy: { deadline } })

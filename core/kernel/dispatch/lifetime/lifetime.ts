@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { InputError } from "../errors/errors.js"
+import { InputError } from "../../errors/errors.js"
+import type { Middleware } from "../middleware.js"
 import { Bag, gone, type Placed } from "./bag.js"
 import { Deadlines, type StartFiber } from "./deadlines.js"
-import type { Middleware } from "./middleware.js"
 
 /** What a client tells core of its runtime. */
 export interface Runtime {

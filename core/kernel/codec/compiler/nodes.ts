@@ -1,7 +1,7 @@
 /** Questions about the nodes of a schema. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { EssentialId } from "../operation/answer.js"
+import { EssentialId } from "../../operation/answer.js"
 
 /** A union's members in words. An optional field's `undefined` is not listed. */
 const inWords = (ast: AST.AST): string =>

@@ -4,8 +4,9 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { AtLeastId, CountedId } from "../operation/answer.js"
-import * as Dates from "./dates.js"
+import { AtLeastId, CountedId } from "../../operation/answer.js"
+import * as Dates from "../dates.js"
+import { look, refuse, revive, wrong } from "../state.js"
 import {
   isStricter,
   options,
@@ -17,7 +18,6 @@ import {
   withFallback
 } from "./foreign.js"
 import { isStructured, mustBe, reads } from "./nodes.js"
-import { look, refuse, revive, wrong } from "./state.js"
 import { copyOf, keep, lazily, type Mode, onlyIf, type Step } from "./step.js"
 import { list, struct } from "./structures.js"
 import { union } from "./unions.js"

@@ -1,9 +1,8 @@
 /** Steps of objects and lists. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { ruleOfData } from "../operation/input.js"
-import { meant } from "../operation/options.js"
-import { isEssential, mustBe, takesAnything } from "./nodes.js"
+import { ruleOfData } from "../../operation/input.js"
+import { meant } from "../../operation/options.js"
 import {
   at,
   enter,
@@ -19,7 +18,8 @@ import {
   within,
   withinItem,
   wrong
-} from "./state.js"
+} from "../state.js"
+import { isEssential, mustBe, takesAnything } from "./nodes.js"
 import { type Compile, every, guarded, keep, type Mode, type Step } from "./step.js"
 
 /** A declared field of an object. */

@@ -1,5 +1,6 @@
 /** Steps of unions. */
 import * as AST from "effect/SchemaAST"
+import { makeState, refuse, refuseFatally, type State, wrong } from "../state.js"
 import {
   fallbackOf,
   isNull,
@@ -11,7 +12,6 @@ import {
   sourceOf,
   takesAnything
 } from "./nodes.js"
-import { makeState, refuse, refuseFatally, type State, wrong } from "./state.js"
 import { type Compile, copyOf, keep, type Mode, type Step } from "./step.js"
 
 /** Whether a node makes something of null or undefined. */

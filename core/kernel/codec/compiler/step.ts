@@ -1,8 +1,8 @@
 /** Steps of a compiled schema: each checks one value, and says in the state what is wrong with it. */
 import * as Either from "effect/Either"
 import type * as AST from "effect/SchemaAST"
+import { look, maxDepth, refuse, type State, unreadable, wrong } from "../state.js"
 import { mustBe } from "./nodes.js"
-import { look, maxDepth, refuse, type State, unreadable, wrong } from "./state.js"
 
 /** Checks a value and returns it, with its dates revived in place, or `wrong` with the rule in the state. */
 export type Step = (value: unknown, state: State) => unknown

@@ -4,8 +4,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { ParseIssue } from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
+import { refuse, type State, wrong } from "../state.js"
 import { fallbackOf, isStructured, mustBe } from "./nodes.js"
-import { refuse, type State, wrong } from "./state.js"
 import { type Compile, copyOf, type Mode, type Step } from "./step.js"
 
 /** The names and places that lead to what a schema's own function refuses. */
