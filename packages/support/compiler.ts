@@ -1,30 +1,23 @@
-/** Programs of the package's users: compiled and bundled against its own sources. */
+/** Programs of the packages' users: compiled and bundled against their sources. */
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { transform } from "esbuild"
-import { read, root } from "./files.js"
+import { root } from "./files.js"
+import { entriesOf, published } from "./workspaces.js"
 
-/** The names under which programs import the package, each with its source. */
-const entries = (): Record<string, string> => {
-  const { exports, name } = JSON.parse(read("package.json"))
-  return Object.fromEntries(
-    Object.entries<{ readonly types?: string }>(exports).flatMap(([entry, { types = "" }]) =>
-      types === ""
-        ? []
-        : [[join(name, entry), join(root, types.replace("./dist/", "").replace(/\.d\.ts$/, ".ts"))]]
-    )
-  )
-}
+/** The names under which programs import the packages, each with its source. */
+const own = Object.fromEntries(
+  published.flatMap(entriesOf).map(({ name, source }) => [name, [join(root, source)]])
+)
 
 /** Files of code with their names. */
 export type Files = ReadonlyArray<readonly [file: string, code: string]>
 
-/** Lays files out in a folder of the project's, where they find the package's sources; answers the folder. */
+/** Lays files out in a folder of the project's, where they find the packages' sources; answers the folder. */
 export const layOut = async (files: Files): Promise<string> => {
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/examples-"))
-  const own = Object.fromEntries(Object.entries(entries()).map(([name, source]) => [name, [source]]))
   // An app of Next names its own modules so.
   const next = {
     "next/headers": [join(root, "test/docs/next.ts")],

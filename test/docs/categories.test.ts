@@ -64,6 +64,8 @@ const exportedBy = (file: string): ReadonlyArray<Exported> => {
       return target === undefined ? [] : exportedBy(target)
     }
     if (statement.type !== "ExportNamedDeclaration") return []
+    // What another package declares is documented there.
+    if (isNode(statement.source) && nameOf(statement.source).startsWith("@quartet/")) return []
     const names = isNode(statement.declaration)
       ? namesOf(statement.declaration)
       : nodesIn(statement.specifiers).map(({ exported, local }) =>

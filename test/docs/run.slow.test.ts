@@ -10,6 +10,7 @@ import { layOut } from "@quartet/support/compiler.js"
 import { read, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { quartet } from "@quartet/support/quartet.js"
+import { conditions } from "@quartet/support/sources.js"
 import { Effect, Exit, Scope } from "effect"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -66,6 +67,7 @@ const platform = (programs: Samples["programs"]) => {
       outExtension: { ".js": ".mjs" },
       tsconfig: join(folder, "tsconfig.json"),
       bundle: true,
+      conditions: [...conditions],
       splitting: true,
       packages: "external",
       platform: "node",

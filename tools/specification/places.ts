@@ -162,7 +162,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   "9.6 Action categories for": ["core/tenants/model.ts#CategoryLabel", "core/tenants/topics.ts#categoriesOf"],
   "9.7 The second project's": ["core/tenants/topics.ts#extraTypes, categoriesOf"],
   "9.8 Page sizes and": [
-    "core/kernel/dispatch/pagination.ts#PageRange",
+    "core/kernel/dispatch/page-source.ts#PageRange",
     "core/kernel/dispatch/retry.ts#defaults"
   ]
 }

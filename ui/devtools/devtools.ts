@@ -22,7 +22,7 @@ export interface QuartetDevtoolsPanelProps extends DevtoolsOptions {
 
 type Given = Omit<ViewProps, "registry"> & DevtoolsOptions
 
-/** Loads what the devtools show themselves with, which they otherwise load when they are mounted. */
+/** Loads what the devtools show themselves with, which they otherwise load when they are mounted. @category operations */
 export const loadView = async (): Promise<void> => void (await load())
 
 const load = () => import("./view/mount.js")

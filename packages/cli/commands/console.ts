@@ -27,7 +27,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     (options) =>
       lazily(
-        () => import("../console/serve.js"),
+        () => import("../console.js"),
         ({ serve }) => serve(options)
       )
   )

@@ -22,7 +22,7 @@ const titles: Readonly<Record<string, string>> = {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-/** Asks at a path of the handler. Rejects with JobsTrouble. */
+/** Asks at a path of the handler. Rejects with JobsTrouble. @category operations */
 export const ask = async <A, I>(schema: Schema.Schema<A, I>, path: string, init: RequestInit): Promise<A> => {
   const answer = await fetch(Wire.base + path, { cache: "no-store", ...init }).catch(() => undefined)
   if (answer === undefined || (answer.status >= 502 && answer.status <= 504 && !isJson(answer)))
@@ -38,7 +38,7 @@ export const ask = async <A, I>(schema: Schema.Schema<A, I>, path: string, init:
 
 const isJson = ({ headers }: Response): boolean => /json/.test(headers.get("content-type") ?? "")
 
-/** Does something with a run, and answers once it is done. A pause waits for the runners. */
+/** Does something with a run, and answers once it is done. A pause waits for the runners. Rejects with JobsTrouble. @category operations */
 export const act = <A extends Wire.Action>(
   run: string,
   action: A,

@@ -56,7 +56,7 @@ const statuses: Readonly<Record<FleetError["reason"], number>> = {
 
 const wrong = (message: string): Refused => refuse(400, "Input", message)
 
-/** Who is answered: programs and pages of this very origin. */
+/** Who is answered: programs and pages of this very origin. @category guards */
 export const check: Guard.Check = Either.getOrThrow(
   Guard.make({ name: "the fleet", host: "127.0.0.1", pages: "own" })
 )
@@ -227,13 +227,13 @@ const explained = (error: Refused | FleetError | Response): Response => {
 /** Answers a request in the terms of `fetch`. */
 type Handler = (request: Request) => Response | Promise<Response>
 
-/** A fleet's runs at their own addresses, and pages at all others. */
+/** A fleet's runs at their own addresses, and pages at all others. @category combinators */
 export const beside =
   (runs: Handler, pages: Handler): Handler =>
   (request) =>
     Wire.isOurs(new URL(request.url).pathname) ? runs(request) : pages(request)
 
-/** Makes the handler. It never rejects. What was asked of a run is done to its end, whether the page stays or not. */
+/** Makes the handler. It never rejects. What was asked of a run is done to its end, whether the page stays or not. @category constructors */
 export const make =
   (fleet: Service): ((request: Request) => Promise<Response>) =>
   async (request) => {

@@ -1,7 +1,7 @@
 /** What the fleet's handler and a page that shows its runs say to each other, as JSON. */
 import * as Schema from "effect/Schema"
 
-/** Where all addresses of the handler begin. None of them is a path of the platform, because one port may serve both. */
+/** Where all addresses of the handler begin. None of them is a path of the platform, because one port may serve both. @category constants */
 export const base = "/fleet/runs"
 
 /** Whether a path is one of them. */
@@ -16,7 +16,7 @@ const Lane = Schema.Struct({
   error: maybe(Schema.String)
 })
 
-/** Where a run stands, as `Run.status` has it. */
+/** Where a run stands, as `Run.status` has it. @category schemas */
 export const Progress = Schema.Struct({
   run: Schema.String,
   job: Schema.String,
@@ -35,13 +35,13 @@ export const Progress = Schema.Struct({
 })
 export interface Progress extends Schema.Schema.Type<typeof Progress> {}
 
-/** Some of the runs, the newest first, and how many there are. */
+/** Some of the runs, the newest first, and how many there are. @category schemas */
 export const Runs = Schema.Struct({ runs: Schema.Array(Progress), total: Schema.Number })
 
 /** What became of an item that was not done. */
 export const FailureState = Schema.Literal("failed", "unknown")
 
-/** An item that was not done. Its input is text, in which secrets are masked. */
+/** An item that was not done. Its input is text, in which secrets are masked. @category schemas */
 export const Failure = Schema.Struct({
   item: Schema.Number,
   state: FailureState,
@@ -53,7 +53,7 @@ export const Failure = Schema.Struct({
 })
 export interface Failure extends Schema.Schema.Type<typeof Failure> {}
 
-/** Failures after an item, in the order of the source; `next` is the item to go on after, where there are more. */
+/** Failures after an item, in the order of the source; `next` is the item to go on after, where there are more. @category schemas */
 export const Failures = Schema.Struct({ failures: Schema.Array(Failure), next: maybe(Schema.Number) })
 
 const Nothing = Schema.Record({ key: Schema.String, value: Schema.Never })
@@ -72,6 +72,7 @@ export const actions = {
   /** As `Run.settle`. */
   settle: Schema.Struct({ items: Schema.Array(Schema.NonNegativeInt).pipe(Schema.maxItems(10_000)) })
 }
+/** What can be done with a run. @category models */
 export type Action = keyof typeof actions
 
 /** What an action answers: the run after it, and of how many items it was. */
