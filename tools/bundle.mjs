@@ -85,7 +85,10 @@ export const bundle = async (folder, { isWhole = false } = {}) => {
   ]
   const packages = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
   const licences = packages.map(licenceOf).join(`\n\n${"-".repeat(80)}\n\n`)
-  writeFileSync(join(folder, "LICENSES.txt"), `The command line holds code of these packages.\n\n${licences}\n`)
+  writeFileSync(
+    join(folder, "LICENSES.txt"),
+    `The command line holds code of these packages.\n\n${licences}\n`
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle(process.argv[2], { isWhole: true })

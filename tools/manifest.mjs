@@ -42,7 +42,10 @@ const main = () => {
   const text = readFileSync(path, "utf8")
   mkdirSync(dirname(kept), { recursive: true })
   if (!existsSync(kept)) writeFileSync(kept, text)
-  writeFileSync(path, `${JSON.stringify(publishedOf(JSON.parse(readFileSync(kept, "utf8"))), undefined, 2)}\n`)
+  writeFileSync(
+    path,
+    `${JSON.stringify(publishedOf(JSON.parse(readFileSync(kept, "utf8"))), undefined, 2)}\n`
+  )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main()

@@ -26,12 +26,15 @@ export const prune = (out, { exports, imports }) => {
   const all = readdirSync(out, { recursive: true, encoding: "utf8" })
     .map((file) => file.split(sep).join("/"))
     .filter((file) => /\.(js|d\.ts)$/.test(file) && !file.startsWith("console/"))
-  const reached = new Set([...targetsOf(exports), ...targetsOf(imports)].flatMap((target) => matching(target, all)))
+  const reached = new Set(
+    [...targetsOf(exports), ...targetsOf(imports)].flatMap((target) => matching(target, all))
+  )
   for (const file of reached) {
     const end = file.endsWith(".d.ts") ? ".d.ts" : ".js"
     for (const [, path] of readFileSync(join(out, file), "utf8").matchAll(imported)) {
       const target = posix.join(dirname(file), path) + end
-      if (target.startsWith("..")) throw new Error(`${join(out, file)} leaves its package: it imports ${path}.js`)
+      if (target.startsWith(".."))
+        throw new Error(`${join(out, file)} leaves its package: it imports ${path}.js`)
       reached.add(target)
     }
   }

@@ -45,6 +45,9 @@ const declared = (file: string, name: string): Exported => {
         const there = nameOf(isImport ? specifier.imported : specifier.local)
         return declared(from, there)
       }
+    // What comes from another package is told where it is exported.
+    else if (nodesIn(statement.specifiers).some(({ exported }) => nameOf(exported) === name))
+      docstrings.push(docstringBefore(source, Number(statement.start)))
     else if ("id" in declaration || declaration.type === "VariableDeclaration")
       if (namesOf(declaration).includes(name))
         docstrings.push(docstringBefore(source, Number(statement.start)))

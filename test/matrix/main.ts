@@ -1,11 +1,11 @@
 /**
  * `npm run matrix`: packs the package, installs it as its users do, and runs the same program in every environment that
- * it supports, against a served sandbox. Fails if a cell is not as expected, or the tables in the README are not its own.
+ * it supports, against a served sandbox. Fails if a cell is not as expected, or the tables in docs/portability.md are not its own.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "@quartet/support/files.js"
 import { flagsOf, runProgram, UsageError } from "@quartet/support/command-line.js"
+import { root } from "@quartet/support/files.js"
 import type { Cell } from "./cells/cell.js"
 import { cells } from "./cells/index.js"
 import { faultsOf, type Result, tables, written } from "./table.js"
@@ -16,12 +16,12 @@ const help = `npm run matrix -- [options]
 Packs the package, installs it in fresh folders, and runs one program in every environment that is supported.
 
   --only TEXT    only cells whose table, name or version contains TEXT, such as bun or "TypeScript 7"; repeatable
-  --write        write the tables into README.md
+  --write        write the tables into docs/portability.md
   --list         name the cells, and run none
   --help         this text
 `
 
-const readme = join(root, "README.md")
+const page = join(root, "docs/portability.md")
 const logs = join(root, ".cache/matrix")
 
 const nameOf = ({ name, table, version }: Cell): string => `${table}: ${name} ${version}`
@@ -54,14 +54,14 @@ const run = async (cell: Cell, workshop: Workshop): Promise<Result> => {
 
 /** Writes the tables, or compares them. */
 const settle = (found: string, isWritten: boolean): number => {
-  const before = readFileSync(readme, "utf8")
+  const before = readFileSync(page, "utf8")
   const after = written(before, found)
   if (before === after) return 0
   if (isWritten) {
-    writeFileSync(readme, after)
+    writeFileSync(page, after)
     return 0
   }
-  console.error("The tables in README.md are not these: npm run matrix -- --write")
+  console.error("The tables in docs/portability.md are not these: npm run matrix -- --write")
   return 1
 }
 

@@ -1,15 +1,16 @@
-// The tables of the matrix: those of the README are made of all cells that there are, each as it is expected to be.
-import { describe, expect, test } from "vitest"
+// The tables of the matrix: those of docs/portability.md are made of all cells that there are, each as it is expected to be.
+
 import { read } from "@quartet/support/files.js"
+import { describe, expect, test } from "vitest"
 import type { Cell } from "./cells/cell.js"
 import { cells } from "./cells/index.js"
 import { faultsOf, tables, written } from "./table.js"
 
-const readme = read("README.md")
+const page = read("docs/portability.md")
 
-test("the README has a line for each environment and version, with what is expected of it", () => {
+test("the page has a line for each environment and version, with what is expected of it", () => {
   const results = cells.map((cell) => ({ cell, outcome: cell.expected }))
-  expect(written(readme, tables(results))).toBe(readme)
+  expect(written(page, tables(results))).toBe(page)
 })
 
 describe("a cell", () => {

@@ -1,4 +1,4 @@
-/** The outcome of the matrix as Markdown, and its place in the README. */
+/** The outcome of the matrix as Markdown, and its place in docs/portability.md. */
 
 import type { Cell } from "./cells/cell.js"
 import type { Outcome } from "./consumer/platform.js"

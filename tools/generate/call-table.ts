@@ -1,7 +1,7 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
-import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../clients/description/fields.js"
 import { defaultPort } from "@quartet/sandbox/extend"
+import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../clients/description/fields.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { cell } from "../specification/page.js"

@@ -1,9 +1,9 @@
 /** The generated documents: the specification's trace, the table of calls, the OpenAPI documents, and the manifests of the examples. */
 import { posix } from "node:path"
 import * as OpenApi from "@quartet/cli/openapi"
+import { read } from "@quartet/support/files.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import { calls } from "../../site/pages/calls.js"
-import { read } from "@quartet/support/files.js"
 import { page as specification } from "../specification/page.js"
 import { textNames } from "../specification/texts.js"
 import { page as callTable } from "./call-table.js"
@@ -30,14 +30,14 @@ const documents = Object.entries(folders).map(([audience, folder]) => {
   return [`docs/openapi/${posix.basename(folder)}.json`, `${print(document)}\n`] as const
 })
 
-/** The README, with the names of the fields that are declared as text. */
-const readme = read("README.md").replace(
+/** The page about answers, with the names of the fields that are declared as text. */
+const answers = read("docs/answers.md").replace(
   /(?<=<!-- text fields -->)[^<]*(?=<!-- \/text fields -->)/,
   textNames.map((name) => `\`${name}\``).join(", ")
 )
 
 export const files: Files = new Map([
-  ["README.md", readme],
+  ["docs/answers.md", answers],
   ["docs/specification.md", specification()],
   ["docs/calls.md", callTable()],
   ...Outcomes.files,

@@ -1,7 +1,7 @@
 /** All operations with their docstrings and files, found in core, so that nothing is listed twice. */
 import { basename, dirname, join, posix } from "node:path"
-import { type Declared, Operation } from "../../core/kernel/operation/operation.js"
 import { filesIn, read, root } from "@quartet/support/files.js"
+import { type Declared, Operation } from "../../core/kernel/operation/operation.js"
 import { fitting } from "./written.js"
 
 /** An operation in the source that declares it. */

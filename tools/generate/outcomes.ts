@@ -2,6 +2,8 @@
  * Writes what docs/errors.md and docs/resilience.md say of each error: whether a write was done, and whether the client
  * sends it again. All of it is asked of the kernel that decides it.
  */
+
+import { read } from "@quartet/support/files.js"
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { type Subject, whole } from "../../core/kernel/dispatch/response.js"
@@ -11,7 +13,6 @@ import { type CallError, type Done, doneOf } from "../../core/kernel/errors/erro
 import { isTransient } from "../../core/kernel/errors/outcomes.js"
 import type { Outcome } from "../../core/ports/transport.js"
 import { kinds } from "../../site/pages/errors.js"
-import { read } from "@quartet/support/files.js"
 
 const operation = "things.create"
 

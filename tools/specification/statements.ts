@@ -2,8 +2,9 @@
  * The specification, statement by statement: one for each sentence, bullet and row of a table, in order. Headings and
  * table heads are not statements.
  */
-import type { Audience } from "../../core/kernel/operation/operation.js"
+
 import { read } from "@quartet/support/files.js"
+import type { Audience } from "../../core/kernel/operation/operation.js"
 
 export const source = "spec/specification.txt"
 

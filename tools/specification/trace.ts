@@ -23,7 +23,8 @@ export interface Traced extends Statement {
 }
 
 /** All tags of the tests. */
-export const tags: ReadonlyArray<Tag & { readonly file: string }> = ["test", "packages"].flatMap(filesIn)
+export const tags: ReadonlyArray<Tag & { readonly file: string }> = ["test", "packages"]
+  .flatMap(filesIn)
   .filter((file) => /\.tsx?$/.test(file))
   .flatMap((file) => tagsIn(read(file)).map((tag) => ({ ...tag, file })))
 

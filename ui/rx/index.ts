@@ -2,6 +2,7 @@
 import type * as Results from "@effect-rx/rx/Result"
 import type * as Values from "@effect-rx/rx/Rx"
 
+/** The levels of permissions, by their names. @category constants */
 export { Levels as Level } from "@quartet/sdk/extend"
 export type {
   ChatActions,

@@ -5,6 +5,9 @@
  * It answers to loopback names alone, and to no page but those of its own origin. It tells nothing of the store, and of what
  * items hold, what may be shown.
  */
+
+import { type InputError, Texts, urlOf } from "@quartet/sdk/extend"
+import { Guard } from "@quartet/sdk/extend/http"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -15,11 +18,8 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { FleetError } from "../fleet-error.js"
-import { type InputError, urlOf } from "@quartet/sdk/extend"
-import { Guard } from "@quartet/sdk/extend/http"
 import type { Service } from "../jobs/fleet.js"
 import type { Failure, Run } from "../jobs/run.js"
-import { Texts } from "@quartet/sdk/extend"
 import { shownFailure } from "./shown.js"
 import * as Wire from "./wire.js"
 

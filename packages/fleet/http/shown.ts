@@ -1,5 +1,5 @@
 /** What may be shown of the items of a run: all but the secrets of their input. */
-import { concealed, mask, isSecret, textsIn } from "@quartet/sdk/extend"
+import { concealed, isSecret, mask, textsIn } from "@quartet/sdk/extend"
 import type { Failure } from "../jobs/run.js"
 
 const secretsIn = (input: unknown): ReadonlyArray<string> => {

@@ -9,6 +9,7 @@
  * ```
  */
 
+/** The server cannot listen on its port. `cause` is Node's own error. @category errors */
 export { ServeError } from "@quartet/sdk/extend/http"
 export type { FetchHandler } from "./app.js"
 export { defaultPort, type Served, type ServeOptions, serve } from "./serve.js"

@@ -1,7 +1,7 @@
 /** Runtimes that run the package as it is installed, without a bundler, and workerd with one. */
 import { join } from "node:path"
-import { build } from "esbuild"
 import { entries } from "@quartet/support/entries.js"
+import { build } from "esbuild"
 import type { Outcome } from "../consumer/platform.js"
 import { binaryOf, versions } from "../versions.js"
 import { compile, execute, outcomeOf, type Workshop } from "../workshop.js"

@@ -1,8 +1,8 @@
 /** TypeScript: the program and every entry, strictly, with the declarations of all packages checked too. */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "@quartet/support/files.js"
 import { entries } from "@quartet/support/entries.js"
+import { root } from "@quartet/support/files.js"
 import { type Folder, tscOf, versions } from "../versions.js"
 import { execute } from "../workshop.js"
 import type { Cell } from "./cell.js"

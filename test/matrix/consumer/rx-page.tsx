@@ -2,8 +2,7 @@
  * The React hooks in a page: a list is shown, something is added to it, and the list is fetched again; another one is waited
  * for with Suspense, below a promise of answers.
  */
-import { Public } from "@quartet/sdk"
-import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+
 import {
   HydrationBoundary,
   makeQueryClient,
@@ -12,6 +11,8 @@ import {
   useQuery,
   useSuspenseQuery
 } from "@quartet/react"
+import { Public } from "@quartet/sdk"
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Layer from "effect/Layer"
 import { Suspense, useEffect, useState, version } from "react"
 import { createRoot } from "react-dom/client"
