@@ -1,6 +1,6 @@
 /**
  * Every view of the console in a real browser: axe finds nothing, nothing is cut, everything can be pressed, and the browser
- * complains of nothing, in every look. With `SCREENSHOTS=1`, the docs' pictures are taken on the way. Each view is visited
+ * complains of nothing, in every look. With `SCREENSHOTS=1` it draws the pictures of the pages on the way. Each view is visited
  * once: theme and width are CSS alone, so the page that is there takes them on. `npm test` visits one in six.
  */
 import { fileURLToPath } from "node:url"
