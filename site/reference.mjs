@@ -1,35 +1,20 @@
-// Writes the reference of the package's modules from their docstrings, as Markdown, into a folder: `node reference.mjs <folder>`.
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+// Writes the reference of the packages' modules from their docstrings, as Markdown, into a folder: `node reference.mjs <folder>`.
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Application, Comment } from "typedoc"
+import { importSource } from "../tools/sources.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const { exports, name } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const { entriesOf, published } = await importSource("packages/support/workspaces.ts")
 
 const [out] = process.argv.slice(2)
 if (out === undefined) throw new Error("name the folder to write into")
 
-/** An entry with its source; one with a star stands for every file in its place. @param {string} entry @param {string} source */
-const expanded = (entry, source) => {
-  if (!source.includes("*")) return [[entry, source]]
-  const [folder = "", rest = ""] = source.split("*")
-  return readdirSync(join(root, folder))
-    .map((file) => (rest.startsWith("/") ? file : file.replace(/\.ts$/, "")))
-    .filter((star) => !star.includes(".") && existsSync(join(root, `${folder}${star}${rest}`)))
-    .map((star) => [entry.replace("*", star), `${folder}${star}${rest}`])
-}
-
-/** The names under which programs import each source; the first of several. */
+/** The names under which programs import each source; the first of several. Those for packages that extend others are not for apps. */
 const names = new Map()
-for (const [entry, { types }] of Object.entries(exports)) {
-  if (types === undefined) continue
-  for (const [own, source] of expanded(
-    join(name, entry),
-    types.replace("./dist/", "").replace(/\.d\.ts$/, ".ts")
-  ))
-    if (!names.has(join(root, source))) names.set(join(root, source), own)
-}
+for (const { name, source } of published.flatMap(entriesOf))
+  if (!/\/extend\b/.test(name) && !names.has(join(root, source))) names.set(join(root, source), name)
 
 const app = await Application.bootstrapWithPlugins({
   entryPoints: [...names.keys()],

@@ -21,7 +21,7 @@ interface Staging {
 }
 
 /** Bundlers of tests would bundle what it imports: Node reads it. */
-const staging: Staging = await import(pathToFileURL(join(root, "tools/stage.mjs")).href)
+const staging: Staging = await import(/* @vite-ignore */ pathToFileURL(join(root, "tools/stage.mjs")).href)
 
 /** A published package, by its name. */
 export const packageOf = (name: string): Workspace => {

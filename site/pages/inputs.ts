@@ -2,9 +2,10 @@
  * What the samples of a call are given: ids of the rows that a fresh sandbox holds, and bodies that it takes, so that each
  * sample succeeds against `npx @quartet/cli sandbox` as it stands.
  */
-import type { Described } from "../../clients/description/described.js"
+
 import { accounts } from "@quartet/sandbox"
 import { State } from "@quartet/sandbox/extend"
+import type { Described } from "../../clients/description/described.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 
 /** The input of a call: one flat object. */

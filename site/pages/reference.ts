@@ -1,23 +1,22 @@
-/** The pages of the package's modules, from what `site/reference.mjs` wrote: their places, titles and links on the site. */
+/** The pages of the packages' modules, from what `site/reference.mjs` wrote: their places, titles and links on the site. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
-import { read } from "@quartet/support/files.js"
 import { base, type Page } from "./guides.js"
 import { anchorsIn, descriptionOf, partsOf, relinked } from "./markdown.js"
 
 /** A page of the reference. */
 export interface Module extends Page {
-  /** Whether it is an entry of the package, and no namespace in one. */
+  /** Whether it is an entry of a package, and no namespace in one. */
   readonly isEntry: boolean
 }
 
-const { name }: { readonly name: string } = JSON.parse(read("package.json"))
+/** Where the names of all packages begin. */
+const scope = "@quartet/"
 
 /** Modules by their names, all others by the files that they were written into. */
 const idOf = (file: string, title: string): string => {
   if (file === "README.md") return "api"
-  if (title === name) return "api/quartet"
-  const own = title.startsWith(`${name}/`) ? title.slice(name.length + 1) : file.slice(name.length + 1)
+  const own = (title.startsWith(scope) ? title : file).slice(scope.length)
   return `api/${own
     .replace(/(?:\/README)?\.md$/, "")
     .replaceAll("namespaces/", "")
@@ -32,7 +31,7 @@ export const modulesIn = (folder: string): ReadonlyArray<Module> => {
   )
   const pages = files.map((file) => {
     const parts = partsOf(readFileSync(join(folder, file), "utf8"))
-    return { file, ...parts, id: idOf(file, parts.title), isEntry: parts.title.startsWith(name) }
+    return { file, ...parts, id: idOf(file, parts.title), isEntry: parts.title.startsWith(scope) }
   })
   const byFile = new Map(pages.map((page) => [page.file, { id: page.id, anchors: anchorsIn(page.body) }]))
   return pages.map(({ body, file, title, ...page }) => {
@@ -47,7 +46,7 @@ export const modulesIn = (folder: string): ReadonlyArray<Module> => {
     const description = descriptionOf(body.split(/^## /m)[0] ?? "")
     const made = { ...page, body: relinked(body, target) }
     return file === "README.md"
-      ? { ...made, title: "Modules", description: `The modules of ${name}, each with all that it exports.` }
-      : { ...made, title, description: description || `What ${title} of ${name} exports.` }
+      ? { ...made, title: "Modules", description: "The modules of all packages, each with what it exports." }
+      : { ...made, title, description: description || `What ${title} exports.` }
   })
 }

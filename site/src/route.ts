@@ -43,9 +43,9 @@ const callsBeside = (current: (typeof calls)[number]): Entries[number] =>
     })
   )
 
-/** The modules of the package, those of one folder together. */
+/** The modules of the packages, those of one package together. */
 const modulesBeside = (id: string): Entries[number] => {
-  const nameOf = ({ title }: (typeof modules)[number]): string => title.replace(/^@[^/]+\/[^/]+\/?/, "")
+  const nameOf = ({ title }: (typeof modules)[number]): string => title.replace(/^@[^/]+\//, "")
   const folderOf = (module: (typeof modules)[number]): string => nameOf(module).split("/")[0] ?? ""
   const folders = [...new Set(modules.map(folderOf))]
   return group(

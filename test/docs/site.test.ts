@@ -179,9 +179,9 @@ test("the pages of modules have the names of their entries, and lead to one anot
   })
   expect(modulesIn(folder).map(({ description, id }) => [id, description])).toEqual(
     expect.arrayContaining([
-      ["api", "The modules of @quartet/sdk, each with all that it exports."],
-      ["api/admin", "The admins' calls."],
-      ["api/errors", "What Errors of @quartet/sdk exports."]
+      ["api", "The modules of all packages, each with what it exports."],
+      ["api/sdk/admin", "The admins' calls."],
+      ["api/sdk/errors", "What Errors exports."]
     ])
   )
   const pages = modulesIn(folder).map(({ body, id, isEntry }) => [
@@ -191,9 +191,9 @@ test("the pages of modules have the names of their entries, and lead to one anot
   ])
   expect(pages).toEqual(
     expect.arrayContaining([
-      ["api", true, "- [x](/api/admin/)"],
-      ["api/admin", true, "[e](/api/errors/#gone)"],
-      ["api/errors", false, "[both](/api/admin/#both)"]
+      ["api", true, "- [x](/api/sdk/admin/)"],
+      ["api/sdk/admin", true, "[e](/api/sdk/errors/#gone)"],
+      ["api/sdk/errors", false, "[both](/api/sdk/admin/#both)"]
     ])
   )
 })

@@ -92,7 +92,7 @@ const kinds = {
   "a page with tables and charts": "/performance/",
   "the list of calls": "/calls/",
   "a call": "/calls/admin/requests/create/",
-  "a module": "/api/rx/"
+  "a module": "/api/react/"
 }
 
 test("it is built, and no link of it leads nowhere", () => {

@@ -1,6 +1,7 @@
 // What a reader of the examples finds before anything runs; `npm run examples` runs them.
-import { expect, it } from "vitest"
+
 import { exists, read } from "@quartet/support/files.js"
+import { expect, it } from "vitest"
 import { examples } from "../../tools/generate/examples.js"
 
 it.each(examples)("%s says what it is, and how it is started", (example) => {

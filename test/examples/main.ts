@@ -1,11 +1,13 @@
 /**
- * `npm run examples`: copies each example to a folder of its own, installs it from the packed package, and runs its script
+ * `npm run examples`: copies each example to a folder of its own, installs it from the packed packages, and runs its script
  * `check` against a sandbox that others have used as well.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { flagsOf, runProgram, UsageError } from "@quartet/support/command-line.js"
 import { root } from "@quartet/support/files.js"
+import { nobody } from "@quartet/support/servers.js"
 import { examples } from "../../tools/generate/examples.js"
 import { launch } from "../e2e/chromium.js"
 import {
@@ -18,12 +20,10 @@ import {
   serveSandbox,
   Unfinished
 } from "../matrix/workshop.js"
-import { flagsOf, runProgram, UsageError } from "@quartet/support/command-line.js"
-import { nobody } from "@quartet/support/servers.js"
 
 const help = `npm run examples -- [options]
 
-Installs each example from the packed package, and runs its script \`check\`.
+Installs each example from the packed packages, and runs its script \`check\`.
 
   --only NAME    only this one; repeatable
   --once         checks each once, on a platform that nobody has used; else again, and then without a platform
@@ -35,6 +35,7 @@ const folder = join(root, "examples")
 interface Manifest {
   readonly scripts?: { readonly check?: string }
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
@@ -57,7 +58,7 @@ const addressed = (url: string) => ({
 const check = async (
   name: string,
   home: string,
-  tarball: string,
+  tarballs: ReadonlyMap<string, string>,
   url: string,
   browser: string,
   isOnce: boolean
@@ -67,8 +68,11 @@ const check = async (
   const isOwn = (path: string): boolean => !/\/(node_modules|dist|\.next)$/.test(path)
   cpSync(join(folder, name), cwd, { recursive: true, filter: isOwn })
   const manifest = manifestOf(cwd)
-  const dependencies = { ...manifest.dependencies, "@quartet/sdk": `file:${tarball}` }
-  writeFileSync(join(cwd, "package.json"), JSON.stringify({ ...manifest, dependencies }))
+  const packed = (given: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.entries(given).map(([one, version]) => [one, tarballs.get(one) ?? version]))
+  const dependencies = packed(manifest.dependencies)
+  const devDependencies = packed(manifest.devDependencies)
+  writeFileSync(join(cwd, "package.json"), JSON.stringify({ ...manifest, dependencies, devDependencies }))
   await install(cwd)
   const run = (address: string) =>
     execute("npm", ["run", "check"], { cwd, env: { ...addressed(address), CHROMIUM_URL: browser } })
@@ -101,10 +105,10 @@ const main = async (): Promise<number> => {
   const sandboxes = await Promise.all(Array.from({ length: atOnce }, serveSandbox))
   let failed = 0
   try {
-    const tarball = await pack(home)
+    const tarballs = await pack(home)
     await runAll(wanted, sandboxes, async (name, sandbox) => {
       const begun = performance.now()
-      const error = await check(name, home, tarball, sandbox.url, browser.wsEndpoint(), flags.once).catch(
+      const error = await check(name, home, tarballs, sandbox.url, browser.wsEndpoint(), flags.once).catch(
         (thrown: unknown) => thrown
       )
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)

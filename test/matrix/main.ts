@@ -1,5 +1,5 @@
 /**
- * `npm run matrix`: packs the package, installs it as its users do, and runs the same program in every environment that
+ * `npm run matrix`: packs the packages, installs them as their users do, and runs the same program in every environment that
  * it supports, against a served sandbox. Fails if a cell is not as expected, or the tables in docs/portability.md are not its own.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ import { atOnce, makeWorkshop, runAll, type Workshop } from "./workshop.js"
 
 const help = `npm run matrix -- [options]
 
-Packs the package, installs it in fresh folders, and runs one program in every environment that is supported.
+Packs the packages, installs them in fresh folders, and runs one program in every environment that is supported.
 
   --only TEXT    only cells whose table, name or version contains TEXT, such as bun or "TypeScript 7"; repeatable
   --write        write the tables into docs/portability.md

@@ -1,4 +1,5 @@
 /** What the matrix installs, each version exact. */
+import { published } from "@quartet/support/workspaces.js"
 
 const platform = `${process.platform}-${process.arch}`
 
@@ -39,12 +40,10 @@ const aliases = (name: string, target: string, wanted: ReadonlyArray<string>): R
 
 const typescripts = aliases("typescript", "typescript", versions.typescript)
 
-const rx = { "@effect-rx/rx": "0.48.7", "@effect-rx/rx-react": "0.42.4" }
-
 const [oldestEffect, newestEffect] = versions.effect
 const [oldestReact, newestReact] = versions.react
 
-/** Folders with the packages that are installed in them; all but `runtimes` have the packed package beside them. */
+/** Folders with the packages that are installed in them, beside those of Quartet (`own`). */
 export const folders = {
   runtimes: {
     ...aliases("node", binaries.node, versions.node),
@@ -63,35 +62,32 @@ export const folders = {
   },
   next: { effect: newestEffect, next: versions.next, react: newestReact, "react-dom": newestReact },
   newest: {
-    ...rx,
     ...typescripts,
     "@effect/platform": "0.97.2",
-    "@effect/platform-node": "0.108.2",
     "@tanstack/react-query": "5.108.0",
     "@types/node": "24.19.2",
     "@types/react": "19.3.0",
-    "csv-parse": "7.0.3",
     effect: newestEffect,
     react: newestReact,
-    "react-dom": newestReact,
-    "socket.io": "4.8.4"
+    "react-dom": newestReact
   },
   oldest: {
-    ...rx,
     "@effect/platform": "0.90.10",
     "@tanstack/react-query": "5.90.1",
-    "csv-parse": "6.0.0",
     effect: oldestEffect,
     react: oldestReact,
     "react-dom": oldestReact
-  },
-  /** The oldest `@effect/platform-node` needs a newer `@effect/platform` than the package does. */
-  "oldest-server": {
-    "@effect/platform": "0.93.8",
-    "@effect/platform-node": "0.100.0",
-    effect: oldestEffect,
-    "socket.io": "4.8.0"
   }
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The packages of Quartet in each folder. */
+export const own: Readonly<Record<keyof typeof folders, ReadonlyArray<string>>> = {
+  runtimes: [],
+  plain: ["@quartet/sdk", "@quartet/sandbox", "@quartet/cli"],
+  bundlers: ["@quartet/sdk"],
+  next: ["@quartet/sdk"],
+  newest: published.map(({ manifest }) => manifest.name),
+  oldest: published.map(({ manifest }) => manifest.name)
+}
 
 export type Folder = keyof typeof folders

@@ -1,4 +1,4 @@
-/** Where cells run: the packed package, the folders that install it, a served sandbox, a browser, and commands in bounded time. */
+/** Where cells run: the packed packages, the folders that install it, a served sandbox, a browser, and commands in bounded time. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -7,6 +7,7 @@ import { basename, extname, join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import * as SandboxServer from "@quartet/sandbox/server"
 import { root } from "@quartet/support/files.js"
+import { packAll } from "@quartet/support/packed.js"
 import { patient } from "@quartet/support/patience.js"
 import { listen } from "@quartet/support/servers.js"
 import * as Effect from "effect/Effect"
@@ -16,7 +17,7 @@ import { transformSync } from "esbuild"
 import { type Browser, type BrowserServer, chromium } from "playwright-core"
 import { launch } from "../e2e/chromium.js"
 import type { Outcome, Platform } from "./consumer/platform.js"
-import { type Folder, folders } from "./versions.js"
+import { type Folder, folders, own } from "./versions.js"
 
 /** Milliseconds for one command: an install or a build takes the longest, on a machine that does other things too. */
 const patience = patient(180_000)
@@ -150,10 +151,10 @@ export const serveSandbox = async (): Promise<{
   return { url, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-/** Builds and packs the package; answers the tarball. */
-export const pack = async (to: string): Promise<string> => {
-  const told = await execute("npm", ["pack", "--pack-destination", to], { cwd: root })
-  return join(to, told.trim().split("\n").at(-1) ?? "")
+/** Builds and packs the packages; answers how a manifest names each tarball. */
+export const pack = async (to: string): Promise<ReadonlyMap<string, string>> => {
+  await execute(process.execPath, [join(root, "tools/build.mjs")], { cwd: root })
+  return new Map(packAll(to).map(({ name, path }) => [name, `file:${path}`]))
 }
 
 /** Installs what a manifest names. */
@@ -190,21 +191,14 @@ export const makeWorkshop = async () => {
   const sandbox = await serveSandbox()
   const { admin, apiKey, endUsers, projectId, viewer } = Sandbox.accounts
   const platform: Platform = { baseUrl: sandbox.url, projectId, apiKey, admin, viewer, endUser: endUsers.ana }
-  const tarball = pack(home)
+  const tarballs = pack(home)
 
   const make = async (name: Folder): Promise<string> => {
     const folder = join(home, name)
     mkdirSync(folder)
-    const sdk = name === "runtimes" ? {} : { "@quartet/sdk": `file:${await tarball}` }
-    const manifest = {
-      private: true,
-      type: "module",
-      dependencies: { ...folders[name], ...sdk },
-      // As docs/react.md says: effect-rx asks for another @effect/platform.
-      ...("@effect-rx/rx" in folders[name]
-        ? { overrides: { "@effect-rx/rx": { "@effect/platform": "$@effect/platform" } } }
-        : {})
-    }
+    const packed = await tarballs
+    const dependencies = Object.fromEntries(own[name].map((one) => [one, packed.get(one)]))
+    const manifest = { private: true, type: "module", dependencies: { ...folders[name], ...dependencies } }
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
     await install(folder)
     return folder

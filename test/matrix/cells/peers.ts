@@ -1,4 +1,4 @@
-/** The optional peers, at both ends of their ranges: what runs on Node, and the hooks in Chromium. */
+/** The peers, at both ends of their ranges: what runs on Node, and the hooks in Chromium. */
 import { join } from "node:path"
 import { build } from "esbuild"
 import type { Outcome } from "../consumer/platform.js"
@@ -15,31 +15,22 @@ const hooks = async ({ folder, visitBuilt }: Workshop, name: Folder): Promise<Ou
   return visitBuilt(outdir)
 }
 
-const parts = { httpClient: "works", store: "works", csv: "works" }
+const onNode = { httpClient: "works", store: "works", csv: "works", server: "works" }
 
-const cell = (
-  name: string,
-  folder: "newest" | "oldest" | "oldest-server",
-  onNode: Outcome,
-  inBrowser: Outcome
-): Cell => ({
+const cell = (folder: "newest" | "oldest"): Cell => ({
   table: "Peers",
-  name,
+  name: folder,
   version: Object.entries(folders[folder])
     .filter(([peer]) => !/^(@types|typescript|react-dom)/.test(peer))
     .map((peer) => peer.join(" "))
     .join(", "),
-  expected: { ...onNode, ...inBrowser },
+  expected: { ...onNode, hooks: "works" },
   run: async (workshop) => {
     const cwd = compile(join(await workshop.folder(folder), "peers"), ["program.ts", "peers.ts"])
-    const args = ["peers.js", JSON.stringify(workshop.platform), ...Object.keys(onNode)]
+    const args = ["peers.js", JSON.stringify(workshop.platform)]
     const outcome = outcomeOf(await execute(process.execPath, args, { cwd }))
-    return "hooks" in inBrowser ? { ...outcome, ...(await hooks(workshop, folder)) } : outcome
+    return { ...outcome, ...(await hooks(workshop, folder)) }
   }
 })
 
-export const peers: ReadonlyArray<Cell> = [
-  cell("oldest", "oldest", parts, { hooks: "works" }),
-  cell("oldest, of the served sandbox", "oldest-server", { server: "works" }, {}),
-  cell("newest", "newest", { ...parts, server: "works" }, { hooks: "works" })
-]
+export const peers: ReadonlyArray<Cell> = [cell("oldest"), cell("newest")]

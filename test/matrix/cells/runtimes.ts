@@ -18,7 +18,7 @@ const loaded = async ({ folder }: Workshop, node: string, format: "esm" | "cjs")
   return failed.length === 0 ? "works" : failed.map((parts) => parts.join(": ")).join("\n")
 }
 
-/** The command line makes a call, where nothing is installed beside the package but effect. */
+/** The command line makes a call. */
 const commandLine = async ({ folder, platform }: Workshop, node: string): Promise<string> => {
   const args = ["node_modules/.bin/quartet", "call", "requests.list", "--as", "admin", "--json"]
   const env = {

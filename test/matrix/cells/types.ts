@@ -17,9 +17,9 @@ interface Environment {
   readonly has: (entry: string) => boolean
 }
 
-/** They need an optional peer, or Node's types, as undici's own do. */
+/** They need another package, or Node's types, as undici's own do. */
 const demanding =
-  /\/(rx|outbox|devtools|tanstack-query|sandbox\/server|adapters\/(csv|platform|storage|storage-file|undici))$/
+  /^@quartet\/((react|fleet)(\/|$)|sandbox\/server$|sdk\/(extend\/http$|adapters\/(platform|storage|storage-file|undici)$))/
 
 const environments: ReadonlyArray<Environment> = [
   {
@@ -37,7 +37,7 @@ const environments: ReadonlyArray<Environment> = [
     types: ["node"],
     resolutions: ["node16", "nodenext", "bundler"],
     // The hooks are for React, whose types need the DOM's.
-    has: (entry) => !/\/(rx|outbox|devtools)$/.test(entry)
+    has: (entry) => !/^@quartet\/react($|\/outbox|\/devtools)/.test(entry)
   },
   {
     name: "with the DOM and all peers",

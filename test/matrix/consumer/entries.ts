@@ -1,4 +1,4 @@
-/** Loads entries of the package by `import` or, where this is compiled to CommonJS, by `require`; prints those that fail. */
+/** Loads entries of the packages by `import` or, where this is compiled to CommonJS, by `require`; prints those that fail. */
 const [, , ...entries] = process.argv
 
 const load = async (): Promise<Record<string, string>> => {

@@ -1,4 +1,4 @@
-/** What the package does with its optional peers: takes the platform and the parts to run, prints the outcome. */
+/** What the packages do over their peers: takes the platform, prints the outcome. */
 import { Admin, Transport } from "@quartet/sdk"
 import { createAdminClient } from "@quartet/sdk/promise"
 import * as DefaultTransport from "@quartet/sdk/transport"
@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import type { Platform } from "./platform.js"
 import { calls, outcomeOf, over } from "./program.js"
 
-const [, , json = "", ...names] = process.argv
+const [, , json = ""] = process.argv
 const platform: Platform = JSON.parse(json)
 const { admin, apiKey, baseUrl, projectId } = platform
 
@@ -66,9 +66,7 @@ const server = async (): Promise<void> => {
   await Effect.runPromise(Effect.scoped(program))
 }
 
-const parts = Object.entries({ httpClient, store, csv, server }).filter(([name]) => names.includes(name))
-
-outcomeOf(Object.fromEntries(parts)).then((outcome) => {
+outcomeOf({ httpClient, store, csv, server }).then((outcome) => {
   console.log(JSON.stringify(outcome))
   process.exit()
 })
