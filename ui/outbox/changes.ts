@@ -1,6 +1,7 @@
 /** The optimistic changes of an outbox's entries, as a page shows them until the platform has done what they are of. */
-import * as Either from "effect/Either"
+
 import { sliceOf } from "@quartet/sdk/extend"
+import * as Either from "effect/Either"
 import type { ClientState } from "../rx/client.js"
 import { type Applied, apply, type Change, matching, type QueryFilter } from "../rx/mutation.js"
 import type { CacheEntry } from "../rx/query-cache.js"

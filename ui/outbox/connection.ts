@@ -1,7 +1,8 @@
 /** One query client in one page: who is signed in, and which answers there are. */
+
+import { type Bindable, categoryOf, isCallError } from "@quartet/sdk/extend"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import { type Bindable, categoryOf, isCallError } from "@quartet/sdk/extend"
 import type { ClientState } from "../rx/client.js"
 import type { CacheEntry } from "../rx/query-cache.js"
 import type { QueueSource } from "../rx/queue.js"

@@ -9,10 +9,11 @@
  *   └──── discarded (queued, failed, unknown) ──▶ (gone)
  * ```
  */
+
+import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
 import type { EntryError } from "../rx/queue.js"
 import type { EntryState } from "./model.js"
 

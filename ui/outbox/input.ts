@@ -1,7 +1,7 @@
 /** Which inputs may be kept on a device: those that can be copied, and that hold no secret; and the bytes of their files. */
 
+import { InputError, isBlob, isFile, pathOf, secretFieldOf } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
-import { InputError, pathOf, secretFieldOf, isBlob, isFile } from "@quartet/sdk/extend"
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 

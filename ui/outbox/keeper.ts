@@ -1,22 +1,20 @@
 /**
- * The part of an outbox that is in one page: keeps calls, knows what is kept and how it ended, and shows it. All tabs of the app
+ * The part of an outbox that is in one page: joins what is kept with the clients that send it, and with those who observe it. All tabs of the app
  * have one; they share the store.
  */
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Exit from "effect/Exit"
-import { CredentialsError, InputError, isCallError, type Operation } from "@quartet/sdk/extend"
-import type { EntryEnd, EntryError } from "../rx/queue.js"
+import type * as Exit from "effect/Exit"
+import type { EntryEnd } from "../rx/queue.js"
 import { type Registry, Store } from "../rx/registry.js"
-import type { SessionState } from "../rx/session.js"
 import { share } from "../rx/structure.js"
+import { makeActions } from "./actions.js"
+import { Admission, type Draft } from "./admission.js"
 import { ShownChanges } from "./changes.js"
-import { Connection, clientOf, type Definition, nameOf, platformOf } from "./connection.js"
-import { type EntryEvent, headOf, heads, type Kept, lineOf, type Plan, plan, reduce } from "./entry.js"
-import { OutboxError, outboxErrorOf } from "./error.js"
-import { checked, filesOf } from "./input.js"
-import type { ActionOutcome, Entry, OutboxActions, OutboxState } from "./model.js"
+import { Connection, type Definition, nameOf } from "./connection.js"
+import { Ends } from "./ends.js"
+import { type EntryEvent, type Kept, type Plan, plan, reduce } from "./entry.js"
+import { OutboxError } from "./error.js"
+import type { OutboxActions, OutboxState } from "./model.js"
+import { type Standing, standingOf, stateOf } from "./projection.js"
 import { type Entries, type Route, Sender } from "./sender.js"
 import type { Changed, Ports } from "./store.js"
 import type { TurnMessage } from "./turn.js"
@@ -26,29 +24,6 @@ interface News {
   readonly id?: string
   readonly end?: "done" | "discarded"
 }
-
-/** Milliseconds in which another tab tells how an entry ended that is gone. */
-const longestNews = 5_000
-
-const deleted: EntryError = {
-  _tag: "Deleted",
-  message:
-    "something else than the outbox removed this from the device, such as who cleared the site's data: look whether it was done"
-}
-
-/** Most ends that are remembered, for those who ask late. */
-const mostEnds = 200
-
-const unrecognised: EntryError = {
-  _tag: "Unrecognised",
-  message: "this version of the page has no such mutation: load the page that has it, or discard the entry"
-}
-
-/** How an entry stands, for whoever follows it. */
-export type Standing = EntryEnd<unknown> | { readonly status: "queued" }
-
-const standingOf = ({ error = unrecognised, state }: Kept): Standing =>
-  state === "failed" || state === "unknown" ? { status: state, error } : { status: "queued" }
 
 export class Keeper implements Entries {
   /** What observers see. */
@@ -64,13 +39,12 @@ export class Keeper implements Entries {
   private readonly changes = new ShownChanges()
   /** The mutations of the entries that this page has written: another of the same name may read answers otherwise. */
   private readonly written = new Map<string, Definition>()
-  private readonly ends = new Map<string, EntryEnd<unknown>>()
-  /** Entries that are gone from the store, while it may still be told how they ended. */
-  private readonly missing = new Map<string, Kept>()
+  private readonly ends: Ends
+  private readonly admission: Admission
+  /** Ways to act, for whoever is signed in. */
+  readonly actions: OutboxActions
   /** That something else than an outbox has removed entries. */
   private loss: OutboxError | undefined
-  /** What each line waits for before it takes the next entry: files are read meanwhile. */
-  private readonly lines = new Map<string, Promise<void>>()
   private readonly listeners = new Set<() => void>()
   private readonly closers: Array<() => void> = []
   private readonly channel: ReturnType<Ports["channel"]>
@@ -79,12 +53,38 @@ export class Keeper implements Entries {
 
   constructor(
     readonly name: string,
-    private readonly capacity: number,
+    capacity: number,
     private readonly ports: Ports,
     private readonly registry: Registry,
     private readonly definitions: ReadonlyMap<string, Definition>
   ) {
     this.sender = new Sender(name, ports, this)
+    this.ends = new Ends(ports.after, () => {
+      if (this.isClosed) return
+      this.loss = new OutboxError({ outbox: name, reason: "Deleted" })
+      this.publish()
+    })
+    this.admission = new Admission(name, capacity, ports, this)
+    this.actions = makeActions({
+      name,
+      ports,
+      admission: this.admission,
+      read: async () => {
+        await this.refresh()
+        return this.kept
+      },
+      isOwn: ({ person }) => this.people().has(person),
+      handlerOf: (entry) => {
+        const definition = this.definitionOf(entry)
+        const connection = definition && this.connectionOf(definition)
+        return definition && connection && { definition, connection }
+      },
+      change: (id, event, mayChange) => this.change(id, event, mayChange),
+      forgive: () => {
+        this.loss = undefined
+      },
+      send: () => this.sender.pump()
+    })
     this.channel = ports.channel((message) => this.hear(Object(message)))
     this.store.onMount = () => {
       this.connect()
@@ -136,7 +136,7 @@ export class Keeper implements Entries {
 
   /** How an entry stands: how it ended, or as the store had it last. Undefined where nothing is known of it. */
   find(id: string): Standing | undefined {
-    const entry = this.kept.find((one) => one.id === id) ?? this.missing.get(id)
+    const entry = this.kept.find((one) => one.id === id) ?? this.ends.gone(id)
     return this.ends.get(id) ?? (entry && standingOf(entry))
   }
 
@@ -164,7 +164,7 @@ export class Keeper implements Entries {
     if (this.sender.turn.hear(message)) return
     const { end, id } = message
     if (id !== undefined && end !== undefined && !this.isOver(id))
-      this.end(id, end === "done" ? { status: "done", data: undefined } : { status: "discarded" })
+      this.ends.set(id, end === "done" ? { status: "done", data: undefined } : { status: "discarded" })
     // Shown at once: whoever waits for the lock looks again only when it comes.
     this.look()
     this.sender.pump()
@@ -175,14 +175,7 @@ export class Keeper implements Entries {
     this.refresh().catch((cause: unknown) => this.sender.fail(cause))
   }
 
-  private end(id: string, end: EntryEnd<unknown>): void {
-    this.ends.set(id, end)
-    this.missing.delete(id)
-    const [oldest] = this.ends.keys()
-    if (this.ends.size > mostEnds && oldest !== undefined) this.ends.delete(oldest)
-  }
-
-  private connectionOf(definition: Definition): Connection | undefined {
+  connectionOf(definition: Definition): Connection | undefined {
     return this.connections.get(definition.states)
   }
 
@@ -206,11 +199,11 @@ export class Keeper implements Entries {
   }
 
   isOver(id: string): boolean {
-    return this.ends.has(id)
+    return this.ends.get(id) !== undefined
   }
 
   done(id: string, data: unknown): void {
-    this.end(id, { status: "done", data })
+    this.ends.set(id, { status: "done", data })
   }
 
   unnoted(id: string): void {
@@ -228,24 +221,11 @@ export class Keeper implements Entries {
     this.publish()
   }
 
-  /** Waits for news of an entry that is gone. Without any, nobody knows what has become of it. */
-  private miss(entry: Kept): void {
-    const { id } = entry
-    if (this.isOver(id)) return
-    this.missing.set(id, entry)
-    this.ports.after(longestNews, () => {
-      if (this.missing.get(id) !== entry || this.isClosed) return
-      this.end(id, { status: "unknown", error: deleted })
-      this.loss = new OutboxError({ outbox: this.name, reason: "Deleted" })
-      this.publish()
-    })
-  }
-
   /** Reads what is kept. */
   async refresh(): Promise<void> {
     const kept = await this.ports.store.all()
     const ids = new Set(kept.map(({ id }) => id))
-    for (const entry of this.kept) if (!ids.has(entry.id)) this.miss(entry)
+    for (const entry of this.kept) if (!ids.has(entry.id)) this.ends.miss(entry)
     this.kept = kept
     this.condition = { status: "ready", error: undefined }
     this.project()
@@ -274,33 +254,19 @@ export class Keeper implements Entries {
   }
 
   private publish(): void {
-    const people = this.people()
-    const { open } = this
-    const own = open.filter(({ person }) => people.has(person))
-    const first = heads(own)
-    const entries = own.map((entry): Entry => {
-      const { attempts, error, id, idempotencyKey, input, operation, scope, state } = entry
-      const isKnown = this.definitionOf(entry) !== undefined || state !== "queued"
-      return {
-        id,
-        operation,
-        input,
-        scope,
-        at: new Date(entry.at),
-        state: isKnown ? state : "failed",
-        error: isKnown ? error : unrecognised,
-        attempts,
-        behind: headOf(first, entry)?.id,
-        idempotencyKey
-      }
-    })
-    const before = this.store.getState()
-    const { status } = this.condition
-    const waits = own.some(({ state }) => state === "queued")
     const { probeError, turn } = this.sender
-    const error = this.condition.error ?? this.loss ?? (waits ? probeError : undefined)
-    const isBlocked = waits && turn.isBlocked
-    const state = share(before, { status, error, isBlocked, entries, others: open.length - own.length })
+    const before = this.store.getState()
+    const state = share(
+      before,
+      stateOf({
+        open: this.open,
+        people: this.people(),
+        isKnown: (entry) => this.definitionOf(entry) !== undefined,
+        status: this.condition.status,
+        error: this.condition.error ?? this.loss,
+        waiting: { error: probeError, isBlocked: turn.isBlocked }
+      })
+    )
     if (state !== before) this.store.set(state)
     for (const listener of [...this.listeners]) listener()
   }
@@ -316,120 +282,25 @@ export class Keeper implements Entries {
   }
 
   /** Keeps a call. Answers its id, after it is on the disk. */
-  async add(definition: Definition, given: unknown): Promise<Exit.Exit<string, unknown>> {
-    const { call, options } = definition
-    const { name: operation } = call.operation
-    try {
-      if (this.ports.locks === undefined) return this.refuse("Unsupported")
-      const connection = this.connectionOf(definition)
-      if (connection === undefined) return this.refuse("Storage")
-      const session = await this.settled(connection)
-      const person = nameOf(session)
-      if (person === undefined) return Exit.fail(noPerson(operation, session))
-      const input = await this.checked(definition, connection, given)
-      if (Exit.isFailure(input)) return Exit.failCause(input.cause)
-      const { files, platform, value } = input.value
-      const scope = options.scope?.(value as never) ?? ""
-      const [id, idempotencyKey] = [this.ports.makeId(), this.ports.makeId()]
-      // What the app's own functions throw is thrown here: nothing is kept then.
-      const added = this.changes.add(
-        id,
-        { definition, input: value, operation, person, idempotencyKey },
-        connection.state.cache
-      )
-      this.written.set(id, definition)
-      const at = this.ports.now()
-      try {
-        await this.inLine(lineOf({ person, scope }), async () => {
-          await this.readFiles(files)
-          await this.ports.store.add(
-            {
-              id,
-              mutation: definition.name,
-              operation,
-              input: value,
-              idempotencyKey,
-              person,
-              platform,
-              scope,
-              at,
-              state: "queued",
-              attempts: 0,
-              isInDoubt: false,
-              notBefore: 0,
-              error: undefined
-            },
-            this.capacity
-          )
-        })
-      } catch (cause) {
-        this.written.delete(id)
-        added(false)
-        throw cause
-      }
-      await this.refresh().catch((cause: unknown) => this.sender.fail(cause))
-      added(true)
-      this.sender.pump()
-      this.tell({})
-      return Exit.succeed(id)
-    } catch (cause) {
-      return cause instanceof OutboxError || isCallError(cause) ? Exit.fail(cause) : Exit.die(cause)
+  add(definition: Definition, given: unknown): Promise<Exit.Exit<string, unknown>> {
+    return this.admission.add(definition, given)
+  }
+
+  show({ connection, definition, id, ...call }: Draft): (isKept: boolean) => void {
+    const operation = definition.call.operation.name
+    // What the app's own functions throw is thrown here: nothing is kept then.
+    const added = this.changes.add(id, { ...call, definition, operation }, connection.state.cache)
+    this.written.set(id, definition)
+    return (isKept) => {
+      if (!isKept) this.written.delete(id)
+      added(isKept)
     }
   }
 
-  /** Runs what adds to a line after what has begun to before, so that a file that takes long keeps its place. */
-  private inLine(line: string, work: () => Promise<void>): Promise<void> {
-    const own = (this.lines.get(line) ?? Promise.resolve()).then(work)
-    const over = own
-      .catch(() => undefined)
-      .then(() => {
-        if (this.lines.get(line) === over) this.lines.delete(line)
-      })
-    this.lines.set(line, over)
-    return own
-  }
-
-  /** Reads files where there is room to keep them. */
-  private async readFiles({ read, size }: ReturnType<typeof filesOf>): Promise<void> {
-    if (size > 0 && size > (await this.ports.room()))
-      throw new OutboxError({ outbox: this.name, reason: "Quota" })
-    await read()
-  }
-
-  private refuse(reason: OutboxError["reason"]): Exit.Exit<never, OutboxError> {
-    return Exit.fail(new OutboxError({ outbox: this.name, reason }))
-  }
-
-  /** The session, once it is known. */
-  private settled(connection: Connection): Promise<SessionState<unknown>> {
-    return new Promise((resolve) => {
-      const look = (): void => {
-        const state = connection.session
-        if (state.status === "signing-in" && !this.isClosed) return
-        stop()
-        resolve(state)
-      }
-      const stop = this.subscribe(look)
-      look()
-    })
-  }
-
-  /** A copy of an input that can be kept and sent once its files are read, and the platform that it is for. */
-  private async checked({ call }: Definition, { state: { client } }: Connection, given: unknown) {
-    const copy = checked(call.operation.name, given)
-    if (Either.isLeft(copy)) return Exit.fail(copy.left)
-    const value = copy.right
-    // Any operation's types are erased here: its endpoint checks the input.
-    const operation: Operation<never, unknown, never> = call.operation
-    const encoded = Effect.flatMap(clientOf(call.client), (service) =>
-      Either.map(
-        Either.flatMap(service.dispatcher.find(operation), (endpoint) => endpoint.call(value, undefined)),
-        () => ({ value, files: filesOf(operation.name, value), platform: platformOf(service) })
-      )
-    )
-    return new Promise<Exit.Exit<Effect.Effect.Success<typeof encoded>, unknown>>((resolve) =>
-      client.fork(encoded, resolve)
-    )
+  async admitted(): Promise<void> {
+    await this.refresh().catch((cause: unknown) => this.sender.fail(cause))
+    this.sender.pump()
+    this.tell({})
   }
 
   readonly tell = (message: News | TurnMessage): void => {
@@ -454,82 +325,12 @@ export class Keeper implements Entries {
     const { after, before } = changed
     const isGone = before !== undefined && after === undefined
     const lost = before === undefined ? this.kept.find((entry) => entry.id === id) : undefined
-    if (lost !== undefined) this.miss(lost)
-    if (isGone && event._tag === "Discarded") this.end(id, { status: "discarded" })
+    if (lost !== undefined) this.ends.miss(lost)
+    if (isGone && event._tag === "Discarded") this.ends.set(id, { status: "discarded" })
     if (before !== after)
       this.tell(isGone ? { id, end: event._tag === "Discarded" ? "discarded" : "done" } : {})
     this.kept = this.kept.flatMap((entry) => (entry.id === id ? (after ?? []) : entry))
     this.project()
     return changed
   }
-
-  /** Ways to act, for whoever is signed in. */
-  readonly actions: OutboxActions = {
-    retry: (id) => this.act("retry", id, { _tag: "Retried", idempotencyKey: this.ports.makeId() }),
-    discard: (id) => this.act("discard", id, { _tag: "Discarded" }),
-    edit: (id, given) =>
-      this.outcome(async () => {
-        checkId("edit", id)
-        // Nobody may have read it yet.
-        await this.refresh()
-        const entry = this.kept.find((one) => one.id === id)
-        const definition = entry && this.definitionOf(entry)
-        const connection = definition && this.connectionOf(definition)
-        if (definition === undefined || connection === undefined) return { status: "refused" }
-        const input = await this.checked(definition, connection, given)
-        if (Exit.isFailure(input)) throw Cause.squash(input.cause)
-        await this.readFiles(input.value.files)
-        return this.act("edit", id, {
-          _tag: "Edited",
-          idempotencyKey: this.ports.makeId(),
-          input: input.value.value
-        })
-      }),
-    clear: () =>
-      this.outcome(async () => {
-        this.loss = undefined
-        // What is about to be kept is dropped too.
-        await Promise.all(this.lines.values())
-        for (const { id } of await this.ports.store.all()) await this.change(id, { _tag: "Discarded" })
-        await this.refresh()
-        this.sender.pump()
-        return { status: "success" }
-      })
-  }
-
-  private act(name: keyof OutboxActions, id: string, event: EntryEvent): Promise<ActionOutcome> {
-    return this.outcome(async () => {
-      checkId(name, id)
-      const isOwn = (entry: Kept): boolean => this.people().has(entry.person)
-      const { after, before } = await this.change(id, event, isOwn)
-      this.sender.pump()
-      return { status: before === after ? "refused" : "success" }
-    })
-  }
-
-  private async outcome(action: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
-    try {
-      return await action()
-    } catch (cause) {
-      return { status: "error", error: isCallError(cause) ? cause : outboxErrorOf(this.name, cause) }
-    }
-  }
 }
-
-/** Throws an InputError for what names no entry: a database refuses it, or another one would be meant. */
-const checkId = (name: keyof OutboxActions, id: unknown): void => {
-  if (typeof id !== "string" || id === "")
-    throw new InputError({ operation: `outbox.${name}`, field: "id", rule: "must be text that is not empty" })
-}
-
-/** Why there is nobody whose entry it could be. */
-const noPerson = (operation: string, session: SessionState<unknown>): unknown =>
-  (session.status === "signed-out" ? session.error : undefined) ??
-  new CredentialsError({
-    operation,
-    reason: "Missing",
-    advice:
-      session.status === "signed-in"
-        ? "the session does not say who is signed in, so nothing is kept for them"
-        : "nobody is signed in"
-  })

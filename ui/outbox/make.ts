@@ -1,6 +1,7 @@
 /** Outboxes over what a page brings along: one for all registries, with a keeper in each. */
-import * as Either from "effect/Either"
+
 import { type CallError, InputError, type Known, read } from "@quartet/sdk/extend"
+import * as Either from "effect/Either"
 import { QueueId, type QueueSource } from "../rx/queue.js"
 import { fromStore, type Registry, service } from "../rx/registry.js"
 import type { Definition } from "./connection.js"

@@ -1,6 +1,6 @@
 /** What an app sees of an outbox, and what it can do. */
 import type * as Rx from "@effect-rx/rx/Rx"
-import { type CallError } from "@quartet/sdk/extend"
+import type { CallError } from "@quartet/sdk/extend"
 import type { EntryError, MutationQueue } from "../rx/queue.js"
 import type { Registry } from "../rx/registry.js"
 import type { OutboxError } from "./error.js"

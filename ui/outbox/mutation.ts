@@ -13,7 +13,8 @@ import type {
 } from "../rx/queue.js"
 import { fromStore, type Registry, Store } from "../rx/registry.js"
 import type { Definition } from "./connection.js"
-import type { Keeper, Standing } from "./keeper.js"
+import type { Keeper } from "./keeper.js"
+import type { Standing } from "./projection.js"
 
 const nothing = { id: undefined, data: undefined, error: undefined } as const
 const idle = { ...nothing, status: "idle" } as const

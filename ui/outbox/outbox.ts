@@ -1,6 +1,7 @@
 /** Outboxes: each keeps writes on the device until the platform has done them. */
-import * as Either from "effect/Either"
+
 import { InputError } from "@quartet/sdk/extend"
+import * as Either from "effect/Either"
 import { reconnect } from "../rx/query-cache.js"
 import { makeOutboxOver } from "./make.js"
 import type { Outbox, OutboxOptions } from "./model.js"

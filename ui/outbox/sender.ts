@@ -1,8 +1,9 @@
 /** Sends what an outbox keeps, one entry after another, in the one tab that holds the lock. */
+
+import { currentWatch, InputError, type Watch } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { currentWatch, type Watch, InputError } from "@quartet/sdk/extend"
 import { functionOf } from "../rx/query.js"
 import { type Connection, clientOf, type Definition, platformOf } from "./connection.js"
 import { type EntryEvent, type Kept, type Plan, pauseAfter, type Verdict, verdictOf } from "./entry.js"
