@@ -1,6 +1,15 @@
 /** What a page has in common with the other tabs of its browser: a storage, a lock, a channel. Each may be missing. */
 import * as Either from "effect/Either"
 
+/** What is used of the page's LockManager: compilers without the DOM read this as well. */
+export interface Locks {
+  readonly request: (
+    name: string,
+    options: { readonly signal: AbortSignal },
+    hold: () => Promise<void>
+  ) => Promise<unknown>
+}
+
 /** What tabs are put together with. */
 export interface Browser {
   /** False on a server, which has some of this too, but for all whom it serves: there, nothing may be kept. */
@@ -16,7 +25,7 @@ export interface Browser {
    * called where something may not have been heard.
    */
   readonly listen: (name: string, hear: (text: unknown) => void, miss: () => void) => () => void
-  readonly locks: Pick<LockManager, "request"> | undefined
+  readonly locks: Locks | undefined
 }
 
 const attempt = <A>(run: () => A): A | undefined => Either.getOrUndefined(Either.try(run))

@@ -4,12 +4,13 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { Locks } from "./browser.js"
 
 /** Milliseconds after which work goes on without the lock: a third of the time that a call has. */
 const longestWait = 10_000
 
 /** Asks for a lock, and holds it until `end` is called, whether it has been granted by then or not. */
-const request = (locks: Pick<LockManager, "request">, name: string) => {
+const request = (locks: Locks, name: string) => {
   const leaving = new AbortController()
   const { signal } = leaving
   const isOver = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()))
@@ -28,7 +29,7 @@ const request = (locks: Pick<LockManager, "request">, name: string) => {
 
 /** Does work while no other tab does work under this name. */
 export const exclusively = <A, E, R>(
-  locks: Pick<LockManager, "request"> | undefined,
+  locks: Locks | undefined,
   name: string,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>

@@ -94,11 +94,7 @@ export class FakeTab implements Browser {
 
   get locks(): Browser["locks"] {
     if (!this.browser.hasLocks) return undefined
-    const request = (name: string, ...rest: ReadonlyArray<unknown>): Promise<unknown> => {
-      const [options, work] = rest.length > 1 ? rest : [{}, rest[0]]
-      return this.browser.locks.request(this, name, Object(options).signal, work as () => unknown)
-    }
-    return { request: request as LockManager["request"] }
+    return { request: (name, { signal }, hold) => this.browser.locks.request(this, name, signal, hold) }
   }
 
   readonly get = (isShared: boolean, name: string): string | undefined =>

@@ -19,7 +19,7 @@ interface Environment {
 
 /** They need another package, or Node's types, as undici's own do. */
 const demanding =
-  /^@quartet\/((react|fleet)(\/|$)|sandbox\/server$|sdk\/(extend\/http$|adapters\/(platform|storage|storage-file|undici)$))/
+  /^@quartet\/((react|fleet)(\/|$)|sandbox\/(server|extend)$|sdk\/(extend\/http$|adapters\/(platform|storage|storage-file|undici)$))/
 
 const environments: ReadonlyArray<Environment> = [
   {

@@ -139,7 +139,8 @@ describe("a tab that signs in for all", () => {
   effect("and hangs holds the others up for ten seconds", function* () {
     const { browser, open, platform } = yield* setup()
     const hanging = browser.open()
-    void hanging.locks?.request("quartet.session.desk", () => new Promise(() => undefined))
+    const { signal } = new AbortController()
+    void hanging.locks?.request("quartet.session.desk", { signal }, () => new Promise(() => undefined))
     const { call } = yield* open()
     const waiting = yield* Effect.fork(call)
     yield* TestClock.adjust("9 seconds")
