@@ -1,7 +1,7 @@
 "use client"
 /** The devtools as components. What they show is loaded when they are mounted, and rendered in a root of its own. */
 import * as React from "react"
-import { useRegistry } from "../rx/hooks.js"
+import { useRegistry } from "../rx/value.js"
 import type { DevtoolsOptions, ViewProps } from "./options.js"
 import { recorders } from "./recorder.js"
 import type { View } from "./view/mount.js"

@@ -1,8 +1,9 @@
 /** What is kept of the mutations and the chats of a registry, from when devtools are mounted. */
+
+import { answerText, errorText, Texts } from "@quartet/sdk/extend"
 import { type InspectedChat, type InspectedRun, inspections } from "../rx/inspection.js"
 import { type Registry, service } from "../rx/registry.js"
 import { type Known, secretsIn } from "./secrets.js"
-import { answerText, errorText, Texts } from "@quartet/sdk/extend"
 
 /** A run of a mutation or an upload, as text: nothing that the app may let go is held. */
 export interface Run {

@@ -1,8 +1,9 @@
 /** The calls of an app's clients as they happen, and where their answers drift: what the wire section of devtools shows. */
+
+import { type Exchange, make } from "@quartet/sdk/adapters/tap"
+import { type Drift, InputError, Options, Transport } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Exchange, make } from "@quartet/sdk/adapters/tap"
-import { type Drift, InputError, Transport, Options } from "@quartet/sdk/extend"
 
 interface Line {
   /** Distinguishes it from all others of the wire. */

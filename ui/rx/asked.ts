@@ -1,6 +1,7 @@
 /** Which calls may be queries: what one is asked with is kept, in keys, in states that travel and in storages. */
+
+import { InputError, isSecretData, type Operation } from "@quartet/sdk/extend"
 import * as AST from "effect/SchemaAST"
-import { InputError, type Operation, isSecretData } from "@quartet/sdk/extend"
 
 /**
  * Throws InputError for a call that takes a secret, such as a sign-in, and names the field. What an app puts into open fields is its own:

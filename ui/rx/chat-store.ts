@@ -1,5 +1,19 @@
 /** A chat as a component sees it: its connection, its messages, and what is on its way out or failed to be sent. */
 import type * as Rx from "@effect-rx/rx/Rx"
+import {
+  type Chat,
+  ChatError,
+  type ChatEvent,
+  type CredentialsError,
+  type Draft,
+  InputError,
+  idOf,
+  type Message,
+  makeIds,
+  nameOf,
+  type SendError,
+  type State
+} from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,7 +22,6 @@ import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type Chat, ChatError, type SendError, idOf, makeIds, nameOf, type ChatEvent, type Draft, type Message, type State, type CredentialsError, InputError } from "@quartet/sdk/extend"
 import type { ClientState } from "./client.js"
 import { inspections } from "./inspection.js"
 import { fromStore, type Registry, Store, service } from "./registry.js"

@@ -5,13 +5,13 @@
  * away that there was.
  */
 import type * as Rx from "@effect-rx/rx/Rx"
+import { CredentialsError } from "@quartet/sdk/extend"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { CredentialsError } from "@quartet/sdk/extend"
 import { hydrations } from "./hydration.js"
 import { inspections } from "./inspection.js"
 import { QueryCache, type Signal } from "./query-cache.js"

@@ -4,9 +4,10 @@
  * effect-rx's `Hydration` replaces a newer answer by an older one, and throws in the render where an answer is not what
  * its schema says.
  */
+
+import { Decoder, InputError, type Operation, Pages as Page } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
 import type * as AST from "effect/SchemaAST"
-import { Decoder, Pages as Page, InputError, type Operation } from "@quartet/sdk/extend"
 import type { Arrived, Codec, QueryCache } from "./query-cache.js"
 import { type Registry, service } from "./registry.js"
 import { type Canonical, hashOf } from "./structure.js"

@@ -15,7 +15,27 @@ export type {
   OutgoingMessage
 } from "./chat-store.js"
 export { dehydrate, prefetchState } from "./dehydrate.js"
-export * from "./hooks.js"
+export * from "./hooks/live.js"
+export { type MutationState, useMutation, useUpload } from "./hooks/mutation.js"
+export {
+  HydrationBoundary,
+  type HydrationBoundaryProps,
+  QuartetProvider,
+  type QuartetProviderProps,
+  StreamedHydration,
+  type StreamedHydrationProps
+} from "./hooks/provider.js"
+export {
+  type Idle,
+  type InfiniteQueryActions,
+  type QueryActions,
+  type QueryState,
+  useInfiniteQuery,
+  useInvalidate,
+  usePrefetch,
+  useQuery
+} from "./hooks/query.js"
+export * from "./hooks/suspense.js"
 export { type DehydratedQuery, type DehydratedState, hydrate, toScript } from "./hydration.js"
 export {
   entities,
@@ -77,6 +97,7 @@ export type {
   SharedSession
 } from "./session.js"
 export { streamAnswers } from "./streaming.js"
+export { useRegistry } from "./value.js"
 
 /** A value that a registry computes, keeps while it is used, and publishes when it changes. @category models */
 export type Rx<A> = Values.Rx<A>

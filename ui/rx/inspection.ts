@@ -1,5 +1,5 @@
 /** What devtools hear of a registry. Where nobody listens, nothing is told and nothing is kept. */
-import { type State } from "@quartet/sdk/extend"
+import type { State } from "@quartet/sdk/extend"
 import { service } from "./registry.js"
 
 /** A chat that was used in a registry. */

@@ -3,11 +3,18 @@
  * written into every answer that holds the entity, by its `_id`.
  */
 import type * as Rx from "@effect-rx/rx/Rx"
+import {
+  type ChatEvent,
+  type CredentialsError,
+  Decoder,
+  InputError,
+  type Operation,
+  type Page
+} from "@quartet/sdk/extend"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import { type ChatEvent, Decoder, type CredentialsError, InputError, type Page, type Operation } from "@quartet/sdk/extend"
 import { type ChatStore, ListenersId } from "./chat-store.js"
 import { type ClientState, StatesId } from "./client.js"
 import { plain } from "./hydration.js"

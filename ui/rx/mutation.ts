@@ -1,12 +1,20 @@
 /** Calls that change something or send a file: shown before they are confirmed, undone where they fail. */
 import * as Result from "@effect-rx/rx/Result"
 import type * as Rx from "@effect-rx/rx/Rx"
+import {
+  type CallOptions,
+  type CredentialsError,
+  currentWatch,
+  doneOf,
+  OutcomeUnknown,
+  sliceOf,
+  type Watch
+} from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
-import { type CallOptions, currentWatch, type Watch, type CredentialsError, doneOf, OutcomeUnknown, sliceOf } from "@quartet/sdk/extend"
 import type { ClientState } from "./client.js"
 import { inspections } from "./inspection.js"
 import { type AnyCall, functionOf, type Query, type QueryFunction, QueryId } from "./query.js"

@@ -6,11 +6,11 @@
  * exchange goes on that nobody waits for.
  */
 import * as Result from "@effect-rx/rx/Result"
+import type { Operation } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as AST from "effect/SchemaAST"
-import { type Operation } from "@quartet/sdk/extend"
 import { share } from "./structure.js"
 
 /** Calls a listener at each moment of a kind, until the function that it returns is called. @category models */

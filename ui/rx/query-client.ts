@@ -1,10 +1,10 @@
 /** From a client's layer to everything that a React app needs of it. */
 import type * as Rx from "@effect-rx/rx/Rx"
+import { type Args, type CallError, type Known, Options, type Page, type Paged } from "@quartet/sdk/extend"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { type Args, type Paged, type CallError, type Page, type Known, Options } from "@quartet/sdk/extend"
 import type { OutboxError } from "../outbox/error.js"
 import * as Chats from "./chat-store.js"
 import { type ClientState, makeStates, StatesId } from "./client.js"
@@ -162,7 +162,11 @@ export const makeQueryClient: {
     given: Queries.AnyCall<I, A, R>,
     options?: Mutations.MutationOptions<I> | QueuedMutationOptions<I>
   ) => {
-    Options.check<QueuedMutationOptions<I>>("mutation", options as QueuedMutationOptions<I> | undefined, ofQueued)
+    Options.check<QueuedMutationOptions<I>>(
+      "mutation",
+      options as QueuedMutationOptions<I> | undefined,
+      ofQueued
+    )
     return options !== undefined && "outbox" in options && options.outbox !== undefined
       ? options.outbox[QueueId]({ states, session, call: given, options })
       : Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), options))

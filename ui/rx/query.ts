@@ -1,11 +1,25 @@
 /** Queries: what components observe and share, at once or page by page. */
 import type * as Result from "@effect-rx/rx/Result"
 import * as Rx from "@effect-rx/rx/Rx"
+import {
+  type AnswerError,
+  type Call,
+  type CallError,
+  type CallOptions,
+  type CredentialsError,
+  type InputError,
+  type Operation,
+  type Page,
+  type PageRange,
+  PageSource,
+  Pagination,
+  type Place,
+  sliceOf
+} from "@quartet/sdk/extend"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
-import { type CallOptions, type Call, type PageRange, type Place, PageSource, Pagination, type AnswerError, type CallError, type CredentialsError, type InputError, type Page, type Operation, sliceOf } from "@quartet/sdk/extend"
 import { refuseSecrets } from "./asked.js"
 import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"

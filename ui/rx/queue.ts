@@ -1,6 +1,6 @@
 /** What a query client and an outbox know of each other. An app without an outbox carries nothing of it. */
 import type * as Rx from "@effect-rx/rx/Rx"
-import { type CallError, type Details } from "@quartet/sdk/extend"
+import type { CallError, Details } from "@quartet/sdk/extend"
 import type { OutboxError } from "../outbox/error.js"
 import type { ClientState } from "./client.js"
 import type { MutationOptions } from "./mutation.js"

@@ -1,18 +1,27 @@
 /** Signing in and out, who is signed in, and what they may do, as far as the client knows. */
 import type * as Rx from "@effect-rx/rx/Rx"
+import * as Admin from "@quartet/sdk/admin/client"
+import { identityOf } from "@quartet/sdk/admin/identity"
+import * as EndUser from "@quartet/sdk/end-user/client"
+import {
+  type AdminIdentity,
+  type CallError,
+  isCallError,
+  isProof,
+  type Level,
+  Operation,
+  own,
+  Write
+} from "@quartet/sdk/extend"
+import type { User } from "@quartet/sdk/extend/models/auth"
+import * as Auth from "@quartet/sdk/extend/operations/auth"
+import * as Private from "@quartet/sdk/private/client"
+import * as Public from "@quartet/sdk/public/client"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Admin from "@quartet/sdk/admin/client"
-import { identityOf } from "@quartet/sdk/admin/identity"
-import * as EndUser from "@quartet/sdk/end-user/client"
-import * as Private from "@quartet/sdk/private/client"
-import * as Public from "@quartet/sdk/public/client"
-import type { User } from "@quartet/sdk/extend/models/auth"
-import * as Auth from "@quartet/sdk/extend/operations/auth"
-import { type CallError, isCallError, Operation, isProof, type AdminIdentity, type Level, Write, own } from "@quartet/sdk/extend"
 import { Client, type ClientState } from "./client.js"
 import { type Outcome, outcomeOf } from "./mutation.js"
 import type { AnyCall } from "./query.js"

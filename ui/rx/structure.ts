@@ -1,7 +1,8 @@
 /** Values compared by what they contain, not by reference: when two inputs are one query, and what a new answer left unchanged. */
+
+import { halves, joined, own } from "@quartet/sdk/extend"
 import * as Equal from "effect/Equal"
 import type * as AST from "effect/SchemaAST"
-import { halves, joined, own } from "@quartet/sdk/extend"
 
 const ids = /*#__PURE__*/ new WeakMap<object, number>()
 let last = 0

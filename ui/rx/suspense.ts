@@ -6,8 +6,8 @@
  * comes back for.
  */
 import * as Result from "@effect-rx/rx/Result"
-import * as Option from "effect/Option"
 import { InputError } from "@quartet/sdk/extend"
+import * as Option from "effect/Option"
 import { hydrations } from "./hydration.js"
 import { type Query, QueryId } from "./query.js"
 import type { CacheEntry } from "./query-cache.js"

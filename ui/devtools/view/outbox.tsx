@@ -1,9 +1,10 @@
 /** The entries of an outbox. */
+
+import { textsOf } from "@quartet/sdk/extend"
 import type { Registry } from "../../rx/registry.js"
 import { useValue } from "../../rx/value.js"
 import type { InspectedEntry, InspectedOutbox } from "../options.js"
 import { type Known, secretsIn } from "../secrets.js"
-import { textsOf } from "@quartet/sdk/extend"
 import { Button, Item, List, type Shared, Source, span, type Tone, time } from "./parts.js"
 
 const tones: Readonly<Record<InspectedEntry["state"], Tone>> = {

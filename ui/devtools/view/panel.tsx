@@ -1,6 +1,7 @@
 /** The panel: its sections as tabs, and what is around them. */
-import * as React from "react"
+
 import { mask } from "@quartet/sdk/extend"
+import * as React from "react"
 import type { Registry } from "../../rx/registry.js"
 import type { DevtoolsOptions, Section } from "../options.js"
 import { recorders } from "../recorder.js"

@@ -1,12 +1,12 @@
 /** The queries of a registry: what was answered and when, who observes it, and what can be done with it. */
 import * as Result from "@effect-rx/rx/Result"
+import { type Texts, textsOf } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as React from "react"
 import { hydrations } from "../../rx/hydration.js"
 import type { CacheEntry } from "../../rx/query-cache.js"
 import type { Registry } from "../../rx/registry.js"
 import { type Known, type Secrets, secretsIn } from "../secrets.js"
-import { type Texts, textsOf } from "@quartet/sdk/extend"
 import { Button, Item, isFound, type Line, List, Search, Source, span, type Tone, time } from "./parts.js"
 
 export const queriesIn = (registry: Registry): ReadonlyArray<CacheEntry> =>

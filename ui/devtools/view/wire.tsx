@@ -1,6 +1,7 @@
 /** Every call as it happens, with what was sent and received, and every drift. */
-import * as React from "react"
+
 import { har } from "@quartet/sdk/extend"
+import * as React from "react"
 import type { WireAction } from "../options.js"
 import type { Wire as Given, WireCall, WireDrift } from "../wire.js"
 import {

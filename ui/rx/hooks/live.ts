@@ -1,0 +1,53 @@
+"use client"
+/** Hooks of what changes by itself: chats, live lists and sessions. */
+import { identity } from "effect/Function"
+import * as React from "react"
+import type { ChatActions, ChatState, ChatStore } from "../chat-store.js"
+import type { Live, LiveActions, LiveState } from "../live.js"
+import type { Session, SessionActions, SessionState } from "../session.js"
+import { useStore } from "./store.js"
+
+/** A chat, open while a component shows it. With a `conversationId`, that conversation alone. @category hooks */
+export const useChat = <E>(
+  chat: ChatStore<E>,
+  { conversationId }: { readonly conversationId?: string } = {}
+): ChatState<E> & ChatActions => {
+  const view = React.useCallback(
+    ({ connection, messages, outgoing }: ChatState<E>): ChatState<E> => {
+      const isHere = (place: { readonly conversationId?: string | null | undefined }): boolean =>
+        conversationId === undefined || place.conversationId === conversationId
+      return {
+        connection,
+        messages: messages.filter(isHere),
+        outgoing: outgoing.filter(({ draft }) => isHere(draft))
+      }
+    },
+    [conversationId]
+  )
+  return useStore(chat, view)
+}
+
+type LiveShown<E> = Exclude<LiveState<E>, { readonly status: "defect" }>
+
+const liveState = <E>(state: LiveState<E>): LiveShown<E> => {
+  if (state.status === "defect") throw state.defect
+  return state
+}
+
+/**
+ * Keeps answers up to date by events while a component uses it. A fault in a source or a rule is thrown to the nearest
+ * error boundary. @category hooks
+ */
+export const useLive = <E>(live: Live<E>): LiveShown<E> & LiveActions => useStore(live, liveState)
+
+/**
+ * Who is signed in, ways to sign in and out, and what they may do:
+ *
+ * ```tsx
+ * const session = useSession(client.session)
+ * if (session.status === "signed-in" && session.can(Admin.requests.markSeen)) …
+ * ```
+ * @category hooks
+ */
+export const useSession = <C, E>(session: Session<C, E>): SessionState<E> & SessionActions<C, E> =>
+  useStore(session, identity)
