@@ -1,10 +1,19 @@
 /** A sandbox in this process: the platform, its transport and chat socket, and its control. */
+
+import {
+  ChatSocket,
+  InputError,
+  type Known,
+  read,
+  type ChatSocketService as SocketService,
+  Transport,
+  type TransportService
+} from "@quartet/sdk/extend"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { InputError, type Known, read, ChatSocket, type ChatSocketService as SocketService, Transport, type TransportService } from "@quartet/sdk/extend"
 import * as Hub from "./chat/hub.js"
 import * as Socket from "./in-process/socket.js"
 import * as InProcess from "./in-process/transport.js"

@@ -1,7 +1,18 @@
 /** A page's side of the handler: asks it, at the page's own origin. */
+import { TaggedError } from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
-import { JobsTrouble } from "./trouble.js"
 import * as Wire from "./wire.js"
+
+/** What a page shows where it could not see or steer a run. @category errors */
+export class JobsTrouble extends TaggedError("JobsTrouble")<{
+  readonly title: string
+  /** What to do about it. */
+  readonly advice: string
+}> {
+  override get message(): string {
+    return `${this.title}: ${this.advice}`
+  }
+}
 
 const away = {
   title: "The jobs cannot be reached",

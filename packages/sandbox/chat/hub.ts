@@ -2,12 +2,13 @@
  * The chat: connections, messages and their receivers. An admin receives all conversations; an end user, who may
  * connect with session and API key, only their own. Used by the in-process socket and socket.io.
  */
+
+import { Grants, Levels as Level } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Grants, Levels as Level } from "@quartet/sdk/extend"
 import * as Caller from "../platform/caller.js"
 import { forbidden, invalid, notFound, type Refusal, unauthenticated } from "../platform/refusal.js"
-import type { Author, Conversation, Message } from "../state/desk.js"
+import type { Author, Conversation, Message } from "../state/entities.js"
 import { fieldsOf, textOf } from "../state/rows.js"
 import { adminAuthor, userAuthor } from "../state/seed-desk.js"
 import type { State } from "../state/state.js"

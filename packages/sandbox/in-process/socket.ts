@@ -1,8 +1,9 @@
 /** The ChatSocket whose connections end in the chat of the same process. */
+
+import type { ChatSocketService as Service } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
-import { type ChatSocketService as Service } from "@quartet/sdk/extend"
 import { chatPath, type Hub, type Seat } from "../chat/hub.js"
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>

@@ -1,11 +1,17 @@
 /** The Transport whose exchanges end in the sandbox of the same process: no socket, the same answers. */
 
+import {
+  isBytes,
+  type Outcome,
+  type Request,
+  type TransportService as Service,
+  Utf8
+} from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
-import { isBytes, type Outcome, type Request, type TransportService as Service, Utf8 } from "@quartet/sdk/extend"
 import type { Answer } from "../platform/answer.js"
 import type { Platform } from "../platform/platform.js"
 

@@ -1,7 +1,7 @@
 /** The answer on the wire: status, headers and bytes, from a handler's answer or a refusal. */
 
+import { isBytes, type Page, Utf8 } from "@quartet/sdk/extend"
 import type * as Stream from "effect/Stream"
-import { type Page, isBytes, Utf8 } from "@quartet/sdk/extend"
 import type { Download } from "./handler.js"
 import type { Refusal } from "./refusal.js"
 import type { Route } from "./routing.js"

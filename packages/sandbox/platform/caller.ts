@@ -1,7 +1,8 @@
 /** The caller: the kind of a request's credentials decides its audience, and they are really checked. */
+
+import type { Audience } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
-import { type Audience } from "@quartet/sdk/extend"
-import type { Admin, User } from "../state/people.js"
+import type { Admin, User } from "../state/entities.js"
 import type { State } from "../state/state.js"
 import { type Refusal, unauthenticated } from "./refusal.js"
 import * as Token from "./token.js"

@@ -1,7 +1,8 @@
 /** The handle by which a test or a program controls a sandbox and sees its requests. */
+
+import { type Audience, InputError, millisOf } from "@quartet/sdk/extend"
 import type * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
-import { InputError, type Audience, millisOf } from "@quartet/sdk/extend"
 import type { State } from "../state/state.js"
 
 /** A latency in milliseconds. */

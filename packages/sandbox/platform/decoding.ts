@@ -2,11 +2,12 @@
  * From a request's path, query and body to the input of its operation: the reverse of the client's encoder, checked by
  * the operation's own schema. Invalid input is refused with 400 and the name of the field.
  */
+
+import { type Body, compile, Dates, type Declared, makeState, wrong } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
-import { compile, Dates, makeState, wrong, type Declared, type Body } from "@quartet/sdk/extend"
 import { invalid, type Refusal } from "./refusal.js"
 
 /** The parts of a request that become input. */

@@ -1,7 +1,8 @@
 /** A handler: one operation of the catalogue and what the sandbox does when it is called. */
+
+import type { Audience, Bytes, Operation, Page } from "@quartet/sdk/extend"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import { type Bytes, type Page, type Audience, type Operation } from "@quartet/sdk/extend"
 import type { State } from "../state/state.js"
 import type { Caller, CallerOf } from "./caller.js"
 import type { Refusal } from "./refusal.js"

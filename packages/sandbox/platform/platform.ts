@@ -3,10 +3,11 @@
  * project and the input, runs the handler, and keeps answers under their idempotency keys. The in-process adapters and
  * the server are thin layers around this.
  */
+
+import { type Body, callOf, Grants, isWrite, sliceOf } from "@quartet/sdk/extend"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { callOf, isWrite, sliceOf, Grants, type Body } from "@quartet/sdk/extend"
 import { slices } from "../slices/index.js"
 import type { State } from "../state/state.js"
 import * as Answer from "./answer.js"

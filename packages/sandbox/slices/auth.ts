@@ -1,11 +1,12 @@
 /** Sign-in on both services, sign-up, and the end user's own account. */
-import * as Effect from "effect/Effect"
+
+import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Auth from "@quartet/sdk/extend/operations/auth"
+import * as Effect from "effect/Effect"
 import { type Handler, handle, handleOpen } from "../platform/handler.js"
 import { conflict, invalid, type Refusal, unauthenticated } from "../platform/refusal.js"
 import * as Token from "../platform/token.js"
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
-import { type Admin, User } from "../state/people.js"
+import { type Admin, User } from "../state/entities.js"
 import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { lifetime } from "../state/sessions.js"
 import type { State } from "../state/state.js"

@@ -1,10 +1,11 @@
 /** Boxes: a visitor sees those that belong to nobody, an end user their own. */
-import * as Effect from "effect/Effect"
+
+import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Boxes from "@quartet/sdk/extend/operations/boxes"
+import * as Effect from "effect/Effect"
 import type { EndUserCaller, PublicCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
-import { subjects } from "@quartet/sdk/extend/description/bodies"
-import { Box } from "../state/desk.js"
+import { Box } from "../state/entities.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
 

@@ -1,9 +1,10 @@
 /** Entries of the content models, for admins. */
-import * as Effect from "effect/Effect"
+
 import * as Content from "@quartet/sdk/extend/operations/content"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
-import { Entry, type Field, type Model } from "../state/cms.js"
+import { Entry, type Field, type Model } from "../state/entities.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"

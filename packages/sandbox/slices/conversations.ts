@@ -1,8 +1,9 @@
 /** Conversations and their messages, as admins read them. New messages go through the chat. */
-import * as Effect from "effect/Effect"
-import * as Conversations from "@quartet/sdk/extend/operations/conversations"
-import { type Handler, handle } from "../platform/handler.js"
+
 import { subjects } from "@quartet/sdk/extend/description/bodies"
+import * as Conversations from "@quartet/sdk/extend/operations/conversations"
+import * as Effect from "effect/Effect"
+import { type Handler, handle } from "../platform/handler.js"
 import { changed, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 

@@ -1,9 +1,10 @@
 /** Entities of project-defined kinds. A kind exists as soon as it has an entity. */
-import * as Effect from "effect/Effect"
-import * as Entities from "@quartet/sdk/extend/operations/entities"
-import { type Handler, handle } from "../platform/handler.js"
+
 import { subjects } from "@quartet/sdk/extend/description/bodies"
-import { ProjectEntity } from "../state/office.js"
+import * as Entities from "@quartet/sdk/extend/operations/entities"
+import * as Effect from "effect/Effect"
+import { type Handler, handle } from "../platform/handler.js"
+import { ProjectEntity } from "../state/entities.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 

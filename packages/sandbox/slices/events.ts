@@ -1,10 +1,11 @@
 /** Events of the end user: only their own. */
-import * as Effect from "effect/Effect"
+
+import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Events from "@quartet/sdk/extend/operations/events"
+import * as Effect from "effect/Effect"
 import type { EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
-import { subjects } from "@quartet/sdk/extend/description/bodies"
-import type { Event } from "../state/desk.js"
+import type { Event } from "../state/entities.js"
 import { changed, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 

@@ -1,14 +1,14 @@
 /** Files: uploads store their bytes, downloads return them. Only the owner and admins can read a private file. */
 
+import { isBlob, type NamedBlob, type File as Upload } from "@quartet/sdk/extend"
+import * as Files from "@quartet/sdk/extend/operations/files"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Files from "@quartet/sdk/extend/operations/files"
-import { type NamedBlob, type File as Upload, isBlob } from "@quartet/sdk/extend"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
-import { File } from "../state/cms.js"
+import { File } from "../state/entities.js"
 import { created } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"

@@ -1,10 +1,11 @@
 /** The intranet: charts, and absences with their balance. */
-import * as Effect from "effect/Effect"
-import * as Intranet from "@quartet/sdk/extend/operations/intranet"
+
 import { Dates } from "@quartet/sdk/extend"
+import * as Intranet from "@quartet/sdk/extend/operations/intranet"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid } from "../platform/refusal.js"
-import type { Absence } from "../state/office.js"
+import type { Absence } from "../state/entities.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 

@@ -1,10 +1,11 @@
 /** Items of the shop, searched and read by everyone. */
-import * as Effect from "effect/Effect"
+
 import * as Items from "@quartet/sdk/extend/operations/items"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
+import type { Item } from "../state/entities.js"
 import { optionalFieldsOf } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
-import type { Item } from "../state/shop.js"
 import type { State } from "../state/state.js"
 
 const featured = (state: State): ReadonlyArray<Item> => newest(state.items.filter((item) => item.featured))

@@ -1,11 +1,12 @@
 /** CMS models with their fields, and the same models in the legacy service. */
-import * as Effect from "effect/Effect"
+
+import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as ContentModels from "@quartet/sdk/extend/operations/content-models"
 import * as Models from "@quartet/sdk/extend/operations/models"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
-import { Field, Model } from "../state/cms.js"
+import { Field, Model } from "../state/entities.js"
 import { bodyOf, changed, created, fieldsOf, row, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"

@@ -1,10 +1,11 @@
 /** Notifications: sent by admins and programs, read by their receivers. */
-import * as Effect from "effect/Effect"
+
 import { channels, Sending } from "@quartet/sdk/extend/models/notifications"
 import * as Notifications from "@quartet/sdk/extend/operations/notifications"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
-import { Notification } from "../state/desk.js"
+import { Notification } from "../state/entities.js"
 import { created, fieldsOf, row } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"

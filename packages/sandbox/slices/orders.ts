@@ -1,10 +1,11 @@
 /** Orders and their groups: all of them for admins, their own for end users. */
-import * as Effect from "effect/Effect"
+
+import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Orders from "@quartet/sdk/extend/operations/orders"
+import * as Effect from "effect/Effect"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import { csvOf } from "../state/csv.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"

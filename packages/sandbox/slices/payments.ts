@@ -1,13 +1,14 @@
 /** Payments: listed, exported and refunded by admins, and created by servers that send a link. */
-import * as Effect from "effect/Effect"
+
+import { bodies } from "@quartet/sdk/extend/description/bodies"
 import * as Payments from "@quartet/sdk/extend/operations/payments"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
-import { bodies } from "@quartet/sdk/extend/description/bodies"
 import { csvOf } from "../state/csv.js"
+import { Transaction, type TransactionEvent } from "../state/entities.js"
 import { bodyOf, created } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"
-import { Transaction, type TransactionEvent } from "../state/shop.js"
 import type { State } from "../state/state.js"
 
 type Made = { readonly now: Date; readonly state: State }

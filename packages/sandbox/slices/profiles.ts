@@ -1,11 +1,12 @@
 /** Profiles of the shop, with follows and blocks. A blocked user does not find the blocker. */
-import * as Effect from "effect/Effect"
+
+import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Profiles from "@quartet/sdk/extend/operations/profiles"
+import * as Effect from "effect/Effect"
 import type { EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, type Refusal } from "../platform/refusal.js"
-import { subjects } from "@quartet/sdk/extend/description/bodies"
-import type { Relation, User } from "../state/people.js"
+import type { Relation, User } from "../state/entities.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"

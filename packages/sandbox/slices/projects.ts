@@ -1,10 +1,11 @@
 /** The project: listed, read and changed by admins, and read by the owner of a key. */
-import * as Effect from "effect/Effect"
+
+import { subjects } from "@quartet/sdk/extend/description/bodies"
 import { Project } from "@quartet/sdk/extend/models/projects"
 import * as Projects from "@quartet/sdk/extend/operations/projects"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { notFound, type Refusal } from "../platform/refusal.js"
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import { fieldsOf, row } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"

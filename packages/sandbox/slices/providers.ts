@@ -1,9 +1,10 @@
 /** Providers of the project, switched on and off, and the answers of two of them. */
-import * as Effect from "effect/Effect"
+
 import * as Providers from "@quartet/sdk/extend/operations/providers"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import type { Refusal } from "../platform/refusal.js"
-import type { Provider } from "../state/office.js"
+import type { Provider } from "../state/entities.js"
 import { optionalFieldsOf } from "../state/rows.js"
 import { newest, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"

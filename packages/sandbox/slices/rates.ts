@@ -1,6 +1,7 @@
 /** Exchange rates to the lari, as a central bank publishes them for a day: steady, with a small swing from day to day. */
-import * as Effect from "effect/Effect"
+
 import * as Rates from "@quartet/sdk/extend/operations/rates"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { notFound } from "../platform/refusal.js"
 import { hash } from "../state/random.js"

@@ -1,12 +1,13 @@
 /** Request actions: filed by end users, answered by admins. Every change raises the version. */
-import * as Effect from "effect/Effect"
+
+import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import { statuses } from "@quartet/sdk/extend/models/requests"
 import * as Requests from "@quartet/sdk/extend/operations/requests"
+import * as Effect from "effect/Effect"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Call, type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
-import { Request } from "../state/desk.js"
+import { Request } from "../state/entities.js"
 import { bodyOf, changed, created, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { adminAuthor, userAuthor } from "../state/seed-desk.js"
 import { newest, select } from "../state/select.js"

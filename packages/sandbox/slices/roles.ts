@@ -1,13 +1,14 @@
 /**
  * Roles and the permissions that they hold. A change counts from the next sign-in, because tokens hold the permissions.
  */
-import * as Effect from "effect/Effect"
-import * as Roles from "@quartet/sdk/extend/operations/roles"
+
+import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Permissions from "@quartet/sdk/extend/operations/permissions"
+import * as Roles from "@quartet/sdk/extend/operations/roles"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
-import { Role } from "../state/people.js"
+import { Role } from "../state/entities.js"
 import { bodyOf, changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"

@@ -1,12 +1,13 @@
 /** End users, admins and admins' preferences, managed by admins. */
-import * as Effect from "effect/Effect"
+
+import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Admins from "@quartet/sdk/extend/operations/admins"
-import * as Users from "@quartet/sdk/extend/operations/users"
 import * as Preferences from "@quartet/sdk/extend/operations/preferences"
+import * as Users from "@quartet/sdk/extend/operations/users"
+import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
-import { Admin, User } from "../state/people.js"
+import { Admin, User } from "../state/entities.js"
 import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { newest, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"

@@ -1,11 +1,12 @@
 /** Content as visitors read it, by the three versions of the API: filtered, searched, sorted, and in their language. */
+
+import { type Filter, parseQueryV2, parseQueryV3, type Query, type Sort } from "@quartet/sdk/extend"
+import * as Content from "@quartet/sdk/extend/operations/content"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Content from "@quartet/sdk/extend/operations/content"
-import { type Filter, type Sort, parseQueryV2, parseQueryV3, type Query } from "@quartet/sdk/extend"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, notFound, type Refusal } from "../platform/refusal.js"
-import type { Entry, Model } from "../state/cms.js"
+import type { Entry, Model } from "../state/entities.js"
 import { compare, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 

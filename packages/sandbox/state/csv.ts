@@ -1,8 +1,9 @@
 /** Rows as a streamed CSV (RFC 4180), some rows at a time. */
+
+import { lineOf, plainOf } from "@quartet/sdk/extend"
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { lineOf, plainOf } from "@quartet/sdk/extend"
 import type { Download } from "../platform/handler.js"
 
 /** Rows written at once. */

@@ -1,9 +1,10 @@
 /** Rows made and changed by callers: the row's own schema checks their fields, and only the platform sets stamps. */
+
+import { compile, makeState, revive, type Step, type Typed, wrong } from "@quartet/sdk/extend"
+import type { Subject } from "@quartet/sdk/extend/description/bodies"
 import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
-import { compile, type Step, makeState, revive, wrong, type Typed } from "@quartet/sdk/extend"
 import { invalid, type Refusal } from "../platform/refusal.js"
-import type { Subject } from "@quartet/sdk/extend/description/bodies"
 import type { State } from "./state.js"
 
 type Fields = Readonly<Record<string, unknown>>

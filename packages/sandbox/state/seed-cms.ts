@@ -1,5 +1,5 @@
 /** Seeds the content models: news, questions, buildings and banners. */
-import type { Field, Model } from "./cms.js"
+import type { Field, Model } from "./entities.js"
 import type { Random } from "./random.js"
 import { began } from "./vocabulary.js"
 

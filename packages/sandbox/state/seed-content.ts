@@ -1,5 +1,5 @@
 /** Seeds the entries of the content models, in English with Georgian beside it, and a dozen files. */
-import type { Entry, File, Model } from "./cms.js"
+import type { Entry, File, Model } from "./entities.js"
 import type { Random } from "./random.js"
 import * as Words from "./vocabulary.js"
 

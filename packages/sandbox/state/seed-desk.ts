@@ -1,7 +1,17 @@
 /** Seeds the day's work: requests with comments, conversations with messages, notifications, boxes and events. */
 import { boxTypes } from "@quartet/sdk/extend/models/boxes"
-import type { Author, Box, Comment, Conversation, Event, Message, Notification, Request } from "./desk.js"
-import type { Admin, User } from "./people.js"
+import type {
+  Admin,
+  Author,
+  Box,
+  Comment,
+  Conversation,
+  Event,
+  Message,
+  Notification,
+  Request,
+  User
+} from "./entities.js"
 import type { Random } from "./random.js"
 import * as Words from "./vocabulary.js"
 

@@ -1,6 +1,5 @@
 /** Seeds the company: providers, entities, absences, deals and two charts. */
-import type { Absence, Deal, kinds, ProjectEntity, Provider, Unit } from "./office.js"
-import type { User } from "./people.js"
+import type { Absence, Deal, kinds, ProjectEntity, Provider, Unit, User } from "./entities.js"
 import type { Random } from "./random.js"
 import * as Words from "./vocabulary.js"
 

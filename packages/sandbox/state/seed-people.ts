@@ -1,6 +1,6 @@
 /** Seeds the people: permissions and roles, five admins, sixty end users, and follows. */
 import { accounts } from "../accounts.js"
-import type { Admin, Permission, Relation, Role, User } from "./people.js"
+import type { Admin, Permission, Relation, Role, User } from "./entities.js"
 import type { Random } from "./random.js"
 import * as Words from "./vocabulary.js"
 

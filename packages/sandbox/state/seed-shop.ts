@@ -1,7 +1,6 @@
 /** Seeds the shop: 250 items, 120 orders in their groups, and 400 payments with their events. */
-import type { User } from "./people.js"
+import type { Item, Order, OrderGroup, Transaction, TransactionEvent, User } from "./entities.js"
 import type { Random } from "./random.js"
-import type { Item, Order, OrderGroup, Transaction, TransactionEvent } from "./shop.js"
 import * as Words from "./vocabulary.js"
 
 export interface Shop {

@@ -1,6 +1,7 @@
 /** The filters, search, order and paging of every list of the sandbox. */
-import * as Effect from "effect/Effect"
+
 import { Dates, type Page } from "@quartet/sdk/extend"
+import * as Effect from "effect/Effect"
 import { invalid, type Refusal } from "../platform/refusal.js"
 
 /** Default and maximum items per page. */

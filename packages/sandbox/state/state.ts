@@ -1,10 +1,11 @@
 /** The state of one sandbox: one value, made from a seed, that its handlers read and change. */
 import type { Project } from "@quartet/sdk/extend/models/projects"
 import { accounts } from "../accounts.js"
-import type * as Cms from "./cms.js"
-import type * as Desk from "./desk.js"
-import type * as Office from "./office.js"
-import type * as People from "./people.js"
+import type * as Cms from "./entities.js"
+import type * as Desk from "./entities.js"
+import type * as Office from "./entities.js"
+import type * as People from "./entities.js"
+import type * as Shop from "./entities.js"
 import * as Random from "./random.js"
 import { seedCms } from "./seed-cms.js"
 import { seedContent } from "./seed-content.js"
@@ -13,7 +14,6 @@ import { seedOffice } from "./seed-office.js"
 import { seedPeople } from "./seed-people.js"
 import { seedShop } from "./seed-shop.js"
 import { Sessions } from "./sessions.js"
-import type * as Shop from "./shop.js"
 import { Table } from "./table.js"
 
 /** The state of a sandbox. @category models */

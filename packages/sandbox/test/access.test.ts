@@ -2,11 +2,11 @@
 import * as Http from "node:http"
 import type { Socket } from "node:net"
 import { describe, expect } from "@effect/vitest"
+import { served } from "@quartet/support/clients.js"
+import { live } from "@quartet/support/effect.js"
 import * as Effect from "effect/Effect"
 import { accounts } from "../index.js"
 import * as SandboxServer from "../server/index.js"
-import { live } from "@quartet/support/effect.js"
-import { served } from "@quartet/support/clients.js"
 
 /** What came back: an answer, or status 101 where the connection was upgraded. */
 interface Heard {

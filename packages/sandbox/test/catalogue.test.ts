@@ -1,8 +1,8 @@
 /** The sandbox covers the catalogue: every operation has one handler, and its route leads there. */
 import { describe, expect, it } from "@effect/vitest"
+import { operations } from "@quartet/sdk/extend/catalogue"
 import * as Routing from "../platform/routing.js"
 import { slices } from "../slices/index.js"
-import { operations } from "@quartet/sdk/extend/catalogue"
 
 const router = Routing.make(slices)
 

@@ -1,13 +1,13 @@
 /** The chat on real sockets: who may connect, what they hear, and what they are answered. */
 import { expect } from "@effect/vitest"
+import * as SocketChat from "@quartet/sdk/adapters/socket"
+import * as Admin from "@quartet/sdk/admin"
+import { adminHeaders, post, served, story } from "@quartet/support/clients.js"
+import { patient } from "@quartet/support/patience.js"
 import { Chunk, Effect, Fiber, type Scope, Stream } from "effect"
 import { io, type Socket } from "socket.io-client"
 import { accounts } from "../index.js"
 import type * as SandboxServer from "../server/index.js"
-import * as SocketChat from "@quartet/sdk/adapters/socket"
-import * as Admin from "@quartet/sdk/admin"
-import { patient } from "@quartet/support/patience.js"
-import { adminHeaders, post, served, story } from "@quartet/support/clients.js"
 
 interface Given {
   readonly query?: Record<string, string>

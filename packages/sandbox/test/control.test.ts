@@ -1,11 +1,11 @@
 /** The control: planned faults, the log of what was received, the end of sessions, and writes that happen once. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import { accounts } from "../index.js"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import { bare, refused, served, story } from "@quartet/support/clients.js"
+import * as Effect from "effect/Effect"
+import { accounts } from "../index.js"
 
 story("the log reconciles with the calls that were made, and holds no credentials", function* ({ control }) {
   yield* Admin.projects.list()

@@ -1,14 +1,24 @@
 /** Who may call what: credentials, audiences, permissions and input are checked as a platform checks them. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { accounts } from "../index.js"
-import { slices } from "../slices/index.js"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { adminHeaders, adminLayer, answers, bare, post, refused, rejected, served, story } from "@quartet/support/clients.js"
+import {
+  adminHeaders,
+  adminLayer,
+  answers,
+  bare,
+  post,
+  refused,
+  rejected,
+  served,
+  story
+} from "@quartet/support/clients.js"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { accounts } from "../index.js"
+import { slices } from "../slices/index.js"
 
 const project = `projectId=${accounts.projectId}`
 const key = { "x-api-key": accounts.apiKey }

@@ -1,10 +1,10 @@
 /** The seed decides everything that is there at first, and the ids of what is made later. */
 import { describe, expect, it } from "@effect/vitest"
+import { effect } from "@quartet/support/effect.js"
 import { Effect, TestClock } from "effect"
 import * as Sandbox from "../index.js"
 import * as State from "../state/state.js"
 import { Table } from "../state/table.js"
-import { effect } from "@quartet/support/effect.js"
 
 /** All rows of all tables. */
 const rowsOf = (state: State.State): Record<string, ReadonlyArray<unknown>> =>

@@ -1,11 +1,11 @@
 /** Files over real HTTP: what is uploaded comes back byte for byte, to those who may have it. */
 import { expect } from "@effect/vitest"
-import { Effect, Stream } from "effect"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
 import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
+import { Effect, Stream } from "effect"
 
 const file = (name: string, bytes: Uint8Array<ArrayBuffer>, type = "application/pdf") => ({
   name,

@@ -1,16 +1,16 @@
 /** The sandbox in the same process answers as the served one does, through the same ports as every other adapter. */
 import { expect } from "@effect/vitest"
-import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
-import * as Sandbox from "../index.js"
-import * as SandboxServer from "../server/index.js"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
-import * as Public from "@quartet/sdk/public"
 import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
+import * as Public from "@quartet/sdk/public"
+import { everyone, refused } from "@quartet/support/clients.js"
 import { effect, live } from "@quartet/support/effect.js"
 import { exchange } from "@quartet/support/transports.js"
-import { everyone, refused } from "@quartet/support/clients.js"
+import { Effect, Fiber, Layer, Stream, TestClock } from "effect"
+import * as Sandbox from "../index.js"
+import * as SandboxServer from "../server/index.js"
 
 const baseUrl = "http://sandbox.test"
 const { accounts } = Sandbox

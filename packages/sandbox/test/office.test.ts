@@ -1,11 +1,11 @@
 /** The smaller families over real HTTP: project, providers, entities, boxes, events, notifications, intranet and rates. */
 import { expect } from "@effect/vitest"
-import { accounts } from "../index.js"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
 import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
+import { accounts } from "../index.js"
 
 // Spec admin.projects.list, admin.projects.update, public.project.self, private.project.self
 story("the project is changed by an admin, and a visitor never reads its private key", function* () {

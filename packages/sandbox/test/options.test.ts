@@ -1,10 +1,10 @@
 // What a sandbox is made of is checked before it is made.
 import { describe, expect } from "@effect/vitest"
+import { effect } from "@quartet/support/effect.js"
 import { Effect, Layer } from "effect"
 import * as Sandbox from "../index.js"
 import * as SandboxServer from "../server/index.js"
 import * as Testing from "../testing/index.js"
-import { effect } from "@quartet/support/effect.js"
 
 const wrong: ReadonlyArray<readonly [options: unknown, field: string, rule: unknown]> = [
   [null, "options", expect.stringContaining("must be an object of seed, latency, onRequest")],

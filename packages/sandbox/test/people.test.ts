@@ -1,10 +1,10 @@
 /** Users, admins, roles, permissions and preferences over real HTTP. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Public from "@quartet/sdk/public"
 import { adminLayer, answers, refused, rejected, story } from "@quartet/support/clients.js"
+import * as Effect from "effect/Effect"
 
 // Spec 3.21, 6.9, admin.users.update
 story("an end user is created, found, changed, deleted and gone, and can sign in in between", function* () {

@@ -1,9 +1,9 @@
 /** The life of a request, from the end user who files it to the admin who answers it, over real HTTP. */
 import { expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
+import * as Effect from "effect/Effect"
 
 const lift = { payload: { type: "MAINTENANCE", title: "The lift has stopped" } }
 

@@ -2,11 +2,11 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { expect } from "@effect/vitest"
+import { adminHeaders, bare, post, served } from "@quartet/support/clients.js"
+import { live } from "@quartet/support/effect.js"
 import { Effect, Exit, Scope } from "effect"
 import { accounts } from "../index.js"
 import * as SandboxServer from "../server/index.js"
-import { live } from "@quartet/support/effect.js"
-import { adminHeaders, bare, post, served } from "@quartet/support/clients.js"
 
 const key = { "x-api-key": accounts.apiKey }
 

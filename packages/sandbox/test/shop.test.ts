@@ -1,13 +1,13 @@
 /** The shop over real HTTP: items, orders and their groups, and payments from the link to the refund. */
 import { expect } from "@effect/vitest"
-import { Effect, Stream } from "effect"
-import * as Sandbox from "../index.js"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
+import { pages } from "@quartet/sdk/extend"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { pages } from "@quartet/sdk/extend"
 import { adminHeaders, answers, asBeka, post, refused, rejected, story } from "@quartet/support/clients.js"
+import { Effect, Stream } from "effect"
+import * as Sandbox from "../index.js"
 
 // Spec 3.21, admin.items.list, public.items.get, private.items.list
 story("all four audiences read the same 250 items, each by their own call", function* () {

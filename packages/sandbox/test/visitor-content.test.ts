@@ -1,8 +1,8 @@
 /** Content over real HTTP, as visitors ask for it: filtered, searched, sorted and translated, by both versions of the API. */
 import { expect } from "@effect/vitest"
-import { Effect, Schema } from "effect"
 import * as Public from "@quartet/sdk/public"
 import { rejected, story } from "@quartet/support/clients.js"
+import { Effect, Schema } from "effect"
 
 // Spec public.content.listV2
 story("v2 filters by containment, less and greater, and searches in any of the fields", function* () {

@@ -1,6 +1,13 @@
 /** A scripted chat socket: the test acts as the platform, sends events and reads what the client sent. */
+
+import {
+  ChatSocket,
+  type Connection,
+  type Handshake,
+  type Listener,
+  type ChatSocketService as Service
+} from "@quartet/sdk/extend"
 import * as Layer from "effect/Layer"
-import { ChatSocket, type Connection, type Handshake, type Listener, type ChatSocketService as Service } from "@quartet/sdk/extend"
 
 /** One connection, from the platform's side. @category testing */
 export interface Peer {

@@ -1,6 +1,7 @@
 /** Collects the drift that the clients of a test report: `expect(drifts.all).toEqual([])`. */
+
+import type { Drift } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
-import { type Drift } from "@quartet/sdk/extend"
 
 /** The drift that the clients of a test report. @category testing */
 export interface Drifts {

@@ -1,11 +1,17 @@
 /** Faults between a client and its transport, on demand. */
 
+import {
+  type Outcome,
+  type Request,
+  type TransportService as Service,
+  Transport,
+  Utf8
+} from "@quartet/sdk/extend"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import { type Outcome, type Request, type TransportService as Service, Transport, Utf8 } from "@quartet/sdk/extend"
 
 /** The fault of one exchange. @category testing */
 export type Fault =

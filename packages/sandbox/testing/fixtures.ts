@@ -1,10 +1,10 @@
 /** Values for tests: of any schema, and access tokens. */
 
+import type { Level } from "@quartet/sdk/extend"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Encoding from "effect/Encoding"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import { type Level } from "@quartet/sdk/extend"
 
 /** All values of a schema, for `fc.property` and `it.prop`. @category testing */
 export const arbitrary = <A, I>(schema: Schema.Schema<A, I>): FastCheck.Arbitrary<A> => Arbitrary.make(schema)

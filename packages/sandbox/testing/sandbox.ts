@@ -1,15 +1,23 @@
 /** All four clients over one sandbox in this process. */
+
+import * as Admin from "@quartet/sdk/admin/client"
+import type * as EndUser from "@quartet/sdk/end-user/client"
+import { layerSignIn } from "@quartet/sdk/end-user/sign-in"
+import {
+  type CallError,
+  type ChatSocket,
+  type Known,
+  read,
+  type Settings,
+  type Transport
+} from "@quartet/sdk/extend"
+import * as Private from "@quartet/sdk/private/client"
+import * as Public from "@quartet/sdk/public/client"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sandbox from "../index.js"
 import { known as knownOfSandbox } from "../sandbox.js"
-import { type Settings, type CallError, type Known, read, type ChatSocket, type Transport } from "@quartet/sdk/extend"
-import * as Admin from "@quartet/sdk/admin/client"
-import type * as EndUser from "@quartet/sdk/end-user/client"
-import { layerSignIn } from "@quartet/sdk/end-user/sign-in"
-import * as Private from "@quartet/sdk/private/client"
-import * as Public from "@quartet/sdk/public/client"
 
 /** The sandbox behind the clients of a test: its control fails, delays and counts requests. @category testing */
 export class Platform extends Context.Tag("@quartet/sandbox/testing/Platform")<Platform, Sandbox.Sandbox>() {}

@@ -1,8 +1,16 @@
 /** A transport that answers by script, and records the requests for the test. */
 
+import {
+  InputError,
+  Options,
+  type Outcome,
+  type Request,
+  type TransportService as Service,
+  Transport,
+  Utf8
+} from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { InputError, Options, type Outcome, type Request, type TransportService as Service, Transport, Utf8 } from "@quartet/sdk/extend"
 
 /** The answer to a scripted call. @category testing */
 export interface Answer {

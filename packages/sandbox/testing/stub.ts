@@ -2,19 +2,35 @@
  * Clients whose calls are functions of the test. They refuse invalid inputs like the real ones; a call that the test
  * did not write dies with its name.
  */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
-import { type CallOptions, type Bindable, prepare, Errors, type Bytes, type Page, type Paging, type Audience, type Operation, type Caller, makeCaller, parts, Clients, type Dispatcher } from "@quartet/sdk/extend"
+
 import * as Admin from "@quartet/sdk/admin/client"
 import * as EndUser from "@quartet/sdk/end-user/client"
+import {
+  type Audience,
+  type Bindable,
+  type Bytes,
+  type Caller,
+  type CallOptions,
+  Clients,
+  type Dispatcher,
+  Errors,
+  makeCaller,
+  type Operation,
+  type Page,
+  type Paging,
+  parts,
+  prepare
+} from "@quartet/sdk/extend"
 import * as Private from "@quartet/sdk/private/client"
 import type { AdminCaller } from "@quartet/sdk/promise/admin"
 import type { EndUserCaller } from "@quartet/sdk/promise/end-user"
 import type { PrivateCaller } from "@quartet/sdk/promise/private"
 import type { PublicCaller } from "@quartet/sdk/promise/public"
 import * as Public from "@quartet/sdk/public/client"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import * as ChatScript from "./chat-script.js"
 import * as Script from "./script.js"
 
@@ -68,7 +84,10 @@ const perform = (name: string, written: () => Written): Effect.Effect<unknown, E
 const inFull = (operation: Operation<never, unknown, never>, answer: unknown): unknown =>
   "page" in operation.declaration().success ? { paging: {}, ...Object(answer) } : answer
 
-const dispatcherOf = (base: Dispatcher.Dispatcher, calls: ReadonlyArray<Stubbed<never>>): Dispatcher.Dispatcher => {
+const dispatcherOf = (
+  base: Dispatcher.Dispatcher,
+  calls: ReadonlyArray<Stubbed<never>>
+): Dispatcher.Dispatcher => {
   const run = <I, A>(
     operation: Operation<I, A, never>,
     input: I,

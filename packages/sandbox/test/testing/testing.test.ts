@@ -1,21 +1,17 @@
 // The testing kit: the whole platform in a test, scripts, stubs, faults and fixtures.
+
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import { type CallError, Message, text } from "@quartet/sdk/extend"
+import { RequestAction } from "@quartet/sdk/extend/models/requests"
+import * as Private from "@quartet/sdk/private"
+import { createAdminClient, createEndUserClient, createPublicClient, Errors } from "@quartet/sdk/promise"
+import * as Public from "@quartet/sdk/public"
+import { effect, live } from "@quartet/support/effect.js"
 import { Cause, Effect, Exit, FastCheck, Fiber, Layer, Schema, TestClock } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Sandbox from "../../index.js"
-import * as Admin from "@quartet/sdk/admin"
-import * as EndUser from "@quartet/sdk/end-user"
-import * as Private from "@quartet/sdk/private"
-import {
-  createAdminClient,
-  createEndUserClient,
-  createPublicClient,
-  Errors
-} from "@quartet/sdk/promise"
-import * as Public from "@quartet/sdk/public"
 import * as Testing from "../../testing/index.js"
-import { Message, text, type CallError } from "@quartet/sdk/extend"
-import { RequestAction } from "@quartet/sdk/extend/models/requests"
-import { effect, live } from "@quartet/support/effect.js"
 
 const { answer, make: scripted } = Testing.Script
 const { on } = Testing.Stub
