@@ -12,7 +12,7 @@ import { patient } from "@quartet/support/patience.js"
 import { quartet } from "@quartet/support/quartet.js"
 import { conditions } from "@quartet/support/sources.js"
 import { Effect, Exit, Scope } from "effect"
-import { build } from "esbuild"
+import { build, type Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { missingOf, type Program, pages, type Samples, type Session, samplesIn } from "./samples.js"
 
@@ -40,6 +40,15 @@ const shell = `npx() {
 /** A server takes any free port. */
 const onFreePort = (command: string): string =>
   serves(command) ? `${command.replace(/ --port \d+/, "")} --port 0` : command
+
+/** What is installed is loaded from there; the packages' own sources, and what an app of Next names so, are bundled. */
+const foreign: Plugin = {
+  name: "foreign",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./#]/ }, ({ kind, path }) =>
+      kind === "entry-point" || /^(@quartet|@|next)\//.test(path) ? undefined : { path, external: true }
+    )
+}
 
 /** What became of a sample: its output, and its exit code unless it was stopped. */
 interface Ended {
@@ -69,7 +78,7 @@ const platform = (programs: Samples["programs"]) => {
       bundle: true,
       conditions: [...conditions],
       splitting: true,
-      packages: "external",
+      plugins: [foreign],
       platform: "node",
       format: "esm",
       // Nothing is translated that the oldest Node would refuse.
