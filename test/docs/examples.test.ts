@@ -39,7 +39,7 @@ const fits = (version: string, range: string): boolean =>
 const wrong = `import { Admin } from "@quartet/sdk"\nAdmin.boxes.list()\n`
 /** What pages tell of other libraries, and of the project itself, is not the package's. */
 const told = pages.filter(
-  (page) => !/docs\/(guides\/from-.*|decisions|architecture|console|specification)\.md/.test(page)
+  (page) => !/docs\/(guides\/from-.*|decisions\/.*|architecture|console|specification)\.md/.test(page)
 )
 const members = membersOf([
   ...told.map((page) => [page, read(page)] as const),
