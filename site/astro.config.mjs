@@ -5,9 +5,20 @@ import { defineConfig, passthroughImageService } from "astro/config"
 
 const guides = JSON.parse(readFileSync(new URL(".cache/guides.json", import.meta.url), "utf8"))
 
-/** @param {string} wanted */
-const items = (wanted) =>
-  guides.filter(({ group }) => group === wanted).map(({ id, title }) => ({ label: title, slug: id }))
+/**
+ * @param {string} wanted
+ * @param {(id: string) => boolean} [isShown]
+ */
+const items = (wanted, isShown = () => true) =>
+  guides
+    .filter(({ group, id }) => group === wanted && isShown(id))
+    .map(({ id, title }) => ({ label: title, slug: id }))
+
+/**
+ * The decisions are many, so they have a group of their own.
+ * @param {string} id
+ */
+const isDecision = (id) => id.startsWith("decisions")
 
 /** A cell at the head of a table that says nothing is no heading. */
 const emptyHeadings = () => (tree) => {
@@ -45,7 +56,14 @@ export default defineConfig({
             ...items("Reference")
           ]
         },
-        { label: "Project", items: items("Project"), collapsed: true }
+        {
+          label: "Project",
+          items: [
+            ...items("Project", (id) => !isDecision(id)),
+            { label: "Decisions", items: items("Project", isDecision), collapsed: true }
+          ],
+          collapsed: true
+        }
       ]
     })
   ]

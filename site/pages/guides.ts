@@ -30,7 +30,6 @@ const groups: Readonly<Record<string, Group>> = {
   "docs/errors.md": "Reference",
   "docs/architecture.md": "Project",
   "docs/console.md": "Project",
-  "docs/decisions.md": "Project",
   "docs/specification.md": "Project",
   "CONTRIBUTING.md": "Project",
   "SECURITY.md": "Project",
@@ -44,12 +43,14 @@ const others: Readonly<Record<string, string>> = {
 }
 
 const groupOf = (file: string): Group =>
-  groups[file] ?? (/^docs\/guides\/start/.test(file) ? "Start" : "Guides")
+  groups[file] ??
+  (/^docs\/decisions\//.test(file) ? "Project" : /^docs\/guides\/start/.test(file) ? "Start" : "Guides")
 
 const ids: Readonly<Record<string, string>> = {
   "README.md": "overview",
   "SECURITY.md": "security-policy",
-  "docs/guides/README.md": "guides"
+  "docs/guides/README.md": "guides",
+  "docs/decisions/README.md": "decisions"
 }
 
 const idOf = (file: string): string =>
