@@ -2,24 +2,24 @@
 // Plain JavaScript, because it runs before anything is built.
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
-const entry = join(root, "dist", "cli", "main.js")
-const page = join(root, "dist", "console", "index.html")
+const built = join(root, "packages/cli/dist")
+const entry = join(built, "main.js")
+const page = join(built, "console/index.html")
 
-/** The newest change below a folder, in milliseconds; 0 if there is none. */
+/** The newest change of a source below a folder, in milliseconds; 0 if there is none. */
 const newest = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((item) => item.isFile() && /\.(tsx?|css|html|json)$/.test(item.name))
-    .reduce(
-      (latest, item) => Math.max(latest, statSync(join(item.parentPath ?? item.path, item.name)).mtimeMs),
-      0
-    )
+    .map((item) => join(item.parentPath ?? item.path, item.name))
+    .filter((file) => !/[\\/](dist|node_modules|test)[\\/]/.test(relative(root, file)))
+    .reduce((latest, file) => Math.max(latest, statSync(file).mtimeMs), 0)
 
-const isStale = (built, folders) =>
-  !existsSync(built) || folders.some((folder) => newest(folder) > statSync(built).mtimeMs)
+const isStale = (file, folders) =>
+  !existsSync(file) || folders.some((folder) => newest(folder) > statSync(file).mtimeMs)
 
 const build = (what, script) => {
   const started = performance.now()
@@ -38,22 +38,10 @@ const build = (what, script) => {
   process.stdout.write(`done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
 }
 
-if (
-  isStale(entry, [
-    "core",
-    "adapters",
-    "clients",
-    "ui/rx",
-    "ui/outbox",
-    "ui/tanstack-query",
-    "ui/devtools",
-    "ui/jobs",
-    "ui/cli"
-  ])
-)
-  build("the SDK", "build:packages")
+const sources = ["core", "adapters", "clients", "ui", "packages"]
+if (isStale(entry, sources)) build("the packages", "build:packages")
 const isWanted = !process.argv.includes("--no-console") && !process.argv.includes("--help")
-if (isWanted && isStale(page, ["core", "adapters", "clients", "ui"])) build("the console", "build:console")
+if (isWanted && isStale(page, sources)) build("the console", "build:console")
 
 process.argv.splice(2, 0, "tour")
 await import(pathToFileURL(entry).href)
