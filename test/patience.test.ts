@@ -2,12 +2,12 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
-import { root } from "@quartet/support/files.js"
-import setup from "./e2e/setup.js"
 import { eventually } from "@quartet/support/eventually.js"
+import { root } from "@quartet/support/files.js"
 import { factor, patient, TimedOut } from "@quartet/support/patience.js"
 import { bundled } from "@quartet/support/programs.js"
+import { expect, onTestFinished, test } from "vitest"
+import setup from "./e2e/setup.js"
 
 /** Runs a check with another value of PATIENCE. */
 const withPatience = <A>(value: string, check: () => A): A => {
@@ -52,12 +52,12 @@ const fixed =
   /\b(?:timeout|testTimeout|hookTimeout|teardownTimeout): \d{2,}_\d{3}|^\s*\}, \d[\d_]{3,}\)$|DefaultTimeout\(\d|Effect\.timeout\([^,]+, \d[\d_]{3,}\)|\.timeout\(\d[\d_]{3,}\)\.|vi\.waitFor\(/
 
 test("no test has a limit of time that takes no account of the machine", () => {
-  const found = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "vitest.config.ts", "test"], {
-    cwd: root
-  })
+  const places = ["vitest.config.ts", "test", "ui", "packages"]
+  const found = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...places], { cwd: root })
   const files = String(found)
     .split("\n")
-    .filter((name) => /\.tsx?$/.test(name) && !/^test\/(bench|faults)\/|\/patience\.test\.ts$/.test(name))
+    .filter((name) => /^vitest|^packages\/support\/|\btest\/.*\.tsx?$/.test(name))
+    .filter((name) => !/^test\/(bench|faults)\/|\/patience\.test\.ts$/.test(name))
   expect(files.length).toBeGreaterThan(300)
   const limits = files.flatMap((name) =>
     readFileSync(join(root, name), "utf8")
@@ -89,7 +89,7 @@ test("a script that fails hides nothing of the next one, and the whole fails", (
 test("the scripts of the tests run every part to its end", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   for (const name of ["test", "test:slow"])
-    expect(scripts[name]).toMatch(/^node test\/support\/each\.mjs [^&|;]+ --$/)
+    expect(scripts[name]).toMatch(/^node packages\/support\/each\.mjs [^&|;]+ --$/)
 })
 
 test("where no Chromium runs, the tests that need none are run, and the others learn what to do", async () => {
