@@ -38,6 +38,7 @@ const slow = ["{test,ui,packages}/**/*.slow.test.{ts,tsx}"]
 const scaled = ["test/e2e/{every,views}.test.ts", "test/faults/lies.test.ts", "test/security/tls.test.ts"]
 /** Of these `npm test` and `npm run test:slow` run a part, and `npm run test:release` the whole. */
 const long = [
+  "test/bundle/install.slow.test.ts",
   "test/core/chat/cycles.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/e2e/heap.slow.test.ts",
@@ -46,6 +47,7 @@ const long = [
 
 /** What takes longest of the whole begins first, or the machine waits for it in the end. The others go by their size. */
 const longest = [
+  "test/bundle/install.slow.test.ts",
   "test/e2e/site.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/docs/run.slow.test.ts",

@@ -19,7 +19,7 @@ import { linksIn } from "../docs/markdown.js"
 /** What a package may hold beside what is built of it, and what of that. */
 const contents: Readonly<Record<string, readonly [own: RegExp, built: RegExp]>> = {
   "@quartet/sdk": [
-    /^(llms(-full)?\.txt|(README|AGENTS|CHANGELOG|SECURITY|docs\/guides\/README|docs\/(guides\/)?[a-z-]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/,
+    /^(llms(-full)?\.txt|(README|AGENTS|CHANGELOG|SECURITY|docs\/(guides|decisions)\/README|docs\/((guides|decisions)\/)?[a-z\d-]+)\.md|docs\/openapi\/[a-z-]+\.json|docs\/images\/[a-z]+\.svg)$/,
     /^dist\/(core|adapters|clients)\/.*\.(js|d\.ts)$/
   ],
   "@quartet/react": [/^README\.md$/, /^dist\/(devtools|outbox|rx|tanstack-query)\/.*\.(js|d\.ts)$/],
