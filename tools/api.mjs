@@ -147,6 +147,7 @@ const page = ({ name: packageName, named }, texts) => {
     })
   const known = new Set()
   const sections = new Map()
+  // A namespace, which collects the names of other entries, is none more.
   const count = { apps: 0, siblings: 0 }
   for (const { file, name } of order) {
     const declarations = declarationsIn(texts.get(file))
@@ -157,7 +158,7 @@ const page = ({ name: packageName, named }, texts) => {
     for (const one of fresh) known.add(one.replace(/^export /, ""))
     const code = fresh.length === 0 ? "" : `\n\`\`\`ts\n${fresh.join("\n\n")}\n\`\`\`\n`
     sections.set(name, `## ${name}\n\n${names.join(", ")}\n${code}`)
-    count[isForSiblings(name) ? "siblings" : "apps"] += namesIn(fresh).length
+    count[isForSiblings(name) ? "siblings" : "apps"] += [...fresh.join("\n\n").matchAll(exported)].length
   }
   const below =
     count.siblings === 0 ? "" : `, and ${count.siblings} more below /extend, for packages that extend it`

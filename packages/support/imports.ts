@@ -16,7 +16,7 @@ export interface Import {
 const leads = new Set(["vi.mock", "vi.doMock", "vi.importActual", "import.meta.resolve"])
 
 /** Every import of a file: of values and types, static and dynamic, and what is exported from elsewhere. */
-export const importsIn = (file: string, code: string): ReadonlyArray<Import> => {
+const importsIn = (file: string, code: string): ReadonlyArray<Import> => {
   const { program } = parseSync(file, code)
   const found: Array<Import> = []
   const add = (source: object | null | undefined, mayBeNoModule = false): void => {

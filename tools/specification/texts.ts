@@ -6,7 +6,7 @@ import { operations } from "../generate/operations.js"
 const sourceOf = (ast: AST.AST): AST.AST => (AST.isRefinement(ast) ? sourceOf(ast.from) : ast)
 
 /** The paths of the text fields of a schema, with `[]` for the items of a list and `*` for a name that is data. */
-export const textsIn = (
+const textsIn = (
   ast: AST.AST,
   path = "",
   above: ReadonlyArray<AST.AST> = []
