@@ -1,5 +1,7 @@
 // The platform's list of calls (spec/calls.json) beside what core declares and what the four clients offer: not a
 // call too many, not one too few, each with the method, path, parameters and answer that the list states.
+
+import { type Row, rowsOf } from "@quartet/support/wire-rows.js"
 import * as AST from "effect/SchemaAST"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../clients/admin/index.js"
@@ -11,7 +13,6 @@ import * as Input from "../core/kernel/operation/input.js"
 import { type Audience, callOf, type Declared, Operation } from "../core/kernel/operation/operation.js"
 import * as Path from "../core/kernel/operation/path.js"
 import * as Level from "../core/permissions/level.js"
-import { type Row, rowsOf } from "@quartet/support/wire-rows.js"
 
 const clients = [
   ["admin", Admin],

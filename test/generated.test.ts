@@ -1,6 +1,7 @@
 // What is generated is what the sources say: nobody edits it by hand, and nobody forgets `npm run generate`.
-import { describe, expect, test } from "vitest"
+
 import { exists, read } from "@quartet/support/files.js"
+import { describe, expect, test } from "vitest"
 import * as Docs from "../tools/generate/docs.js"
 import { operations } from "../tools/generate/operations.js"
 import * as Sources from "../tools/generate/sources.js"

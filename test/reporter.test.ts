@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
 import { root } from "@quartet/support/files.js"
+import { expect, onTestFinished, test } from "vitest"
 
 /** Runs vitest over a file of tests; a non-zero exit is an answer here, not a failure. */
 const run = (code: string) =>

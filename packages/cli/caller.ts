@@ -1,8 +1,18 @@
 /** Finds a call by its name, and binds it to whichever client has it. */
+
+import {
+  type Bindable,
+  type Bytes,
+  binder,
+  type Call,
+  type Download,
+  downloader,
+  type Operation,
+  type Page
+} from "@quartet/sdk/extend"
+import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
-import { type Described, described } from "@quartet/sdk/extend/description"
-import { type Bindable, binder, type Call, type Download, downloader, type Bytes, type Page, type Operation } from "@quartet/sdk/extend"
 import { audiences, type ClientName, clientOf } from "./clients.js"
 import { codes, Problem } from "./exit.js"
 import * as Names from "./names.js"

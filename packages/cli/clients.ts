@@ -1,5 +1,5 @@
 /** The names of the clients on the command line. */
-import { type Audience } from "@quartet/sdk/extend"
+import type { Audience } from "@quartet/sdk/extend"
 
 /** By name, the kind of credentials. */
 export const audiences = {

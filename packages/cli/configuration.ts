@@ -6,6 +6,23 @@
 import * as Util from "node:util"
 import * as Prompt from "@effect/cli/Prompt"
 import type { QuitException } from "@effect/platform/Terminal"
+import * as Sandbox from "@quartet/sandbox"
+import * as Socket from "@quartet/sdk/adapters/socket"
+import * as Admin from "@quartet/sdk/admin/client"
+import * as EndUser from "@quartet/sdk/end-user/client"
+import { layerSignIn } from "@quartet/sdk/end-user/sign-in"
+import {
+  type Audience,
+  type Bindable,
+  type CallError,
+  type ChatSocket,
+  Settings,
+  Transport,
+  type TransportService
+} from "@quartet/sdk/extend"
+import * as Private from "@quartet/sdk/private/client"
+import * as Public from "@quartet/sdk/public/client"
+import * as DefaultTransport from "@quartet/sdk/transport"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,15 +30,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import * as Sandbox from "@quartet/sandbox"
-import * as Socket from "@quartet/sdk/adapters/socket"
-import * as DefaultTransport from "@quartet/sdk/transport"
-import * as Admin from "@quartet/sdk/admin/client"
-import * as EndUser from "@quartet/sdk/end-user/client"
-import { layerSignIn } from "@quartet/sdk/end-user/sign-in"
-import * as Private from "@quartet/sdk/private/client"
-import * as Public from "@quartet/sdk/public/client"
-import { type Bindable, Settings, type CallError, type Audience, type ChatSocket, Transport, type TransportService } from "@quartet/sdk/extend"
 import type { Connection } from "./connection.js"
 import { codeOf, codes, Problem } from "./exit.js"
 import * as Files from "./files.js"

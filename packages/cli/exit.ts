@@ -4,9 +4,9 @@
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Terminal from "@effect/platform/Terminal"
+import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
 import { plain } from "./paint.js"
 import { report } from "./streams.js"
 

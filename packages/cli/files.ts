@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto"
 import { readlinkSync, realpathSync, statSync } from "node:fs"
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
+import { codeOf } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import { codeOf } from "@quartet/sdk/extend/http"
 import { codes, Problem } from "./exit.js"
 
 /** Why something cannot be read or written. */

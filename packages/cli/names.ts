@@ -1,6 +1,7 @@
 /** Finds calls by the names that people and models give them: with a client or without, `end-user` or `endUser`. */
+
+import { type Audience, callOf, edits, sliceOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
-import { type Audience, callOf, sliceOf, edits } from "@quartet/sdk/extend"
 import { audiences, clientNames } from "./clients.js"
 import { listed } from "./output.js"
 

@@ -2,10 +2,10 @@
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
+import { readHost, readOrigin } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { readHost, readOrigin } from "@quartet/sdk/extend/http"
 import { unknownArgument } from "./exit.js"
 
 /** An option that breaks a rule, in words. */

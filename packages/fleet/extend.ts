@@ -1,6 +1,7 @@
 /** What the command line builds on. */
 export { numberOf } from "./csv/numbers.js"
-export { type Opening } from "./csv/records.js"
+export type { Opening } from "./csv/records.js"
+export { FleetError } from "./fleet-error.js"
 export { shownFailure, shownInput } from "./http/shown.js"
 export { entries, joinPages, writePage } from "./jobs/export.js"
 export { Fence, type Fences, heard } from "./jobs/fence.js"
@@ -8,10 +9,28 @@ export { Fleet, type Service } from "./jobs/fleet.js"
 export * as Identify from "./jobs/identify.js"
 export { type Job, make } from "./jobs/job.js"
 export { layer, layerClient } from "./jobs/layer.js"
-export { type Reads, beforeRefund, inputOf, judgeRefunds, refundOf, repeats, wasRefunded } from "./jobs/refunds.js"
-export { type Failure, type Lane, type Progress, type Run } from "./jobs/run.js"
+export {
+  beforeRefund,
+  inputOf,
+  judgeRefunds,
+  type Reads,
+  refundOf,
+  repeats,
+  wasRefunded
+} from "./jobs/refunds.js"
+export type { Failure, Lane, Progress, Run } from "./jobs/run.js"
 export { verdictOf } from "./jobs/verdict.js"
 export { fileOf } from "./store/file-url.js"
 export * as Parts from "./store/parts.js"
-export { type FileOptions, Format, type Rule, delimited, formatOf, judgedRows, located, pathOf, rows, sourceFailed } from "./store/rows.js"
-export { FleetError } from "./fleet-error.js"
+export {
+  delimited,
+  type FileOptions,
+  Format,
+  formatOf,
+  judgedRows,
+  located,
+  pathOf,
+  type Rule,
+  rows,
+  sourceFailed
+} from "./store/rows.js"

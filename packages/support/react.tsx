@@ -1,12 +1,5 @@
 /** Clients over scripted transports, with a clock, signals, a registry and a place to render in the test's hands. */
 import { Registry, Result, type Rx } from "@effect-rx/rx-react"
-import { Effect, Layer, Option } from "effect"
-import { act, type ReactNode, StrictMode } from "react"
-import { createRoot, type Root } from "react-dom/client"
-import { afterEach, beforeEach, onTestFinished, vi } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
-import * as EndUser from "@quartet/sdk/end-user"
-import * as Public from "@quartet/sdk/public"
 import {
   makeQueryClient,
   QuartetProvider,
@@ -14,6 +7,13 @@ import {
   type QueryOptions,
   type Signal
 } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Public from "@quartet/sdk/public"
+import { Effect, Layer, Option } from "effect"
+import { act, type ReactNode, StrictMode } from "react"
+import { createRoot, type Root } from "react-dom/client"
+import { afterEach, beforeEach, onTestFinished, vi } from "vitest"
 import * as Fake from "./fake-transport.js"
 
 /** Lets everything that is due happen: microtasks, and tasks of schedulers. */

@@ -1,6 +1,16 @@
 /** A small slice of the tests' own, so that the kernel is specified apart from what the platform happens to offer. */
+
+import {
+  type Audience,
+  type Bytes,
+  binary,
+  Entity,
+  Input,
+  Levels as Level,
+  Operation,
+  page
+} from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
-import { type Bytes, binary, page, Entity, Input, type Audience, Operation, Levels as Level } from "@quartet/sdk/extend"
 
 const everyone: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
 

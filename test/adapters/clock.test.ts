@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Clock, Effect, FastCheck, Layer, type Scope, TestClock } from "effect"
-import * as ServerClock from "../../adapters/clock/index.js"
-import { Transport } from "../../core/ports/transport.js"
 import { effect, live } from "@quartet/support/effect.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { patient } from "@quartet/support/patience.js"
 import { exchange } from "@quartet/support/transports.js"
+import { Clock, Effect, FastCheck, Layer, type Scope, TestClock } from "effect"
+import * as ServerClock from "../../adapters/clock/index.js"
+import { Transport } from "../../core/ports/transport.js"
 
 const noon = Date.parse("2024-05-01T12:00:00Z")
 const dateOf = (time: number) => new Date(time).toUTCString()

@@ -1,12 +1,12 @@
 // Proxies that refuse a tunnel: nothing has reached the platform, and a missing password will be missing again.
 import { createServer } from "node:http"
+import { listen } from "@quartet/support/servers.js"
+import { ended, visitor } from "@quartet/support/transports.js"
 import { type Dispatcher, EnvHttpProxyAgent, fetch as fetchOf, ProxyAgent } from "undici"
 import { beforeAll, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
-import { listen } from "@quartet/support/servers.js"
-import { ended, visitor } from "@quartet/support/transports.js"
 
 let uri = ""
 let status = 407

@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from "node:http"
 import type { Duplex } from "node:stream"
+import { aWhile, eventually } from "@quartet/support/eventually.js"
+import { patient } from "@quartet/support/patience.js"
+import { listen } from "@quartet/support/servers.js"
 import { Server } from "socket.io"
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as SocketChat from "../../adapters/socket/index.js"
 import type { Handshake, Trouble } from "../../core/ports/chat-socket.js"
-import { aWhile, eventually } from "@quartet/support/eventually.js"
-import { patient } from "@quartet/support/patience.js"
-import { listen } from "@quartet/support/servers.js"
 
 const path = "/api_private/v1/chat"
 const handshake: Handshake = {

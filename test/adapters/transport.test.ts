@@ -3,6 +3,10 @@ import { createServer, type ServerResponse } from "node:http"
 import { createServer as createMuteServer } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { eventually } from "@quartet/support/eventually.js"
+import { patient } from "@quartet/support/patience.js"
+import { bundled } from "@quartet/support/programs.js"
+import { type Listening, listen } from "@quartet/support/servers.js"
 import { Layer, ManagedRuntime } from "effect"
 import {
   Agent,
@@ -22,10 +26,6 @@ import {
   signInEndUser
 } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
-import { eventually } from "@quartet/support/eventually.js"
-import { patient } from "@quartet/support/patience.js"
-import { bundled } from "@quartet/support/programs.js"
-import { type Listening, listen } from "@quartet/support/servers.js"
 
 setFlagsFromString("--expose_gc")
 const collectGarbage: () => void = runInNewContext("gc")

@@ -1,16 +1,16 @@
 // What the contract of the port cannot say of the undici transport: how it queues a body, which dispatchers it takes, and its shared pool.
 import { createServer, type ServerResponse } from "node:http"
 import { createRequire } from "node:module"
+import { patient } from "@quartet/support/patience.js"
+import { bundled } from "@quartet/support/programs.js"
+import { listen } from "@quartet/support/servers.js"
+import { exchange, plainRequest } from "@quartet/support/transports.js"
 import { Agent, Client, type Dispatcher, MockAgent, Pool, RetryAgent } from "undici"
 import { beforeAll, describe, expect, test } from "vitest"
 import * as Body from "../../adapters/undici/body.js"
 import * as UndiciTransport from "../../adapters/undici/index.js"
 import { createPublicClient } from "../../clients/promise/index.js"
 import type { Service } from "../../core/ports/transport.js"
-import { patient } from "@quartet/support/patience.js"
-import { bundled } from "@quartet/support/programs.js"
-import { listen } from "@quartet/support/servers.js"
-import { exchange, plainRequest } from "@quartet/support/transports.js"
 
 describe("a body", () => {
   const received = () => {

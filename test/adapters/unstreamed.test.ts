@@ -1,5 +1,6 @@
 // A `fetch` whose answers have no stream: React Native's, that of a polyfill, and mocks made by hand.
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { claims, jwt } from "@quartet/support/jwt.js"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
@@ -7,7 +8,6 @@ import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
 import { createAdminClient } from "../../clients/promise/index.js"
 import { Transport } from "../../core/ports/transport.js"
-import { claims, jwt } from "@quartet/support/jwt.js"
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const headers = { "content-type": "application/json", "x-request-id": "r-7" }

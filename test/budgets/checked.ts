@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { root } from "@quartet/support/files.js"
 import { appOptions } from "@quartet/support/app-options.js"
+import { root } from "@quartet/support/files.js"
 import type { Figures } from "./figures.js"
 
 const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json")

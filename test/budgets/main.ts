@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root } from "@quartet/support/files.js"
 import { flagsOf, runProgram } from "@quartet/support/command-line.js"
+import { root } from "@quartet/support/files.js"
 import { checked } from "./checked.js"
 import type { Budgets, Figures } from "./figures.js"
 import { installed } from "./installed.js"

@@ -1,14 +1,20 @@
 // What every ChatSocket must do. An adapter brings a world: the port, and a server that the suite can direct.
 import { createServer } from "node:http"
+import * as Sandbox from "@quartet/sandbox"
+import {
+  type Hub,
+  Socket as InProcess,
+  Chat as Served,
+  type Speaker,
+  unauthenticated
+} from "@quartet/sandbox/extend"
+import { aWhile, eventually } from "@quartet/support/eventually.js"
+import { listen } from "@quartet/support/servers.js"
 import { Effect, Exit, Runtime, Scope } from "effect"
 import { Server } from "socket.io"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type Hub, type Speaker, Socket as InProcess, unauthenticated, Chat as Served } from "@quartet/sandbox/extend"
-import * as Sandbox from "@quartet/sandbox"
 import * as SocketChat from "../../adapters/socket/index.js"
 import type { Address, Connection, Handshake, Service, Trouble } from "../../core/ports/chat-socket.js"
-import { aWhile, eventually } from "@quartet/support/eventually.js"
-import { listen } from "@quartet/support/servers.js"
 
 const path = "/api_private/v1/chat"
 

@@ -1,4 +1,7 @@
 // The contract of middleware, over the clients with Effects and over those with Promises.
+
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
@@ -8,8 +11,6 @@ import { createAdminClient, type PromiseMiddleware } from "../../clients/promise
 import type { Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { Rejected } from "../../core/kernel/errors/errors.js"
-import { eventually } from "@quartet/support/eventually.js"
-import * as Fake from "@quartet/support/fake-transport.js"
 import { tokenOf } from "../wire/platform.js"
 
 /** What a middleware of a test does around `next`. It answers what it is to answer, or throws. */

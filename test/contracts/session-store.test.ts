@@ -5,14 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { afterAll, beforeEach, describe, expect, vi } from "@effect/vitest"
+import { effect } from "@quartet/support/effect.js"
+import { FakeBrowser } from "@quartet/support/fake-browser.js"
+import { FakeStorage } from "@quartet/support/fake-storage.js"
 import { Effect, Layer, Option } from "effect"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
 import { make } from "../../adapters/tabs/tabs.js"
 import { SessionStore } from "../../core/ports/session-store.js"
-import { effect } from "@quartet/support/effect.js"
-import { FakeBrowser } from "@quartet/support/fake-browser.js"
-import { FakeStorage } from "@quartet/support/fake-storage.js"
 
 const whole = { sessionId: "s-1", accessToken: "h.p.s" }
 const bare = { sessionId: "s-2" }

@@ -1,17 +1,18 @@
 // An option that there is not is refused by its name, wherever options are taken: ignored in silence, it would be missing.
+
+import * as OpenApi from "@quartet/cli/openapi"
+import * as Recording from "@quartet/cli/recording"
+import * as Csv from "@quartet/fleet/csv"
+import { makeQueryClient } from "@quartet/react"
+import { makeWire } from "@quartet/react/devtools"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminLayer } from "@quartet/support/react.js"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
-import * as Csv from "@quartet/fleet/csv"
-import * as OpenApi from "@quartet/cli/openapi"
-import * as Recording from "@quartet/cli/recording"
 import * as Admin from "../../clients/admin/index.js"
-import { makeWire } from "@quartet/react/devtools"
-import { makeQueryClient } from "@quartet/react"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { adminLayer } from "@quartet/support/react.js"
 
 const client = () => makeQueryClient(adminLayer(Fake.make([])))
 

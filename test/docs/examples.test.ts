@@ -136,9 +136,7 @@ describe("the samples", () => {
 
   test("are no nine packages and no override", () => {
     const texts = told.map((page) => [page, read(page)] as const)
-    expect(
-      texts.filter(([, text]) => /npm pkg set "?overrides|EOVERRIDE/.test(text))
-    ).toEqual([])
+    expect(texts.filter(([, text]) => /npm pkg set "?overrides|EOVERRIDE/.test(text))).toEqual([])
   })
 
   test("and each peer that a package may lack stands in the table of what is missing, with its command", () => {

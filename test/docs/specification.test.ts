@@ -95,7 +95,9 @@ describe("the trace", () => {
         ({ client, found }) => !new RegExp(`\\b${names[client]}\\.${found.name}\\b`).test(texts)
       )
     })
-    expect(missing.map(({ id }) => `tag a test in packages/sandbox/test that makes it: // Spec ${id}`)).toEqual([])
+    expect(
+      missing.map(({ id }) => `tag a test in packages/sandbox/test that makes it: // Spec ${id}`)
+    ).toEqual([])
   })
 
   test("names exports of the sources", () => {
@@ -107,7 +109,8 @@ describe("the trace", () => {
       ])
     )
     const missing = code.filter(
-      ({ file, name }) => !/^(core|adapters|clients|packages\/sandbox)\//.test(file) || !exported.get(file)?.has(name)
+      ({ file, name }) =>
+        !/^(core|adapters|clients|packages\/sandbox)\//.test(file) || !exported.get(file)?.has(name)
     )
     expect(code.length).toBeGreaterThan(0)
     expect(missing).toEqual([])

@@ -1,11 +1,11 @@
 /** What pages in a browser reach of a served sandbox: those of this machine all of it, those of another site nothing. */
 import * as Http from "node:http"
 import { describe, expect } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import type { Page } from "playwright-core"
 import { accounts } from "@quartet/sandbox"
 import { served } from "@quartet/support/clients.js"
 import { listen } from "@quartet/support/servers.js"
+import * as Effect from "effect/Effect"
+import type { Page } from "playwright-core"
 import { connect } from "./browser.js"
 import { patience } from "./stage.js"
 

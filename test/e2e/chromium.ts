@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFile
 import { createRequire } from "node:module"
 import { delimiter, dirname, join } from "node:path"
 import { brotliDecompressSync } from "node:zlib"
-import { type BrowserServer, chromium, type LaunchOptions } from "playwright-core"
 import { root } from "@quartet/support/files.js"
+import { type BrowserServer, chromium, type LaunchOptions } from "playwright-core"
 
 const args = [
   "--no-sandbox",

@@ -1,7 +1,8 @@
 /** How the console is delivered: its size, its headers, its addresses, its first view, and the keyboard's way in. */
+
+import { make as makeSandboxState, Platform } from "@quartet/sandbox/extend"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { Platform, make as makeSandboxState } from "@quartet/sandbox/extend"
 import { go, it, settle, signIn } from "./stage.js"
 import { views } from "./views.js"
 

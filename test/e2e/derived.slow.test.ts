@@ -1,8 +1,9 @@
 /** What the console derives from the operations: forms, lists, sheets, and what it asks. */
+
+import { accounts } from "@quartet/sandbox"
 import { Effect } from "effect"
 import type { Locator } from "playwright-core"
 import { expect } from "vitest"
-import { accounts } from "@quartet/sandbox"
 import { type Guest, go, it, patience, signIn } from "./stage.js"
 
 it("sends a call with what its form holds, and shows the answer and the same call as code", async ({

@@ -1,10 +1,11 @@
 // The devtools in an app that they know nothing of, in a real browser: under a policy without inline styles, between styles that
 // would break them, with the keyboard, for axe, in light, dark and narrow.
+
+import * as Sandbox from "@quartet/sandbox"
+import * as Server from "@quartet/sandbox/server"
 import { Effect, Exit, Scope } from "effect"
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
-import * as Server from "@quartet/sandbox/server"
 import { axe, violations } from "./axe.js"
 import { connect } from "./browser.js"
 import { bundled, path } from "./program.js"

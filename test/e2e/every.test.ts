@@ -1,8 +1,9 @@
 /** Every call can be sent from the console, and every slice of every client has its page: `npm test` opens some of them. */
-import { expect } from "vitest"
-import { operations } from "../../core/catalogue.js"
+
 import { patient } from "@quartet/support/patience.js"
 import { isWhole } from "@quartet/support/scale.js"
+import { expect } from "vitest"
+import { operations } from "../../core/catalogue.js"
 import { go, it } from "./stage.js"
 
 const keys = operations.flatMap(({ declaration, name }) =>

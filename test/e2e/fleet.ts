@@ -1,7 +1,8 @@
 /** A fleet as pictures and looks need it: its runs stand still, and in every state. */
-import { Effect, Stream } from "effect"
-import { type Service, type Failure, type Progress, type Run } from "@quartet/fleet/extend"
+
 import { FleetError } from "@quartet/fleet"
+import type { Failure, Progress, Run, Service } from "@quartet/fleet/extend"
+import { Effect, Stream } from "effect"
 
 const at = new Date("2026-03-02T09:30:00Z")
 

@@ -1,7 +1,8 @@
 /** What a long day at the console leaves behind in the memory of its page. */
-import { expect } from "vitest"
+
 import { patient } from "@quartet/support/patience.js"
 import { isWhole } from "@quartet/support/scale.js"
+import { expect } from "vitest"
 import { go, it } from "./stage.js"
 
 const navigations = isWhole ? 500 : 300

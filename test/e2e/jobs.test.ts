@@ -1,6 +1,7 @@
 /** The view of a real fleet's jobs: what runs is seen moving and steered, what failed is tried again or noted as done. */
-import { expect } from "vitest"
+
 import { endless, mended, open, rows } from "@quartet/support/crew.js"
+import { expect } from "vitest"
 import { it as staged } from "./stage.js"
 
 const it = staged.extend<{ readonly crew: Awaited<ReturnType<typeof open>> }>({

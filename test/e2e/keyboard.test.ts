@@ -1,7 +1,8 @@
 /** The main flows by the keyboard alone. Where the focus is and what is there is read from the accessibility tree. */
+
+import { accounts } from "@quartet/sandbox"
 import type { Locator, Page } from "playwright-core"
 import { expect } from "vitest"
-import { accounts } from "@quartet/sandbox"
 import { it, settle } from "./stage.js"
 
 /**

@@ -1,9 +1,9 @@
 /** Pages that run a program of a test, in a real browser. */
 import { join } from "node:path"
-import { type BuildOptions, build } from "esbuild"
-import type { Browser, Page } from "playwright-core"
 import { root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
+import { type BuildOptions, build } from "esbuild"
+import type { Browser, Page } from "playwright-core"
 import { connect } from "./browser.js"
 
 /** A file of the project as a program imports it. */

@@ -1,9 +1,10 @@
 // One session over tabs in a real browser: its locks, its channels, its storage, and what happens to tabs there.
+
+import { accounts } from "@quartet/sandbox"
+import * as Server from "@quartet/sandbox/server"
 import { Effect, Exit, Scope } from "effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { accounts } from "@quartet/sandbox"
-import * as Server from "@quartet/sandbox/server"
 import { connect } from "./browser.js"
 import { bundled, path } from "./program.js"
 import { patience } from "./stage.js"

@@ -1,9 +1,9 @@
 // Where `traceparent` goes from a page, in a real browser: to the page's own origin, and to no other unless it is asked for.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { claims, jwt } from "@quartet/support/jwt.js"
 import { listen } from "@quartet/support/servers.js"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openPage, path } from "./program.js"
 import { patience } from "./stage.js"
 

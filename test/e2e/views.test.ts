@@ -4,10 +4,10 @@
  * once: theme and width are CSS alone, so the page that is there takes them on. `npm test` visits one in six.
  */
 import { fileURLToPath } from "node:url"
+import { isWhole } from "@quartet/support/scale.js"
 import type { RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
-import { isWhole } from "@quartet/support/scale.js"
 import { axe, violations } from "./axe.js"
 import { cut, unaligned, unreachable, wordless } from "./reach.js"
 import { type Guest, it } from "./stage.js"

@@ -1,8 +1,9 @@
 // Uploads over XMLHttpRequest, in a real browser: their progress, their answers, and no more of those than may be held.
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
 import { eventually } from "@quartet/support/eventually.js"
 import { makeOddServer, type OddServer } from "@quartet/support/odd-server.js"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openPage, path } from "./program.js"
 import { patience } from "./stage.js"
 

@@ -1,6 +1,8 @@
 /** The clients under torture: all four audiences over one transport, each group with budgets of its own. */
-import { type Context, Effect } from "effect"
+
 import { accounts } from "@quartet/sandbox"
+import { openTransport, over, type TransportName } from "@quartet/support/transports.js"
+import { type Context, Effect } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Private from "../../clients/private/index.js"
@@ -8,7 +10,6 @@ import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Policy } from "../../core/kernel/dispatch/retry.js"
-import { openTransport, over, type TransportName } from "@quartet/support/transports.js"
 
 export type { TransportName }
 

@@ -4,8 +4,9 @@
  * once both event loops have turned and the platform has answered what it was asked before. So a deadline that passes says that an answer did not come, and never that the
  * machine was busy; no verdict depends on how fast it is.
  */
-import { Clock, Context, DefaultServices, Duration, Effect } from "effect"
+
 import { patient } from "@quartet/support/patience.js"
+import { Clock, Context, DefaultServices, Duration, Effect } from "effect"
 
 /** Most milliseconds by which the clock goes on at once. */
 export const step = 20

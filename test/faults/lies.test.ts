@@ -1,10 +1,11 @@
 // The scenarios can fail: each is given a far end, or a server, that shows what must never be.
-import { afterEach, expect, test, vi } from "vitest"
+
 import { patient } from "@quartet/support/patience.js"
 import { answer, serve } from "@quartet/support/raw-server.js"
 import { isWhole } from "@quartet/support/scale.js"
 import { canaries } from "@quartet/support/secrets/canaries.js"
 import { sinks } from "@quartet/support/secrets/sinks.js"
+import { afterEach, expect, test, vi } from "vitest"
 import { type Far, near } from "./far/far.js"
 import type { Scenario } from "./scenario.js"
 import { calls } from "./scenarios/calls.js"

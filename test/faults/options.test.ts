@@ -1,6 +1,7 @@
 // The command line of `npm run torture`: what it takes, and that a mistake is told by its flag and its rule.
-import { expect, test } from "vitest"
+
 import { UsageError } from "@quartet/support/command-line.js"
+import { expect, test } from "vitest"
 import { help, readOptions } from "./options.js"
 
 const names = ["calls", "refunds", "chat"]

@@ -2,8 +2,9 @@
  * Refused connections, dealt out by the same schedule as the other faults. The request is sent to a port where nobody
  * listens, over the transport under torture: what is seen of it are the refusals themselves.
  */
-import type { AnyRequest, Service } from "../../core/ports/transport.js"
+
 import { nobody } from "@quartet/support/servers.js"
+import type { AnyRequest, Service } from "../../core/ports/transport.js"
 import {
   applies,
   callIn,

@@ -2,11 +2,11 @@
 // and the server hears nothing more.
 import { createServer, type ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
-import { Server } from "socket.io"
-import { describe, expect, onTestFinished, test } from "vitest"
 import { patient } from "@quartet/support/patience.js"
 import { bundled } from "@quartet/support/programs.js"
 import { listen } from "@quartet/support/servers.js"
+import { Server } from "socket.io"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { tokenOf } from "../wire/platform.js"
 
 const program = bundled(new URL("./child.ts", import.meta.url))

@@ -1,4 +1,6 @@
 // The clients in the form of one function: what a client object does, with the calls and functions that an app imports.
+
+import { silent } from "@quartet/support/scripted-server.js"
 import { Effect, Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
@@ -12,7 +14,6 @@ import { createPublic, Errors, pages, run } from "../../clients/promise/public.j
 import * as Public from "../../clients/public/index.js"
 import { ChatSocket } from "../../core/ports/chat-socket.js"
 import { FakeSocket, told, wire } from "../core/chat/world.js"
-import { silent } from "@quartet/support/scripted-server.js"
 import { ada, login, playAdmin, rejected, serve } from "./served.js"
 
 const { server, targets } = await serve()

@@ -1,5 +1,7 @@
 // A call of a Promise client: what it answers, with what it rejects, and how a signal cancels it.
 import { getEventListeners } from "node:events"
+import { silent } from "@quartet/support/scripted-server.js"
+import { nobody } from "@quartet/support/servers.js"
 import * as Schema from "effect/Schema"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
@@ -8,8 +10,6 @@ import {
   createPublicClient,
   Errors
 } from "../../clients/promise/index.js"
-import { silent } from "@quartet/support/scripted-server.js"
-import { nobody } from "@quartet/support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 import { login, rejected, serve } from "./served.js"
 

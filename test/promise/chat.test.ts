@@ -1,6 +1,7 @@
 // The chat of a Promise client, on a socket that the test plays: opening, callbacks and loops, sending, and its end; and
 // over a real socket.io connection, with the client that is loaded when nobody gives another.
 import { createServer } from "node:http"
+import { listen } from "@quartet/support/servers.js"
 import * as Effect from "effect/Effect"
 import { Server } from "socket.io"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest"
@@ -8,7 +9,6 @@ import { type AdminClient, createAdminClient, Errors, type PromiseChat } from ".
 import type { Message } from "../../core/chat/model.js"
 import { ChatSocket } from "../../core/ports/chat-socket.js"
 import { FakeSocket, told, wire } from "../core/chat/world.js"
-import { listen } from "@quartet/support/servers.js"
 import { tokenOf } from "../wire/platform.js"
 
 const token = tokenOf("admin-1")

@@ -1,7 +1,8 @@
 // The end of a Promise client: what is under way is cancelled on the wire, and later calls are refused.
+
+import { silent } from "@quartet/support/scripted-server.js"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEndUserClient, type EndUserClient, Errors } from "../../clients/promise/index.js"
-import { silent } from "@quartet/support/scripted-server.js"
 import { rejected, serve } from "./served.js"
 
 const { over, server, targets } = await serve()

@@ -1,7 +1,8 @@
 // Downloads of a Promise client: as they come, as bytes or as text; a loop that is left gives the connection back.
+
+import { type Exchange, silent } from "@quartet/support/scripted-server.js"
 import { expect, test } from "vitest"
 import { Errors } from "../../clients/promise/index.js"
-import { type Exchange, silent } from "@quartet/support/scripted-server.js"
 import { rejected, serve } from "./served.js"
 
 const text = "Größe,10\r\n".repeat(2_000)

@@ -1,10 +1,11 @@
 // Answers of real servers that are not what their calls declare, for programs that use Promises.
+
+import { Drifts } from "@quartet/sandbox/testing"
+import { eventually } from "@quartet/support/eventually.js"
 import { Effect, Metric, MetricState } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import * as Telemetry from "../../adapters/telemetry/index.js"
 import { type Drift, Errors } from "../../clients/promise/index.js"
-import { Drifts } from "@quartet/sandbox/testing"
-import { eventually } from "@quartet/support/eventually.js"
 import { serve } from "./served.js"
 
 const { server, visitor } = await serve()

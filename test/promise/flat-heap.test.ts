@@ -1,6 +1,8 @@
 // 100,000 items through `pages`, 1,000 pages of 100 over real HTTP: what is held does not grow with what was read.
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { patient } from "@quartet/support/patience.js"
+import { listen, type Server } from "@quartet/support/scripted-server.js"
 import { Effect, Layer, Stream } from "effect"
 import { Agent } from "undici"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -9,8 +11,6 @@ import { createPublicClient } from "../../clients/promise/index.js"
 import * as Public from "../../clients/public/index.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { Transport } from "../../core/ports/transport.js"
-import { patient } from "@quartet/support/patience.js"
-import { listen, type Server } from "@quartet/support/scripted-server.js"
 
 const total = 100_000
 const size = 100

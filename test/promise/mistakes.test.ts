@@ -1,11 +1,12 @@
 // Mistakes of programs without types: each gets a typed error at the place of the mistake, and nothing is sent.
 import { runInNewContext } from "node:vm"
+import * as Sandbox from "@quartet/sandbox"
+import { accounts } from "@quartet/sandbox"
+import { thrown } from "@quartet/support/thrown.js"
 import { Effect, Layer, Schema } from "effect"
 import { beforeEach, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
-import * as Sandbox from "@quartet/sandbox"
-import { accounts } from "@quartet/sandbox"
 import * as ChatSocket from "../../adapters/socket/index.js"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
@@ -20,7 +21,6 @@ import {
   Errors,
   signInEndUser
 } from "../../clients/promise/index.js"
-import { thrown } from "@quartet/support/thrown.js"
 import { serve } from "./served.js"
 
 const { endUser, server, targets, visitor } = await serve()

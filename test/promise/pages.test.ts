@@ -1,8 +1,9 @@
 // All items of a list as an AsyncIterable: page after page, only as far as they are read, and nothing left open.
+
+import type { Exchange } from "@quartet/support/scripted-server.js"
 import * as Schema from "effect/Schema"
 import { expect, test } from "vitest"
 import { Errors } from "../../clients/promise/index.js"
-import type { Exchange } from "@quartet/support/scripted-server.js"
 import { serve } from "./served.js"
 
 const { admin, over, server, targets } = await serve()

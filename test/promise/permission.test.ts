@@ -1,4 +1,7 @@
 // Whether an admin may do something, asked without doing it: by a call, and by resource, action and level.
+
+import * as Fake from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
 import * as Admin from "../../clients/admin/index.js"
@@ -6,8 +9,6 @@ import * as requests from "../../clients/admin/requests.js"
 import { can, check, createAdmin } from "../../clients/promise/admin.js"
 import { createAdminClient, Level } from "../../clients/promise/index.js"
 import * as Grants from "../../core/permissions/grants.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { jwt } from "@quartet/support/jwt.js"
 
 const grants = { requests: { list: 1, markSeen: 1, archive: 0 }, orders: { "*": 3 }, "*": { "*": 0 } }
 const accessToken = jwt({ sub: "a", p: grants })

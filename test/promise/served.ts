@@ -1,4 +1,7 @@
 // A server that the tests play, and Promise clients of it.
+
+import { type Exchange, listen } from "@quartet/support/scripted-server.js"
+import { type TransportName, transports } from "@quartet/support/transports.js"
 import { afterAll, describe } from "vitest"
 import {
   createAdminClient,
@@ -9,8 +12,6 @@ import {
   type SharedByAdmins
 } from "../../clients/promise/index.js"
 import type { Service } from "../../core/ports/transport.js"
-import { type Exchange, listen } from "@quartet/support/scripted-server.js"
-import { type TransportName, transports } from "@quartet/support/transports.js"
 import { tokenOf } from "../wire/platform.js"
 
 export const login = { email: "ada@example.com", password: "secret-1" }

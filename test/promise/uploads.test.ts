@@ -1,9 +1,9 @@
 // What a file to upload may be, on the wire: the web's own File, bytes with a name, and a stream that is read as it is sent.
 import { createServer, type IncomingMessage } from "node:http"
-import { afterAll, beforeEach, expect, test, vi } from "vitest"
-import { createEndUserClient, type File as Upload } from "../../clients/promise/index.js"
 import { eventually } from "@quartet/support/eventually.js"
 import { listen, nobody } from "@quartet/support/servers.js"
+import { afterAll, beforeEach, expect, test, vi } from "vitest"
+import { createEndUserClient, type File as Upload } from "../../clients/promise/index.js"
 import { rejected, serve } from "./served.js"
 
 interface Received {

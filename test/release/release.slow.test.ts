@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { read, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
 let home = ""
 let project = ""

@@ -1,6 +1,7 @@
 // What the public forge runs.
-import { expect, it } from "vitest"
+
 import { read } from "@quartet/support/files.js"
+import { expect, it } from "vitest"
 
 const workflows = ["ci", "release"].map((name) => read(`.github/workflows/${name}.yml`))
 

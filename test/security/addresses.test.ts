@@ -1,12 +1,12 @@
 // Where a request goes, and its credentials: what stands in a path or a query is data there and nothing else, and the
 // origin is that of the base URL, whatever that URL or a route of the configuration says.
 import { describe, expect, it } from "@effect/vitest"
+import { ended, visitor } from "@quartet/support/transports.js"
+import { overEachTransport } from "@quartet/support/wire.js"
 import * as EndUser from "../../clients/end-user/index.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Files from "../../core/files/operations.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import { ended, visitor } from "@quartet/support/transports.js"
-import { overEachTransport } from "@quartet/support/wire.js"
 
 const mustNotBeDots = 'must not be "." or "..", as it stands in the path'
 const mustBeText = "must be a string"

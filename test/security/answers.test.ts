@@ -1,11 +1,11 @@
 // What a server may answer with status 200 and still be wrong: each ends in a value that is right or a typed error.
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { expect, it } from "@effect/vitest"
+import { answer, json, type Reply } from "@quartet/support/raw-server.js"
+import { overEachTransport } from "@quartet/support/wire.js"
 import * as Boxes from "../../core/boxes/operations.js"
 import * as Content from "../../core/content/operations.js"
 import type { Answers } from "../../core/kernel/dispatch/call-options.js"
-import { answer, json, type Reply } from "@quartet/support/raw-server.js"
-import { overEachTransport } from "@quartet/support/wire.js"
 
 const nested = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth)

@@ -1,6 +1,8 @@
 // What a client refuses to be made of: values that no header may carry, and a private key in a browser.
 import { inspect } from "node:util"
 import { afterEach, describe, expect, it } from "@effect/vitest"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { jwt } from "@quartet/support/jwt.js"
 import { Config, ConfigError, ConfigProvider, Effect, Either, Layer, Option, Record, Redacted } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
@@ -18,8 +20,6 @@ import { createPublic } from "../../clients/promise/public.js"
 import * as Public from "../../clients/public/index.js"
 import { CredentialsError } from "../../core/kernel/errors/errors.js"
 import { Transport } from "../../core/ports/transport.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { jwt } from "@quartet/support/jwt.js"
 
 const canary = "c4n4ry"
 const token = jwt({ sub: "a", p: { "*": { "*": 9 } } })

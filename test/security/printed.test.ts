@@ -1,6 +1,11 @@
 // A client that is printed, in whole or in part, shows no secret; nor does what Node writes of an error that nobody handles.
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
+import { json } from "@quartet/support/fake-transport.js"
+import { bundled } from "@quartet/support/programs.js"
+import { canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
+import { baseUrl, local, platform, subjects } from "@quartet/support/secrets/subjects.js"
+import { writings } from "@quartet/support/secrets/writings.js"
 import { Effect, Layer } from "effect"
 import * as Tap from "../../adapters/tap/index.js"
 import * as Admin from "../../clients/admin/index.js"
@@ -9,11 +14,6 @@ import * as Private from "../../clients/private/index.js"
 import * as Public from "../../clients/public/index.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { Transport } from "../../core/ports/transport.js"
-import { json } from "@quartet/support/fake-transport.js"
-import { bundled } from "@quartet/support/programs.js"
-import { canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
-import { baseUrl, local, platform, subjects } from "@quartet/support/secrets/subjects.js"
-import { writings } from "@quartet/support/secrets/writings.js"
 
 const everything = {
   ...{ depth: 10, showHidden: true, getters: true },

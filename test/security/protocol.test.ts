@@ -1,8 +1,8 @@
 // Bytes that break HTTP itself: lengths that lie, chunks that do not add up, headers that never end, answers to nothing.
 import { afterEach, beforeAll, expect, it } from "@effect/vitest"
-import * as Boxes from "../../core/boxes/operations.js"
 import { json, type Reply, raw } from "@quartet/support/raw-server.js"
 import { overEachTransport } from "@quartet/support/wire.js"
+import * as Boxes from "../../core/boxes/operations.js"
 
 const box = '{"_id":"1"}'
 const head = (...lines: ReadonlyArray<string>): string => [...lines, "", ""].join("\r\n")

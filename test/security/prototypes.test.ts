@@ -1,12 +1,12 @@
 // A polluted Object.prototype changes neither what is sent nor what is read.
 import { afterEach, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Admin from "../../clients/admin/index.js"
-import * as Boxes from "../../core/boxes/operations.js"
 import { jwt } from "@quartet/support/jwt.js"
 import { json } from "@quartet/support/raw-server.js"
 import { ended } from "@quartet/support/transports.js"
 import { overEachTransport } from "@quartet/support/wire.js"
+import * as Effect from "effect/Effect"
+import * as Admin from "../../clients/admin/index.js"
+import * as Boxes from "../../core/boxes/operations.js"
 
 const prototype = Object.prototype as unknown as Record<string, unknown>
 const clean = Object.getOwnPropertyNames(Object.prototype).sort()

@@ -1,5 +1,8 @@
 // A redirect leads nowhere: no request, no credential and no body reaches another address, or the same one again.
 import { describe, expect, it } from "@effect/vitest"
+import { answer, serve } from "@quartet/support/raw-server.js"
+import { ended } from "@quartet/support/transports.js"
+import { overEachTransport } from "@quartet/support/wire.js"
 import { Context, DefaultServices, Effect, Tracer } from "effect"
 import * as SocketIo from "../../adapters/socket/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
@@ -10,9 +13,6 @@ import * as Files from "../../core/files/operations.js"
 import { streaming } from "../../core/kernel/dispatch/response.js"
 import type { Trouble } from "../../core/ports/chat-socket.js"
 import * as Projects from "../../core/projects/operations.js"
-import { answer, serve } from "@quartet/support/raw-server.js"
-import { ended } from "@quartet/support/transports.js"
-import { overEachTransport } from "@quartet/support/wire.js"
 
 const statuses = [300, 301, 302, 303, 305, 307, 308]
 

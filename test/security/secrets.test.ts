@@ -1,5 +1,13 @@
 // No error, log line or span holds a secret, whatever a server repeats and however it writes it.
 import { afterAll, describe, expect, it } from "@effect/vitest"
+import { json } from "@quartet/support/fake-transport.js"
+import { isWhole } from "@quartet/support/scale.js"
+import { allCanaries, type Canary, canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
+import { Search } from "@quartet/support/secrets/search.js"
+import { failure, sinks } from "@quartet/support/secrets/sinks.js"
+import { failures, outcomeOf } from "@quartet/support/secrets/spill.js"
+import { baseUrl, local, platform, type Subject, subjects } from "@quartet/support/secrets/subjects.js"
+import { writings } from "@quartet/support/secrets/writings.js"
 import { Data, Effect, Redacted, Stream } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
@@ -9,14 +17,6 @@ import { pages } from "../../core/kernel/dispatch/streaming.js"
 import { type NetworkReason, Rejected } from "../../core/kernel/errors/errors.js"
 import { ChatSocket, type Connection, type Trouble } from "../../core/ports/chat-socket.js"
 import { type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
-import { json } from "@quartet/support/fake-transport.js"
-import { isWhole } from "@quartet/support/scale.js"
-import { allCanaries, type Canary, canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
-import { Search } from "@quartet/support/secrets/search.js"
-import { failure, sinks } from "@quartet/support/secrets/sinks.js"
-import { failures, outcomeOf } from "@quartet/support/secrets/spill.js"
-import { baseUrl, local, platform, type Subject, subjects } from "@quartet/support/secrets/subjects.js"
-import { writings } from "@quartet/support/secrets/writings.js"
 
 const { accessToken, apiKey, email, password, powerless, privateKey, sessionId } = canaries
 const search = new Search()

@@ -1,10 +1,10 @@
 // What a hostile sign-in may answer: no token lets a call through that it should not.
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Admin from "../../clients/admin/index.js"
 import { claims, jwt } from "@quartet/support/jwt.js"
 import { json, type RawServer, serve } from "@quartet/support/raw-server.js"
 import { ended, type Opened, open, over, ways } from "@quartet/support/transports.js"
+import * as Effect from "effect/Effect"
+import * as Admin from "../../clients/admin/index.js"
 
 let server: RawServer
 let opened: Opened

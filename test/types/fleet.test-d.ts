@@ -1,7 +1,8 @@
 // What a fleet's job may be: an answer that can be lost is asked about, and the layer needs what the jobs do.
+
+import * as Fleet from "@quartet/fleet"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { expectTypeOf } from "vitest"
-import * as Fleet from "@quartet/fleet"
 import type { Errors } from "../../clients/index.js"
 
 class Database extends Context.Tag("Database")<Database, string>() {}

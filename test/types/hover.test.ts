@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { afterAll, beforeAll, expect, test } from "vitest"
 import { patient } from "@quartet/support/patience.js"
+import { afterAll, beforeAll, expect, test } from "vitest"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const uri = pathToFileURL(join(root, "test/types/hover.ts")).href

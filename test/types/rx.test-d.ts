@@ -1,4 +1,7 @@
 /** The bindings need no annotation: inputs, answers and errors follow from the calls and from the layer. */
+
+import * as QuartetRx from "@quartet/react"
+import * as Outbox from "@quartet/react/outbox"
 import { Effect, Layer, Schema, Stream } from "effect"
 import * as Tabs from "../../adapters/tabs/index.js"
 import * as Admin from "../../clients/admin/index.js"
@@ -8,8 +11,6 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Transport } from "../../core/ports/transport.js"
 import type { RequestAction } from "../../core/requests/model.js"
-import * as Outbox from "@quartet/react/outbox"
-import * as QuartetRx from "@quartet/react"
 
 declare const transport: Layer.Layer<Transport>
 declare const registry: QuartetRx.Registry

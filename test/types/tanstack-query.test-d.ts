@@ -1,4 +1,6 @@
 /** TanStack Query takes the options as they are, and knows answers and errors of every call from them. */
+
+import { hydration, type ListPage, makeQueryOptions, type PageParam } from "@quartet/react/tanstack-query"
 import {
   type InfiniteData,
   type QueryClient,
@@ -23,7 +25,6 @@ import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Transport } from "../../core/ports/transport.js"
 import type { RequestAction } from "../../core/requests/model.js"
-import { hydration, type ListPage, makeQueryOptions, type PageParam } from "@quartet/react/tanstack-query"
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(..._proof: Equal<A, B> extends true ? [] : [never]): void => undefined

@@ -4,8 +4,8 @@ import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, expect, test } from "vitest"
 import { patient } from "@quartet/support/patience.js"
+import { describe, expect, test } from "vitest"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const millis = patient(120_000)

@@ -1,7 +1,7 @@
 /** What the platform answers to a row of its list, and what a program must then see. */
 import { answer, type Reply } from "@quartet/support/raw-server.js"
-import { json } from "./platform.js"
 import type { Row } from "@quartet/support/wire-rows.js"
+import { json } from "./platform.js"
 
 const csv = '_id,amount\r\nt1,"1,5"\r\n'
 const binary = Uint8Array.from({ length: 256 }, (_, index) => 255 - index)

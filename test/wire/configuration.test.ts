@@ -1,5 +1,7 @@
 // What a configuration changes on the wire: routes, names of credential headers, the address of the legacy service;
 // and what an admin's sign-in sends.
+
+import { type Client, clients, partsOf, type Row, rows, rowsOf } from "@quartet/support/wire-rows.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import { createAdminClient } from "../../clients/promise/index.js"
@@ -8,7 +10,6 @@ import { expectation, percent, type Sent } from "./expectation.js"
 import * as Forms from "./forms.js"
 import { taken } from "./observation.js"
 import { type Config, json, type Platform, prefixes, projectId, secrets, start, tokenOf } from "./platform.js"
-import { type Client, clients, partsOf, type Row, rows, rowsOf } from "@quartet/support/wire-rows.js"
 
 let platform: Platform
 

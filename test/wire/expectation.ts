@@ -2,10 +2,11 @@
  * From a row of the platform's list to a call's input and to what must then be on the wire. Written from the list and
  * the design: the SDK says nothing here but the kind of a body's field, a number or a list.
  */
+
+import { isSignIn, partsOf, type Row } from "@quartet/support/wire-rows.js"
 import { SchemaAST as AST, Schema } from "effect"
 import { operations } from "../../core/catalogue.js"
 import { credentials, prefixes, projectId } from "./platform.js"
-import { isSignIn, partsOf, type Row } from "@quartet/support/wire-rows.js"
 
 /** A part of a form. */
 export interface Part {

@@ -1,4 +1,6 @@
 /** Each call of the list through both forms of its client: an Effect or Stream that is run, and a Promise. */
+
+import { partsOf, type Row } from "@quartet/support/wire-rows.js"
 import { type Effect, Layer, ManagedRuntime, type Stream } from "effect"
 import * as Admin from "../../clients/admin/index.js"
 import * as EndUser from "../../clients/end-user/index.js"
@@ -8,7 +10,6 @@ import * as Public from "../../clients/public/index.js"
 import { collect } from "../../core/kernel/dispatch/streaming.js"
 import { type Service, Transport } from "../../core/ports/transport.js"
 import type { Config } from "./platform.js"
-import { partsOf, type Row } from "@quartet/support/wire-rows.js"
 
 /** Runs calls by the ids of their rows. */
 export interface Form {

@@ -1,15 +1,16 @@
 // The ledger of the wire: each of the platform's calls, made through its client, is on the wire byte for byte what
 // the platform's list says, over both transports and in both forms of the clients.
+
+import { transports } from "@quartet/support/transports.js"
+import { clients, partsOf, type Row, rows } from "@quartet/support/wire-rows.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as Sdk from "../../clients/index.js"
 import { operations } from "../../core/catalogue.js"
-import { transports } from "@quartet/support/transports.js"
 import { answerTo } from "./answers.js"
 import { type Extent, expectation } from "./expectation.js"
 import * as Forms from "./forms.js"
 import { taken } from "./observation.js"
 import { type Platform, start } from "./platform.js"
-import { clients, partsOf, type Row, rows } from "@quartet/support/wire-rows.js"
 
 const forms = { Effects: Forms.effects, Promises: Forms.promises }
 

@@ -1,11 +1,12 @@
 /** The platform of the wire tests: two services that keep what they receive, and the configuration of four clients for them. */
+
+import { jwt } from "@quartet/support/jwt.js"
+import { answer, type Received, type Reply, serve } from "@quartet/support/raw-server.js"
+import type { Client } from "@quartet/support/wire-rows.js"
 import type * as Admin from "../../clients/admin/index.js"
 import type * as EndUser from "../../clients/end-user/index.js"
 import type * as Private from "../../clients/private/index.js"
 import type * as Public from "../../clients/public/index.js"
-import { jwt } from "@quartet/support/jwt.js"
-import { answer, type Received, type Reply, serve } from "@quartet/support/raw-server.js"
-import type { Client } from "@quartet/support/wire-rows.js"
 
 /** Each service lives under a path of its own, which must be kept. */
 export const prefixes = { api: "/api/v9", legacy: "/old" } as const

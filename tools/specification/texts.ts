@@ -6,11 +6,7 @@ import { operations } from "../generate/operations.js"
 const sourceOf = (ast: AST.AST): AST.AST => (AST.isRefinement(ast) ? sourceOf(ast.from) : ast)
 
 /** The paths of the text fields of a schema, with `[]` for the items of a list and `*` for a name that is data. */
-const textsIn = (
-  ast: AST.AST,
-  path = "",
-  above: ReadonlyArray<AST.AST> = []
-): ReadonlyArray<string> => {
+const textsIn = (ast: AST.AST, path = "", above: ReadonlyArray<AST.AST> = []): ReadonlyArray<string> => {
   const source = sourceOf(ast)
   if (above.includes(source)) return []
   const into = (next: AST.AST, name: string): ReadonlyArray<string> =>

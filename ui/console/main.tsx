@@ -1,7 +1,8 @@
 /** Starts the console in the page. */
+
+import { QuartetProvider } from "@quartet/react"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { QuartetProvider } from "@quartet/react"
 import { App } from "./app/app.js"
 import { registry } from "./app/cells.js"
 import { Toasts } from "./app/toasts.js"

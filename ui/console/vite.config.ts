@@ -1,16 +1,16 @@
 /** How the console is built and, in development, served with hot reload beside a sandbox of its own. */
 import { fileURLToPath } from "node:url"
+import type * as Server from "@quartet/sandbox/server"
+import { condition } from "@quartet/support/sources.js"
+import { guard } from "@quartet/support/vite-guard.js"
 import tailwind from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from "vite"
 import { name } from "./configuration.js"
 import { configuration } from "./sandbox.js"
-import { defaultClientConditions, defaultServerConditions, defineConfig, type Plugin } from "vite"
-import type * as Server from "@quartet/sandbox/server"
-import { condition } from "@quartet/support/sources.js"
-import { guard } from "@quartet/support/vite-guard.js"
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 

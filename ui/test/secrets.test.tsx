@@ -3,20 +3,21 @@
  * What a page keeps and shows of an app's calls: the sections of the devtools, and an outbox, in its database and as components see it. None
  * holds a secret that the client knows, though no call held one and the server repeats all of them, in every writing.
  */
-import { Effect, Layer } from "effect"
-import { act } from "react"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+
 import * as Admin from "@quartet/sdk/admin"
 import { type Outcome, Transport } from "@quartet/sdk/extend"
-import { makeWire, QuartetDevtoolsPanel, type Section } from "../devtools/index.js"
-import { makeOutboxOver } from "../outbox/make.js"
-import { makeQueryClient, makeRegistry, QuartetProvider, source } from "../rx/index.js"
 import { json } from "@quartet/support/fake-transport.js"
+import { flush, render, withRoot } from "@quartet/support/react.js"
 import { canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
 import { platform } from "@quartet/support/secrets/subjects.js"
 import { writings } from "@quartet/support/secrets/writings.js"
+import { Effect, Layer } from "effect"
+import { act } from "react"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { makeWire, QuartetDevtoolsPanel, type Section } from "../devtools/index.js"
+import { makeOutboxOver } from "../outbox/make.js"
+import { makeQueryClient, makeRegistry, QuartetProvider, source } from "../rx/index.js"
 import { makeDevice } from "./outbox/harness.js"
-import { flush, render, withRoot } from "@quartet/support/react.js"
 // Loaded before the tests, so that none of them waits for it.
 import "../devtools/view/mount.js"
 

@@ -1,9 +1,10 @@
 /** Makes one call and prints its answer. */
+
+import { type CallOptions, pages, prepare } from "@quartet/sdk/extend"
+import { type Risk, riskOf } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type Risk, riskOf } from "@quartet/sdk/extend/description"
-import { type CallOptions, prepare, pages } from "@quartet/sdk/extend"
 import { AnyClient, bind, bindDownload, bindList, find } from "../caller.js"
 import type { ClientName } from "../clients.js"
 import { clientFor, connect } from "../configuration.js"

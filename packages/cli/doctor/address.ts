@@ -1,8 +1,9 @@
 /** Checks of an address: whether a server answers there, and whether its clock agrees with this machine's. */
-import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+
 import { readHttpDate, Settings } from "@quartet/sdk/extend"
 import { codeOf } from "@quartet/sdk/extend/http"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { codes } from "../exit.js"
 import { type Finding, failed, ok, warning } from "./finding.js"
 

@@ -1,11 +1,19 @@
 /** Checks of the credentials: whether the platform accepts those of each client, and what the admin's token permits. */
+
+import * as Admin from "@quartet/sdk/admin/client"
+import {
+  type Authorization,
+  type CallOptions,
+  callOf,
+  isCallError,
+  isProcessed,
+  sliceOf
+} from "@quartet/sdk/extend"
+import { described } from "@quartet/sdk/extend/description"
+import * as Auth from "@quartet/sdk/extend/operations/auth"
+import * as Projects from "@quartet/sdk/extend/operations/projects"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { described } from "@quartet/sdk/extend/description"
-import * as Admin from "@quartet/sdk/admin/client"
-import * as Auth from "@quartet/sdk/extend/operations/auth"
-import { type CallOptions, type Authorization, isCallError, isProcessed, callOf, sliceOf } from "@quartet/sdk/extend"
-import * as Projects from "@quartet/sdk/extend/operations/projects"
 import { audiences, type ClientName } from "../clients.js"
 import { clientFor, type Failure, type Platform } from "../configuration.js"
 import { codes, endingOf } from "../exit.js"

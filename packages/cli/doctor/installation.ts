@@ -80,7 +80,9 @@ const peerFinding = (
   const range = first?.peerDependencies?.[peer] ?? "*"
   const install = installOf(folder, `${peer}@${newest(range)}`)
   const copies = askers.flatMap((asker) => installed(peer, asker.folder) ?? [])
-  const needed = askers.filter(({ peerDependenciesMeta = {} }) => peerDependenciesMeta[peer]?.optional !== true)
+  const needed = askers.filter(
+    ({ peerDependenciesMeta = {} }) => peerDependenciesMeta[peer]?.optional !== true
+  )
   const [lacking] = needed.filter((asker) => installed(peer, asker.folder) === undefined)
   if (lacking !== undefined) {
     const isApart = installed(peer, folder) !== undefined
@@ -103,7 +105,10 @@ const peerFinding = (
 }
 
 /** Looks at the versions, for the project in a folder. */
-export const installation = (folder: string, node: string = process.versions.node): ReadonlyArray<Finding> => {
+export const installation = (
+  folder: string,
+  node: string = process.versions.node
+): ReadonlyArray<Finding> => {
   const range = own().engines?.node ?? "*"
   const found = packages.flatMap((name) => installed(name, folder) ?? [])
   const peers = new Set(

@@ -1,12 +1,23 @@
 /** The clients of the jobs that the command line has, made when a run first needs them, over the fleet's own transport. */
+
+import {
+  type Audience,
+  type Bindable,
+  type Call,
+  type CallError,
+  type ChatSocket,
+  CredentialsError,
+  isCallError,
+  type Page,
+  type Transport
+} from "@quartet/sdk/extend"
+import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type Described, described } from "@quartet/sdk/extend/description"
-import { type Bindable, type Call, type CallError, CredentialsError, isCallError, type Page, type Audience, type ChatSocket, type Transport } from "@quartet/sdk/extend"
 import { AnyClient, bind, bindList, type Values } from "../caller.js"
 import { clientFor, type Failure, type Platform } from "../configuration.js"
 import { Problem } from "../exit.js"

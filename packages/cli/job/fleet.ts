@@ -1,10 +1,11 @@
 /** The fleet of a store, as a runner of it or as one who watches and steers. */
+
+import { type Fleet, type FleetError, layer, layerClient } from "@quartet/fleet/extend"
+import type { ChatSocket, InputError, Transport } from "@quartet/sdk/extend"
+import * as DefaultTransport from "@quartet/sdk/transport"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isTagged } from "effect/Predicate"
-import { type FleetError, type Fleet, layer, layerClient } from "@quartet/fleet/extend"
-import * as DefaultTransport from "@quartet/sdk/transport"
-import { type InputError, type ChatSocket, type Transport } from "@quartet/sdk/extend"
 import type { Platform } from "../configuration.js"
 import { codes, Problem } from "../exit.js"
 import type { Environment } from "../program.js"

@@ -1,12 +1,36 @@
 /** The jobs of the command line. All that a run does stands in its input, so that any runner of the store can go on with it. */
+
+import {
+  beforeRefund,
+  delimited,
+  entries,
+  type FileOptions,
+  type FleetError,
+  Format,
+  Identify,
+  inputOf,
+  type Job,
+  make as job,
+  joinPages,
+  judgedRows,
+  judgeRefunds,
+  numberOf,
+  Parts,
+  type Reads,
+  type Rule,
+  refundOf,
+  rows,
+  sourceFailed,
+  wasRefunded,
+  writePage
+} from "@quartet/fleet/extend"
+import { type CallError, InputError, pages } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { numberOf, Parts, delimited, type FileOptions, Format, judgedRows, type Rule, rows, sourceFailed, type FleetError, entries, joinPages, writePage, Identify, type Job, make as job, beforeRefund, inputOf, judgeRefunds, type Reads, refundOf, wasRefunded } from "@quartet/fleet/extend"
-import { pages, type CallError, InputError } from "@quartet/sdk/extend"
 import type { Values } from "../caller.js"
 import * as Clients from "./clients.js"
 

@@ -1,11 +1,19 @@
 /** Lists runs, and shows one. */
+
+import {
+  type Failure,
+  Fleet,
+  type Lane,
+  type Progress,
+  type Run,
+  shownFailure,
+  shownInput
+} from "@quartet/fleet/extend"
+import { Texts } from "@quartet/sdk/extend"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { Fleet, type Failure, type Lane, type Progress, type Run } from "@quartet/fleet/extend"
-import { Texts } from "@quartet/sdk/extend"
-import { shownFailure, shownInput } from "@quartet/fleet/extend"
 import { colours, columns, json, line, print } from "../output.js"
 import { inline } from "../visible.js"
 import { asProblem, watching } from "./fleet.js"

@@ -1,6 +1,7 @@
 /** What is said where the package that runs jobs is not installed. */
-import * as Effect from "effect/Effect"
+
 import { codeOf } from "@quartet/sdk/extend/http"
+import * as Effect from "effect/Effect"
 import { installOf } from "../doctor/installation.js"
 import { codes, Problem } from "../exit.js"
 
@@ -21,4 +22,5 @@ export const needing = <M, A, E, R>(load: () => Promise<M>, run: (module: M) => 
 
 /** What Node did not find. */
 const missing = (cause: unknown): string =>
-  /Cannot find (?:package|module) '([^']+)'/.exec(cause instanceof Error ? cause.message : "")?.[1] ?? "unknown"
+  /Cannot find (?:package|module) '([^']+)'/.exec(cause instanceof Error ? cause.message : "")?.[1] ??
+  "unknown"

@@ -1,11 +1,11 @@
 /** A user's module with jobs of their own. */
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import type { Job } from "@quartet/fleet/extend"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
-import { type Job } from "@quartet/fleet/extend"
 import { codes, Problem } from "../exit.js"
 import { whyOf } from "../files.js"
 

@@ -1,14 +1,37 @@
 /** What `quartet job run` is to do: which job, with which input, and what that would call. */
 import { statSync } from "node:fs"
+import {
+  delimited,
+  type FileOptions,
+  type Fleet,
+  type FleetError,
+  type Format,
+  formatOf,
+  inputOf,
+  type Job,
+  pathOf,
+  type Rule,
+  type Run,
+  refundOf,
+  repeats
+} from "@quartet/fleet/extend"
+import {
+  type CallError,
+  Encoder,
+  type InputError,
+  isPaged,
+  meant,
+  type Refusal,
+  sliceOf,
+  Written
+} from "@quartet/sdk/extend"
+import type { Described } from "@quartet/sdk/extend/description"
 import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { delimited, type FileOptions, type Format, formatOf, pathOf, type Rule, type FleetError, type Fleet, type Job, inputOf, refundOf, repeats, type Run } from "@quartet/fleet/extend"
-import { type Described } from "@quartet/sdk/extend/description"
-import { Encoder, Written, isPaged, type CallError, type InputError, type Refusal, sliceOf, meant } from "@quartet/sdk/extend"
 import { find, type Values } from "../caller.js"
 import { clientOf } from "../clients.js"
 import { codes, Problem } from "../exit.js"

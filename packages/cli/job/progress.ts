@@ -1,8 +1,9 @@
 /** What is said of a run while it goes on: a bar on a terminal, lines elsewhere. */
+
+import type { Progress } from "@quartet/fleet/extend"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { type Progress } from "@quartet/fleet/extend"
 import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
 import { isColoured, paint } from "../paint.js"

@@ -1,12 +1,11 @@
 /** Starts a run, or goes on with it, and works on it until it is done. */
 import { existsSync } from "node:fs"
+import { Fleet, located, type Rule, type Run, shownInput } from "@quartet/fleet/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { located, type Rule, Fleet, type Run } from "@quartet/fleet/extend"
-import { shownInput } from "@quartet/fleet/extend"
 import { clientFor, connect, type Platform } from "../configuration.js"
 import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"

@@ -1,10 +1,10 @@
 /** Pauses, resumes, cancels, tries again and settles: the runners of the store see it within a second. */
 import type { QuitException } from "@effect/platform/Terminal"
+import { type Failure, Fleet, type FleetError, type Run } from "@quartet/fleet/extend"
+import type { InputError } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type FleetError, Fleet, type Failure, type Run } from "@quartet/fleet/extend"
-import { type InputError } from "@quartet/sdk/extend"
 import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
 import { counted, json, listed, note } from "../output.js"

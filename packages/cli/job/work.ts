@@ -1,8 +1,9 @@
 /** A runner that takes part in all runs of its store until it is stopped. */
+
+import { Fleet } from "@quartet/fleet/extend"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Fleet } from "@quartet/fleet/extend"
 import { configuration, connect } from "../configuration.js"
 import { untilStopped } from "../exit.js"
 import { line, note } from "../output.js"

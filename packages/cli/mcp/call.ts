@@ -1,9 +1,21 @@
 /** Makes calls for the tools `read` and `write`, after everything that speaks against one is settled. */
 
+import {
+  asOneWork,
+  type Bindable,
+  type Bytes,
+  type CallError,
+  type Operation,
+  type Page,
+  PageSource,
+  Pagination,
+  prepare,
+  textOf,
+  whole
+} from "@quartet/sdk/extend"
+import type { Described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Described } from "@quartet/sdk/extend/description"
-import { type Bindable, asOneWork, prepare, PageSource, Pagination, textOf, whole, type CallError, type Bytes, type Page, type Operation } from "@quartet/sdk/extend"
 import * as Names from "../names.js"
 import { type Clients, entries, judge, needs, type Obstacle, riskOf, secretsOf } from "./calls.js"
 import type { Confirm } from "./confirmation.js"

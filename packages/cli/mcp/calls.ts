@@ -1,7 +1,15 @@
 /** Every call of every client, under the name by which a model asks for it, and whether it may be made. */
-import * as Effect from "effect/Effect"
+
+import {
+  type Audience,
+  type Bindable,
+  type CallError,
+  callOf,
+  Levels as Level,
+  sliceOf
+} from "@quartet/sdk/extend"
 import { type Described, described, riskOf as irrevocable } from "@quartet/sdk/extend/description"
-import { type Bindable, type CallError, type Audience, callOf, sliceOf, Levels as Level } from "@quartet/sdk/extend"
+import * as Effect from "effect/Effect"
 
 /** The clients that there are credentials for. */
 export type Clients = { readonly [A in Audience]?: Bindable }

@@ -3,9 +3,9 @@
  * steps, for which the host has to ask the person.
  */
 
+import type { Described } from "@quartet/sdk/extend/description"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Described } from "@quartet/sdk/extend/description"
 import type { Risk } from "./calls.js"
 import type { Exchange } from "./exchange.js"
 import { Failure } from "./failure.js"

@@ -1,6 +1,7 @@
 /** What a tool answers when it cannot do what was asked: what is wrong, and what to do, in words for a model. */
-import * as Data from "effect/Data"
+
 import { type CallError, doneOf } from "@quartet/sdk/extend"
+import * as Data from "effect/Data"
 
 /** A tool's failure. */
 export class Failure extends Data.TaggedError("Failure")<{

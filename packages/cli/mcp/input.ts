@@ -1,9 +1,10 @@
 /** A call's input as a model writes it in JSON. */
+
+import type { Declared } from "@quartet/sdk/extend"
+import { fieldsOf, isFile } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
-import { fieldsOf, isFile } from "@quartet/sdk/extend/description"
-import { type Declared } from "@quartet/sdk/extend"
 import { Failure } from "./failure.js"
 
 export type Input = Readonly<Record<string, unknown>>

@@ -1,9 +1,17 @@
 /** What a call would send, and to whom: what a person reads before they agree. */
 
+import {
+  concealed,
+  Encoder,
+  mask,
+  type Operation,
+  body as shownBody,
+  path as shownPath,
+  sliceOf
+} from "@quartet/sdk/extend"
+import type { Described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Described } from "@quartet/sdk/extend/description"
-import { concealed, body as shownBody, path as shownPath, Encoder, type Operation, sliceOf, mask } from "@quartet/sdk/extend"
 import { type Clients, entryOf, type Risk, secretsOf } from "./calls.js"
 import type { Input } from "./input.js"
 

@@ -1,15 +1,11 @@
 /** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
+
+import type { Audience, Declared } from "@quartet/sdk/extend"
+import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "@quartet/sdk/extend/description"
+import { bodyOf } from "@quartet/sdk/extend/description/bodies"
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
-import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "@quartet/sdk/extend/description"
-import {
-  type Definitions,
-  fieldSchema,
-  type JsonObject,
-  modelRef
-} from "../openapi/json-schemas.js"
-import { bodyOf } from "@quartet/sdk/extend/description/bodies"
-import { type Audience, type Declared } from "@quartet/sdk/extend"
+import { type Definitions, fieldSchema, type JsonObject, modelRef } from "../openapi/json-schemas.js"
 
 const alone = (schema: JsonObject, definitions: Definitions): JsonObject => {
   const whole = Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }

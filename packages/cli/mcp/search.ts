@@ -1,8 +1,8 @@
 /** Finds calls by words, and describes one. */
 
-import * as Effect from "effect/Effect"
+import { type Audience, isPaged } from "@quartet/sdk/extend"
 import { type Described, samplesOf } from "@quartet/sdk/extend/description"
-import { isPaged, type Audience } from "@quartet/sdk/extend"
+import * as Effect from "effect/Effect"
 import { found, reasonOf } from "./call.js"
 import { type Clients, entries, judge, needs, riskOf } from "./calls.js"
 import { type Failure, possible } from "./failure.js"

@@ -1,7 +1,7 @@
 /** Serves the protocol on stdin and stdout, until the client closes it. */
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
+import type { Bindable } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
-import { type Bindable } from "@quartet/sdk/extend"
 import { clientFor, connect, type Platform } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { codes, Problem, untilStopped } from "../exit.js"

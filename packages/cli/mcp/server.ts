@@ -15,12 +15,12 @@ import {
   type ServerNotification,
   type ServerRequest
 } from "@modelcontextprotocol/sdk/types.js"
+import type { CallError } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
-import { type CallError } from "@quartet/sdk/extend"
 import * as Names from "../names.js"
 import type { Clients } from "./calls.js"
 import * as Confirmation from "./confirmation.js"

@@ -1,5 +1,5 @@
 /** Answers as the text that a model reads: secrets masked, only the fields that were asked for, cut to a size. */
-import { concealed, type Page, mask, own } from "@quartet/sdk/extend"
+import { concealed, mask, own, type Page } from "@quartet/sdk/extend"
 
 /** What a tool answers: one text, and a note on how to go on where the text is not all. */
 export interface Reply {

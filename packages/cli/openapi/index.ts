@@ -8,9 +8,19 @@
  * const document = OpenApi.make("public", { version: "1", baseUrl: "https://api.example.com" })
  * ```
  */
+
+import { type Audience, type Declared, type Known, Options, Path, sliceOf } from "@quartet/sdk/extend"
 import { operations } from "@quartet/sdk/extend/catalogue"
-import { type Audience, type Declared, sliceOf, type Known, Path, Options } from "@quartet/sdk/extend"
-import { credentials, type Field, fieldsOf, isOpen, modelOf, ruleOf, samplesOf, summaries } from "@quartet/sdk/extend/description"
+import {
+  credentials,
+  type Field,
+  fieldsOf,
+  isOpen,
+  modelOf,
+  ruleOf,
+  samplesOf,
+  summaries
+} from "@quartet/sdk/extend/description"
 import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
 
 export type { Json, JsonObject }

@@ -1,9 +1,10 @@
 /** The schemas of inputs and answers as JSON Schema, models by reference. */
+
+import { Entity, type Typed } from "@quartet/sdk/extend"
+import { type Field, modelOf } from "@quartet/sdk/extend/description"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { type Typed, Entity } from "@quartet/sdk/extend"
-import { type Field, modelOf } from "@quartet/sdk/extend/description"
 
 /** A value of JSON. @category models */
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | JsonObject

@@ -1,6 +1,7 @@
 /** Finds calls by words, and says what one takes and answers. */
-import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/extend/description"
+
 import { Levels as Level } from "@quartet/sdk/extend"
+import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/extend/description"
 import { type ClientName, clientOf } from "../clients.js"
 import * as Names from "../names.js"
 

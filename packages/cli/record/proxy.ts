@@ -4,14 +4,14 @@
  */
 import { createServer, type IncomingMessage } from "node:http"
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from "node:zlib"
+import { codeOf, Guard, listen } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
-import { codeOf, Guard, listen } from "@quartet/sdk/extend/http"
-import type { Recorder } from "../recording/index.js"
-import { ofBytes as jsonOf } from "../recording/json.js"
 import { codes, Problem } from "../exit.js"
 import { type Addresses, type Forwarding, forward, tunnel } from "../forward.js"
+import type { Recorder } from "../recording/index.js"
+import { ofBytes as jsonOf } from "../recording/json.js"
 
 /** Bytes of an answer that are looked at: a larger one is passed on alone. */
 const largest = 16 * 1024 * 1024

@@ -1,7 +1,8 @@
 /** Which call an exchange is of, by its method and route, or by the operation's name, and for which client. */
-import type * as AST from "effect/SchemaAST"
-import { type Audience, type Host } from "@quartet/sdk/extend"
+
+import type { Audience, Host } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
+import type * as AST from "effect/SchemaAST"
 
 /** What is known of an exchange. */
 export interface Seen {

@@ -2,9 +2,10 @@
  * What the SDK declares of an answer beside what was seen of it: fields that did not come yet, and the words of its
  * enumerations, which are the SDK's own and none of the platform's data.
  */
+
+import { isDateTime } from "@quartet/sdk/extend"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { isDateTime } from "@quartet/sdk/extend"
 import { type Field, nullable, type Type, union } from "../codegen/types.js"
 
 const isSaid = (ast: AST.AST): boolean =>

@@ -1,6 +1,7 @@
 /** Learns from a HAR: of a browser's network panel, of `har` of `adapters/tap`, or of any other tool. */
+
+import { type Address, address, InputError, own, read, urlOf } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
-import { type Address, address, InputError, read, urlOf, own } from "@quartet/sdk/extend"
 import { isOfPlatform } from "./calls.js"
 import * as Json from "./json.js"
 import type { Recorder } from "./recording.js"

@@ -1,7 +1,8 @@
 /** A recording: the shapes of each call's answers. It is kept as a file, goes on later, and is joined with others. */
+
+import { type Audience, InputError, type Known, Options, Pages as Page } from "@quartet/sdk/extend"
+import type { Described } from "@quartet/sdk/extend/description"
 import * as Either from "effect/Either"
-import { Pages as Page, InputError, type Audience, type Known, Options } from "@quartet/sdk/extend"
-import { type Described } from "@quartet/sdk/extend/description"
 import { callOf, declaredOf, find, type Seen } from "./calls.js"
 import * as Json from "./json.js"
 import { undeclaredIn, withoutNames } from "./maps.js"

@@ -2,10 +2,18 @@
  * A transport that lets a recorder learn of every answer and passes all on unchanged. Unlike a tap it looks at the whole
  * answer, before anything is masked or cut, and keeps nothing of it but its shape.
  */
+
+import {
+  type AnyRequest,
+  concealed,
+  type Outcome,
+  port,
+  type TransportService as Service,
+  Transport
+} from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { port, type AnyRequest, type Outcome, type TransportService as Service, Transport, concealed } from "@quartet/sdk/extend"
 import * as Json from "./json.js"
 import type { Recorder } from "./recording.js"
 

@@ -1,6 +1,5 @@
 /** What the served sandbox prints, in columns, coloured on a terminal. */
-import type { accounts } from "@quartet/sandbox"
-import type { Received } from "@quartet/sandbox"
+import type { accounts, Received } from "@quartet/sandbox"
 import { columns } from "../output.js"
 import type { Paint } from "../paint.js"
 

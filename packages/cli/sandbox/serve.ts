@@ -1,7 +1,8 @@
 /** Serves the sandbox until it is stopped. */
-import * as Effect from "effect/Effect"
+
 import { accounts } from "@quartet/sandbox"
 import * as Server from "@quartet/sandbox/server"
+import * as Effect from "effect/Effect"
 import { type Problem, untilStopped } from "../exit.js"
 import { colours, log, print } from "../output.js"
 import { refused } from "../refused.js"

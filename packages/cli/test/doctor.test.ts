@@ -11,16 +11,16 @@ import {
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
 import { accounts } from "@quartet/sandbox"
 import { makeAuthorization } from "@quartet/sdk/extend"
+import { quartet } from "@quartet/support/quartet.js"
+import { servedSandbox } from "@quartet/support/sandboxes.js"
+import { listen, nobody } from "@quartet/support/servers.js"
+import { afterAll, describe, expect, it } from "vitest"
 import { permissionsOf } from "../doctor/credentials.js"
 import type { Finding } from "../doctor/finding.js"
 import { installation } from "../doctor/installation.js"
 import { fits } from "../doctor/range.js"
-import { quartet } from "@quartet/support/quartet.js"
-import { servedSandbox } from "@quartet/support/sandboxes.js"
-import { listen, nobody } from "@quartet/support/servers.js"
 
 const { run } = quartet()
 const folder = mkdtempSync(join(tmpdir(), "quartet-doctor-"))
@@ -86,7 +86,12 @@ describe("the installation", () => {
   })
   const sdk = installed("@quartet/sdk", { peerDependencies: { effect: "^3.22.2" } })
   const react = installed("@quartet/react", {
-    peerDependencies: { "@quartet/sdk": ">=0.1.0 <1.0.0", effect: "^3.22.2", react: ">=18 <20", "react-dom": ">=18 <20" },
+    peerDependencies: {
+      "@quartet/sdk": ">=0.1.0 <1.0.0",
+      effect: "^3.22.2",
+      react: ">=18 <20",
+      "react-dom": ">=18 <20"
+    },
     peerDependenciesMeta: { "react-dom": { optional: true } }
   })
   const effect = installed("effect", { version: "3.22.2" })
@@ -123,8 +128,13 @@ describe("the installation", () => {
     const hooks = project({ ...sdk, ...react, ...effect })
     expect(row(hooks, "react")?.next).toBe("@quartet/react cannot be loaded without it: npm install react@19")
     expect(row(hooks, "react-dom")).toBeUndefined()
-    const old = { ...installed("react", { version: "18.3.1" }), ...installed("react-dom", { version: "17.0.2" }) }
-    expect(row(project({ ...sdk, ...react, ...effect, ...old }), "react-dom")).toMatchObject({ status: "failed" })
+    const old = {
+      ...installed("react", { version: "18.3.1" }),
+      ...installed("react-dom", { version: "17.0.2" })
+    }
+    expect(row(project({ ...sdk, ...react, ...effect, ...old }), "react-dom")).toMatchObject({
+      status: "failed"
+    })
   })
 
   it("warns of packages of Quartet whose versions differ", () => {

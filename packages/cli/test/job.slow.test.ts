@@ -3,9 +3,9 @@ import type { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Sandbox from "@quartet/sandbox"
 import { quartet } from "@quartet/support/quartet.js"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const { ended, run, said, start } = quartet()
 

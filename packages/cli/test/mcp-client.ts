@@ -6,13 +6,13 @@ import {
   ElicitRequestSchema,
   type ElicitResult
 } from "@modelcontextprotocol/sdk/types.js"
-import { Effect, Exit, Layer, Scope } from "effect"
 import * as Sandbox from "@quartet/sandbox"
+import * as Testing from "@quartet/sandbox/testing"
 import * as Admin from "@quartet/sdk/admin/client"
 import * as EndUser from "@quartet/sdk/end-user/client"
 import * as Private from "@quartet/sdk/private/client"
 import * as Public from "@quartet/sdk/public/client"
-import * as Testing from "@quartet/sandbox/testing"
+import { Effect, Exit, Layer, Scope } from "effect"
 import type { Clients } from "../mcp/calls.js"
 import * as Server from "../mcp/server.js"
 

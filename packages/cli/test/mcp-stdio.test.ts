@@ -3,11 +3,11 @@ import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { Effect } from "effect"
-import { describe, expect, it } from "vitest"
 import * as Sandbox from "@quartet/sandbox"
 import * as Server from "@quartet/sandbox/server"
 import { quartet } from "@quartet/support/quartet.js"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
 import { call } from "./mcp-client.js"
 
 const { program, run } = quartet()

@@ -1,11 +1,12 @@
 // The server of the Model Context Protocol, by the protocol's official client, over a sandbox.
+
+import * as Sandbox from "@quartet/sandbox"
+import { effect } from "@quartet/support/effect.js"
 import { Effect, TestClock } from "effect"
 import { describe, expect, it } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
 import { entries, riskOf } from "../mcp/calls.js"
 import * as Confirmation from "../mcp/confirmation.js"
 import { most } from "../mcp/text.js"
-import { effect } from "@quartet/support/effect.js"
 import { type Answer, connected, type Options } from "./mcp-client.js"
 
 type Found = ReadonlyArray<Record<string, string>>

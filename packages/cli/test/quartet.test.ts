@@ -2,11 +2,11 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
 import { read, root } from "@quartet/support/files.js"
+import { quartet } from "@quartet/support/quartet.js"
+import { describe, expect, it } from "vitest"
 import { search } from "../operations/search.js"
 import { summaries } from "../summaries.js"
-import { quartet } from "@quartet/support/quartet.js"
 
 const { run } = quartet()
 const names = Object.keys(summaries)

@@ -1,8 +1,9 @@
 /** `quartet sandbox` as a program of its own: what it prints, how it stops, and how it says what is wrong. */
+
+import { quartet } from "@quartet/support/quartet.js"
 import { describe, expect, it } from "vitest"
 import { paint } from "../paint.js"
 import * as Screen from "../sandbox/screen.js"
-import { quartet } from "@quartet/support/quartet.js"
 
 const { ended, run, said, start } = quartet()
 

@@ -2,22 +2,31 @@
  * All that the project shows, keeps or passes on of a client's calls, in one list, each with the same canaries: none shows a secret that the
  * client knows, though the call held none of them and the server repeats all of them, in every place of an answer and every writing.
  */
-import { Effect, Logger, Metric } from "effect"
-import { describe, expect, it } from "vitest"
-import * as Recording from "../recording/index.js"
+
+import { makeWire, type WireCall, type WireDrift } from "@quartet/react/devtools"
 import * as Tap from "@quartet/sdk/adapters/tap"
 import * as Telemetry from "@quartet/sdk/adapters/telemetry"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
+import {
+  type Outcome,
+  PermissionDenied,
+  type TransportService as Service,
+  SessionStore,
+  type SessionStoreService,
+  type StoredSession,
+  Transport
+} from "@quartet/sdk/extend"
 import * as Private from "@quartet/sdk/private"
-import { type Outcome, PermissionDenied, SessionStore, type SessionStoreService, type StoredSession, Transport, type TransportService as Service } from "@quartet/sdk/extend"
-import { value as answerOfMcp } from "../mcp/text.js"
-import { makeWire, type WireCall, type WireDrift } from "@quartet/react/devtools"
 import { json } from "@quartet/support/fake-transport.js"
 import { type Canary, canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
 import { failure, sinks as waysOut } from "@quartet/support/secrets/sinks.js"
 import { platform } from "@quartet/support/secrets/subjects.js"
 import { writings } from "@quartet/support/secrets/writings.js"
+import { Effect, Logger, Metric } from "effect"
+import { describe, expect, it } from "vitest"
+import { value as answerOfMcp } from "../mcp/text.js"
+import * as Recording from "../recording/index.js"
 
 const { accessToken, apiKey, password, privateKey, sessionId } = canaries
 const baseUrl = "https://api.example.test"

@@ -1,16 +1,17 @@
 // The tour: what `npm start -- --once` does, which is `quartet tour --once`, against a served sandbox, and what it says when something fails.
-import { Effect, Layer } from "effect"
-import { describe, expect, it } from "vitest"
+
 import * as Server from "@quartet/sandbox/server"
 import * as Socket from "@quartet/sdk/adapters/socket"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
+import { quartet } from "@quartet/support/quartet.js"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
 import type { Variable } from "../configuration.js"
 import { clients } from "../tour/clients.js"
 import { places } from "../tour/places.js"
 import * as Screen from "../tour/screen.js"
 import { steps } from "../tour/steps.js"
 import { type StepResult, walk } from "../tour/walk.js"
-import { quartet } from "@quartet/support/quartet.js"
 
 const tour = (
   environment: Partial<Record<Variable, string>> = {},

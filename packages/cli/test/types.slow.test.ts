@@ -4,19 +4,19 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { createServer, request } from "node:http"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { describe, expect, test } from "vitest"
-import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import { accounts } from "@quartet/sandbox"
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Tap from "@quartet/sdk/adapters/tap"
 import { createAdminClient } from "@quartet/sdk/promise"
-import { root } from "@quartet/support/files.js"
 import { appOptions } from "@quartet/support/app-options.js"
+import { root } from "@quartet/support/files.js"
 import { installed } from "@quartet/support/package.js"
 import { patient } from "@quartet/support/patience.js"
 import { quartet } from "@quartet/support/quartet.js"
 import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { listen, nobody } from "@quartet/support/servers.js"
 import { formatted } from "@quartet/support/written.js"
+import { describe, expect, test } from "vitest"
 
 const { ended, run, said, start } = quartet()
 const app = installed()

@@ -1,8 +1,9 @@
 /** The three clients that the tour starts with; signing in makes the end user's. */
-import * as Layer from "effect/Layer"
+
 import * as Admin from "@quartet/sdk/admin"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
+import * as Layer from "effect/Layer"
 import type { Places } from "./places.js"
 
 /** Clients of one platform. */

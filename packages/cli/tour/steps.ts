@@ -1,15 +1,16 @@
 /** The steps of the tour: each of the four clients makes changes that the others then see. */
+
+import { pages } from "@quartet/sdk"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import type { Bindable, Chat, ChatSocket, Transport } from "@quartet/sdk/extend"
+import * as Private from "@quartet/sdk/private"
+import * as Public from "@quartet/sdk/public"
 import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as Admin from "@quartet/sdk/admin"
-import * as EndUser from "@quartet/sdk/end-user"
-import { pages } from "@quartet/sdk"
-import * as Private from "@quartet/sdk/private"
-import * as Public from "@quartet/sdk/public"
-import { type Chat, type Bindable, type ChatSocket, type Transport } from "@quartet/sdk/extend"
 import type { Places } from "./places.js"
 import type { Step } from "./walk.js"
 

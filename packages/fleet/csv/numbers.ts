@@ -1,8 +1,9 @@
 /** Numbers that texts hold. A text that a number would change, such as a long id, is refused. */
+
+import { judgeNumber } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { judgeNumber } from "@quartet/sdk/extend"
 
 const rules = {
   NoNumber: "must be a number as JSON writes it, such as 12.50",

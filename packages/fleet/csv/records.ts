@@ -1,4 +1,7 @@
 /** The records of CSV, before a schema sees them. One set of rules for the library and the command line: nothing is dropped or merged. */
+
+import { type Known, read, TaggedError } from "@quartet/sdk/extend"
+import { codeOf } from "@quartet/sdk/extend/http"
 import { parse } from "csv-parse/stream"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -6,8 +9,6 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { hasProperty } from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import { type Known, read, TaggedError } from "@quartet/sdk/extend"
-import { codeOf } from "@quartet/sdk/extend/http"
 
 /** The text is not valid CSV, or a row does not match its schema. @category errors */
 export class CsvError extends TaggedError("CsvError")<{

@@ -1,9 +1,10 @@
 /** What a job is made of: what a run of it reads, what it does for each item, how it learns what became of a lost answer. */
+
+import type { OutcomeUnknown } from "@quartet/sdk/extend"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import { type OutcomeUnknown } from "@quartet/sdk/extend"
 
 /** What an item's work knows besides the item. @category models */
 export interface ItemContext<I> {

@@ -1,12 +1,21 @@
 /** A ready job that exports a list to a file. */
+
+import {
+  type Audience,
+  type Call,
+  type CallError,
+  type Page,
+  type Paged,
+  PageSource,
+  Pulls
+} from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { FleetError } from "../fleet-error.js"
 import * as Parts from "../store/parts.js"
 import { type Format, formatOf, sourceFailed } from "../store/rows.js"
-import type { FleetError } from "../fleet-error.js"
-import { type Call, type Paged, PageSource, Pulls, type CallError, type Page, type Audience } from "@quartet/sdk/extend"
 import type { PageContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import { type Job, make } from "./job.js"

@@ -1,5 +1,5 @@
 /** What keeps a request of an item from being sent when it must not be: a transport knows it by its idempotency key. */
-import { doneBy, type AnyRequest, type Outcome, type TransportService as Service } from "@quartet/sdk/extend"
+import { type AnyRequest, doneBy, type Outcome, type TransportService as Service } from "@quartet/sdk/extend"
 import type { Lease } from "./lease.js"
 import { outOfService } from "./verdict.js"
 

@@ -1,12 +1,24 @@
 /** How a ready job learns what became of a lost answer. */
+
+import {
+  AnswerError,
+  type Args,
+  type Audience,
+  type Call,
+  type CallError,
+  isListless,
+  type Page,
+  type Paged,
+  pages,
+  withoutEnd
+} from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { type Rule, unique } from "../store/rows.js"
 import { FleetError } from "../fleet-error.js"
-import { isListless, type Args, type Call, type Paged, pages, AnswerError, type CallError, type Page, type Audience, withoutEnd } from "@quartet/sdk/extend"
+import { type Rule, unique } from "../store/rows.js"
 
 const undecided = (advice: string): FleetError => new FleetError({ reason: "Unknown", advice })
 

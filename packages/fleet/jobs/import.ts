@@ -1,13 +1,14 @@
 /** Ready jobs that import the rows of a file: one write for each. */
+
+import type * as Admin from "@quartet/sdk/admin/client"
+import * as Content from "@quartet/sdk/admin/content"
+import * as Entities from "@quartet/sdk/admin/entities"
+import { type Audience, type Call, InputError, type Page, type Paged } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import { delimited, type Format, judgedRows, rows } from "../store/rows.js"
-import { type Call, type Paged, InputError, type Page, type Audience } from "@quartet/sdk/extend"
-import type * as Admin from "@quartet/sdk/admin/client"
-import * as Content from "@quartet/sdk/admin/content"
-import * as Entities from "@quartet/sdk/admin/entities"
 import type { ItemContext, UnknownContext } from "./definition.js"
 import { FileInput, keyOf } from "./file.js"
 import * as Identify from "./identify.js"

@@ -1,10 +1,11 @@
 /** Jobs as values, which do nothing until a fleet runs them. */
+
+import { InputError, Options } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { FleetError } from "../fleet-error.js"
-import { InputError, Options } from "@quartet/sdk/extend"
 import type { Common, Definition, EachItem, EachPage, Reconciled } from "./definition.js"
 import { Fleet } from "./fleet.js"
 import type { Run } from "./run.js"

@@ -10,6 +10,7 @@ import * as SqlMessageStorage from "@effect/cluster/SqlMessageStorage"
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Workflow from "@effect/workflow/Workflow"
+import { InputError, Options, SessionStore, Transport } from "@quartet/sdk/extend"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,12 +21,11 @@ import { hasProperty } from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { FleetError } from "../fleet-error.js"
 import { runnerName } from "../store/host.js"
 import * as Limiter from "../store/limits.js"
 import * as Sessions from "../store/sessions.js"
-import type { FleetError } from "../fleet-error.js"
 import * as Store from "../store/store.js"
-import { InputError, Options, SessionStore, Transport } from "@quartet/sdk/extend"
 import type { Crew } from "./crew.js"
 import type { Definition } from "./definition.js"
 import { type Fences, heard, isShut } from "./fence.js"
@@ -160,11 +160,7 @@ export const layer = <
   RIn = never
 >(
   options: LayerOptions<Jobs, ROut, E, RIn>
-): Layer.Layer<
-  Fleet,
-  E | InputError | FleetError,
-  Exclude<Needs<Jobs>, ROut> | Exclude<RIn, SessionStore>
-> =>
+): Layer.Layer<Fleet, E | InputError | FleetError, Exclude<Needs<Jobs>, ROut> | Exclude<RIn, SessionStore>> =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const { clients, jobs, limits, store, ...rest } = yield* check("Fleet.layer", options, known)

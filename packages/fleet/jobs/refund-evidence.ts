@@ -4,11 +4,12 @@
  * that has changed, and was not made where nothing has changed of a payment that shows its refunds. What is not known here explains nothing.
  * Otherwise a person decides.
  */
+
+import { Dates } from "@quartet/sdk/extend"
 import * as Hash from "effect/Hash"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { Dates } from "@quartet/sdk/extend"
 
 /** A payment to refund. @category models */
 export interface Refund {
@@ -40,7 +41,9 @@ const isSum = (sum: number | undefined, wanted: number): boolean =>
 
 /** A date as text, or in seconds or milliseconds since 1970. */
 const isDate = (value: unknown): boolean =>
-  typeof value === "string" ? Dates.parse(value) !== undefined : Number.isInteger(value) && Number(value) > 1e9
+  typeof value === "string"
+    ? Dates.parse(value) !== undefined
+    : Number.isInteger(value) && Number(value) > 1e9
 
 /** A name without its style: `refunded_amount` and `refundedAmount` are one. */
 const plainName = (name: string): string => name.replace(/[_ -]/g, "").toLowerCase()

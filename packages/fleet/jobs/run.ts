@@ -1,8 +1,9 @@
 /** A run of a job: where it stands, and what can be done with it from any process that reaches the store. */
+
+import type { InputError } from "@quartet/sdk/extend"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
-import { type InputError } from "@quartet/sdk/extend"
 
 /**
  * Where a run stands. `running`: it is worked on, or will be as soon as there is a runner. `paused`: somebody paused it, or it paused itself, and

@@ -1,8 +1,9 @@
 /** What a failure of an item's work means for the item, its lane and its run. */
+
+import { doneOf } from "@quartet/sdk/extend"
 import * as Cause from "effect/Cause"
 import * as Option from "effect/Option"
 import { hasProperty, isTagged } from "effect/Predicate"
-import { doneOf } from "@quartet/sdk/extend"
 
 /** What failed, for a person: its tag, and its message, cut. */
 export interface Described {

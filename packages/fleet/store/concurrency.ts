@@ -3,9 +3,9 @@
  * ends. Each runner that has work may hold its share; what is left over by division goes round.
  */
 import type { SqlClient } from "@effect/sql/SqlClient"
+import { now } from "@quartet/sdk/extend"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { now } from "@quartet/sdk/extend"
 import { Alarm, type Moment, moment, since } from "./elapsed.js"
 import { longestAnswer } from "./rate.js"
 import { isPostgres, numberOf, now as storeNow } from "./store.js"

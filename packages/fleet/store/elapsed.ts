@@ -2,9 +2,10 @@
  * Time that has passed in this process, by the worse of its clocks: the monotonic one stands still while some machines sleep, and the
  * wall clock can be set back. Leases and reservations are measured so, never by the wall clock against the store's.
  */
+
+import { now } from "@quartet/sdk/extend"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { now } from "@quartet/sdk/extend"
 
 /** A moment of this process, in milliseconds of both clocks. */
 export interface Moment {

@@ -15,13 +15,13 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import * as Statement from "@effect/sql/Statement"
+import { codeOf } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import Database from "libsql"
-import { codeOf } from "@quartet/sdk/extend/http"
 
 /** How long a statement waits for the file, in milliseconds: longer than anybody has it who is not stopped in the middle. */
 const patience = 5_000

@@ -4,16 +4,27 @@
  */
 import type { RateLimiter } from "@effect/experimental/RateLimiter"
 import type { SqlClient } from "@effect/sql/SqlClient"
+import {
+  type Abandon,
+  type AnyRequest,
+  type InputError,
+  now,
+  Options,
+  type Outcome,
+  type Request,
+  readHttpDate,
+  readRetryAfter,
+  type TransportService as Service
+} from "@quartet/sdk/extend"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import { readHttpDate, now, readRetryAfter, type InputError, Options, type Abandon, type AnyRequest, type Outcome, type Request, type TransportService as Service } from "@quartet/sdk/extend"
+import type { FleetError } from "../fleet-error.js"
 import * as Concurrency from "./concurrency.js"
 import { Alarm, type Moment, moment, since } from "./elapsed.js"
 import * as Rate from "./rate.js"
-import type { FleetError } from "../fleet-error.js"
 import { create, patient } from "./store.js"
 
 /** What all runners together may do. What is left out is not limited. @category models */

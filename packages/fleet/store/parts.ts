@@ -5,12 +5,12 @@
 import { createHash, randomUUID } from "node:crypto"
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import * as Effect from "effect/Effect"
-import { isRecord } from "effect/Predicate"
 import { lineOf, plainOf } from "@quartet/sdk/extend"
 import { codeOf } from "@quartet/sdk/extend/http"
-import type { Format } from "./rows.js"
+import * as Effect from "effect/Effect"
+import { isRecord } from "effect/Predicate"
 import { FleetError } from "../fleet-error.js"
+import type { Format } from "./rows.js"
 
 /** Where a run's parts are: each key has a folder of its own, so that two runs with one file do not mix. */
 export const folderOf = (file: string, key = ""): string =>

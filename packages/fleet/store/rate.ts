@@ -4,11 +4,11 @@
  */
 import type { RateLimiter } from "@effect/experimental/RateLimiter"
 import type { SqlClient } from "@effect/sql/SqlClient"
+import { now } from "@quartet/sdk/extend"
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import { now } from "@quartet/sdk/extend"
 import { Alarm, type Moment, moment, since } from "./elapsed.js"
 import { numberOf, now as storeNow } from "./store.js"
 

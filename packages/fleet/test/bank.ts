@@ -1,7 +1,8 @@
 /** Accounts that are paid into, some of them before: what a payment has done shows only as a difference. */
+
+import { OutcomeUnknown } from "@quartet/sdk/extend"
 import { Effect, Option, Schema, Stream } from "effect"
 import * as Fleet from "../jobs/index.js"
-import { OutcomeUnknown } from "@quartet/sdk/extend"
 import type { Life } from "./crew.js"
 import { Refused } from "./platform.js"
 

@@ -1,8 +1,9 @@
 // A process that dies around the note of what there was before.
+
+import { live } from "@quartet/support/effect.js"
 import { Effect } from "effect"
 import { expect, vi } from "vitest"
 import { numberOf } from "../store/store.js"
-import { live } from "@quartet/support/effect.js"
 import { Bank, jobOn } from "./bank.js"
 import { type Death, Life, memory, startRun, work } from "./crew.js"
 

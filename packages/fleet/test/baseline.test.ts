@@ -1,8 +1,9 @@
 // What there was before an item was sent: a look afterwards shows what others did too, and only the difference is this item's.
+
+import { live } from "@quartet/support/effect.js"
 import { Chunk, Effect, Option, Schema, Stream } from "effect"
 import { expect, it, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
-import { live } from "@quartet/support/effect.js"
 import { Bank, jobOn, lost } from "./bank.js"
 import { memory, startRun, work } from "./crew.js"
 import { Busy, Refused } from "./platform.js"

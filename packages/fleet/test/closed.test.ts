@@ -1,8 +1,9 @@
 /** What is left of a fleet once its layer is closed: it says so, and does nothing else. */
+
+import { live } from "@quartet/support/effect.js"
 import { Context, Effect, Exit, Fiber, Layer, Schema, Scope, Stream } from "effect"
 import { expect } from "vitest"
 import * as Fleet from "../jobs/index.js"
-import { live } from "@quartet/support/effect.js"
 import { file } from "./stores.js"
 
 const job = Fleet.job("numbers", {

@@ -1,9 +1,10 @@
 // A process that dies at any of its statements: the next one goes on, nothing is lost, and nothing is done twice.
+
+import { live } from "@quartet/support/effect.js"
 import { Chunk, Effect, Schema, Stream } from "effect"
 import { expect, vi } from "vitest"
-import { numberOf } from "../store/store.js"
 import * as Fleet from "../jobs/index.js"
-import { live } from "@quartet/support/effect.js"
+import { numberOf } from "../store/store.js"
 import { type Death, Life, memory, startRun, work } from "./crew.js"
 import { type Fate, Platform } from "./platform.js"
 

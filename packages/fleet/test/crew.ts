@@ -3,7 +3,6 @@
 import * as Client from "@effect/sql/SqlClient"
 import * as Statement from "@effect/sql/Statement"
 import { Context, Effect, type Exit, Layer, Option, type Scope } from "effect"
-import { create, layer, numberOf } from "../store/store.js"
 import type { Crew } from "../jobs/crew.js"
 import type { Job } from "../jobs/job.js"
 import { keep, pages } from "../jobs/lane.js"
@@ -14,6 +13,7 @@ import { Stop } from "../jobs/stop.js"
 import { watch } from "../jobs/supervisor.js"
 import { type Row, readerLane, tables } from "../jobs/tables.js"
 import { Wakes } from "../jobs/wakes.js"
+import { create, layer, numberOf } from "../store/store.js"
 
 /** A database in memory, with the tables of runs. */
 export const memory: Effect.Effect<Client.SqlClient, never, Scope.Scope> = Layer.build(

@@ -1,11 +1,12 @@
 // What becomes of a run's items: each by its own record, whatever its work and its source do.
+
+import { OutcomeUnknown } from "@quartet/sdk/extend"
+import { live } from "@quartet/support/effect.js"
 import { Chunk, Data, Effect, Option, Schema, Stream } from "effect"
 import { expect, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import { Lease } from "../jobs/lease.js"
 import { Page } from "../jobs/page.js"
-import { OutcomeUnknown } from "@quartet/sdk/extend"
-import { live } from "@quartet/support/effect.js"
 import { memory, startRun, work } from "./crew.js"
 import { Platform, Refused } from "./platform.js"
 

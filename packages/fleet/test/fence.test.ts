@@ -1,8 +1,9 @@
 /** Requests of items, as the transport of a fleet's clients sends them or not. */
+
+import type { Outcome, TransportService as Service } from "@quartet/sdk/extend"
+import { plainRequest } from "@quartet/support/transports.js"
 import { expect, it } from "vitest"
 import { Fence, type Fences, heard, isShut } from "../jobs/fence.js"
-import { type Outcome, type TransportService as Service } from "@quartet/sdk/extend"
-import { plainRequest } from "@quartet/support/transports.js"
 
 const answered = (status: number): Outcome => ({
   _tag: "Answered",

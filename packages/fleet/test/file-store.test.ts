@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readlinkSync, statSync, writeFileSync } from "
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { SqlClient } from "@effect/sql/SqlClient"
+import { live } from "@quartet/support/effect.js"
 import { Effect, Fiber, Layer } from "effect"
 import { expect, it } from "vitest"
 import { fileOf } from "../store/file-url.js"
 import { layer, numberOf } from "../store/store.js"
-import { live } from "@quartet/support/effect.js"
 import { client, file } from "./stores.js"
 
 /** Two runners on a file, with a table of numbers. */

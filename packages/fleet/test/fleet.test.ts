@@ -1,9 +1,10 @@
 // A fleet as programs use it: runners that share a file, and whoever watches and steers their runs.
+
+import { live } from "@quartet/support/effect.js"
 import { Chunk, Deferred, Effect, Exit, Layer, Schema, Scope, Stream } from "effect"
 import { expect, it, vi } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import type { Job } from "../jobs/job.js"
-import { live } from "@quartet/support/effect.js"
 import { Platform } from "./platform.js"
 import { file } from "./stores.js"
 

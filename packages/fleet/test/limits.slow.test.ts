@@ -1,9 +1,9 @@
 // The limits and the shared sessions of a fleet over PostgreSQL: a database of its own for each test.
 import { randomUUID } from "node:crypto"
-import * as Effect from "effect/Effect"
-import { afterAll, beforeAll } from "vitest"
 import { patient } from "@quartet/support/patience.js"
 import { open, type Postgres } from "@quartet/support/postgres.js"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll } from "vitest"
 import { limits } from "./limits.js"
 import { sessions } from "./sessions.js"
 

@@ -1,16 +1,16 @@
 // What the limits of a fleet promise, over any store. Several limiters on one database stand for several runners.
 import { createServer } from "node:http"
 import * as RateLimiter from "@effect/experimental/RateLimiter"
-import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
-import { describe, expect } from "vitest"
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
-import { type Limits, make, tables } from "../store/limits.js"
-import { numberOf } from "../store/store.js"
-import { type Outcome, type Request, type TransportService as Service } from "@quartet/sdk/extend"
+import type { Outcome, Request, TransportService as Service } from "@quartet/sdk/extend"
 import { live } from "@quartet/support/effect.js"
 import { aWhile, eventually } from "@quartet/support/eventually.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { listen } from "@quartet/support/servers.js"
+import { Clock, Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { describe, expect } from "vitest"
+import { type Limits, make, tables } from "../store/limits.js"
+import { numberOf } from "../store/store.js"
 import { client, type Store } from "./stores.js"
 
 const request = (attempt = 1, origin = "http://platform.test"): Request => ({

@@ -2,17 +2,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
+import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { afterAll, describe, expect, it } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
-import * as Admin from "@quartet/sdk/admin"
 import { identified } from "../jobs/identify.js"
 import * as Fleet from "../jobs/index.js"
-import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-look-ups-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

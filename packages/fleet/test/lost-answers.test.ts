@@ -1,13 +1,14 @@
 /** Calls of items whose answers are lost, on a platform that honours no idempotency key: what the client repeats is done twice there. */
+
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
+import { type Outcome, type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { expect, it } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
-import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import { type Outcome, type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import { file } from "./stores.js"
 
 const { admin, projectId } = Sandbox.accounts

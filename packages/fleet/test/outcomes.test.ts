@@ -1,15 +1,21 @@
 /** Each item's first answer is another status: what a run makes of it is what the kernel's table says of that status. */
 
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
+import {
+  doneBy,
+  isTransient,
+  type Outcome,
+  type TransportService as Service,
+  Transport
+} from "@quartet/sdk/extend"
+import { patient } from "@quartet/support/patience.js"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { expect, it } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
-import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import { doneBy, isTransient, type Outcome, type TransportService as Service, Transport } from "@quartet/sdk/extend"
-import { patient } from "@quartet/support/patience.js"
 import { file } from "./stores.js"
 
 const { admin, projectId } = Sandbox.accounts

@@ -1,6 +1,7 @@
 /** A platform that honours no idempotency key: what is sent twice is done twice, and shows. */
-import { Data, Effect, Option } from "effect"
+
 import { OutcomeUnknown } from "@quartet/sdk/extend"
+import { Data, Effect, Option } from "effect"
 import type { Life } from "./crew.js"
 
 /** It was refused: the same will never succeed. */

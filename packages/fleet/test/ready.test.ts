@@ -2,6 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
+import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
+import * as Private from "@quartet/sdk/private"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,11 +14,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
-import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import * as Private from "@quartet/sdk/private"
-import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 
 const folder = mkdtempSync(join(tmpdir(), "quartet-ready-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

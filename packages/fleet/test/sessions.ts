@@ -1,4 +1,7 @@
 // What the shared sessions of a fleet promise, over any store. Several of them on one database stand for several runners.
+
+import type { StoredSession } from "@quartet/sdk/extend"
+import { live } from "@quartet/support/effect.js"
 import {
   Deferred,
   Effect,
@@ -14,8 +17,6 @@ import {
 import { describe, expect } from "vitest"
 import { keyOf, make } from "../store/sessions.js"
 import { numberOf } from "../store/store.js"
-import { type StoredSession } from "@quartet/sdk/extend"
-import { live } from "@quartet/support/effect.js"
 import { client, type Store } from "./stores.js"
 
 const secret = (from: number): string =>

@@ -1,12 +1,13 @@
 /** A run whose client cannot sign in at first. */
+
+import * as Sandbox from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
+import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { expect, it } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
-import * as Admin from "@quartet/sdk/admin"
 import * as Fleet from "../jobs/index.js"
-import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import { file } from "./stores.js"
 
 const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))

@@ -1,12 +1,12 @@
 // Runners that start on a store while another one makes its tables.
 import * as Net from "node:net"
 import { SqlClient } from "@effect/sql/SqlClient"
-import { Context, Effect, Fiber, Layer, Schema, Stream } from "effect"
-import { expect } from "vitest"
-import * as Store from "../store/store.js"
-import * as Fleet from "../jobs/index.js"
 import { live } from "@quartet/support/effect.js"
 import * as Postgres from "@quartet/support/postgres.js"
+import { Context, Effect, Fiber, Layer, Schema, Stream } from "effect"
+import { expect } from "vitest"
+import * as Fleet from "../jobs/index.js"
+import * as Store from "../store/store.js"
 
 const job = Fleet.job("rows", {
   input: Schema.Number,

@@ -1,12 +1,12 @@
 /** A program with a database of its own, which uses a fleet in the middle of a transaction there. */
 import { randomBytes } from "node:crypto"
-import { ConfigProvider, Effect, Schema, Stream } from "effect"
-import { expect } from "vitest"
 import * as Sandbox from "@quartet/sandbox"
 import * as Admin from "@quartet/sdk/admin"
-import * as Fleet from "../jobs/index.js"
 import { Transport } from "@quartet/sdk/extend"
 import { live } from "@quartet/support/effect.js"
+import { ConfigProvider, Effect, Schema, Stream } from "effect"
+import { expect } from "vitest"
+import * as Fleet from "../jobs/index.js"
 import { client, file } from "./stores.js"
 
 const { admin, projectId } = Sandbox.accounts

@@ -1,6 +1,7 @@
 /** Looks at failures through every sink, and keeps an account of what was looked at and what was found. */
-import type * as Effect from "effect/Effect"
+
 import { isCallError } from "@quartet/sdk/extend"
+import type * as Effect from "effect/Effect"
 import { type Canary, leaksIn } from "./canaries.js"
 import { failure, sinks } from "./sinks.js"
 

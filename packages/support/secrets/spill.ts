@@ -1,5 +1,5 @@
 /** A server that tells everything that it was told: each way in which it may fail a call. */
-import { type Outcome } from "@quartet/sdk/extend"
+import type { Outcome } from "@quartet/sdk/extend"
 import { answer, type Reply, raw } from "../raw-server.js"
 
 /** An answer that spills a text, or how there is none. */

@@ -1,10 +1,20 @@
 /** The clients, with a canary in every field that holds a credential, and a call of each kind. */
-import { type Context, Effect, Redacted } from "effect"
+
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
+import {
+  type CallError,
+  type CredentialsError,
+  type InputError,
+  type Outcome,
+  type Policy,
+  type Request,
+  type TransportService as Service,
+  Transport
+} from "@quartet/sdk/extend"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { type Policy, type CallError, type CredentialsError, type InputError, type Outcome, type Request, type TransportService as Service, Transport } from "@quartet/sdk/extend"
+import { type Context, Effect, Redacted } from "effect"
 import { json } from "../fake-transport.js"
 import { type Canary, canaries } from "./canaries.js"
 

@@ -1,11 +1,12 @@
 // The OpenAPI documents: all calls, each under its own id, with credentials that are declared and references that
 // lead somewhere.
+
+import * as OpenApi from "@quartet/cli/openapi"
+import { type Client, clients, isSignIn, rows, rowsOf } from "@quartet/support/wire-rows.js"
 import { describe, expect, test } from "vitest"
 import { fieldsOf } from "../../../clients/description/fields.js"
-import * as OpenApi from "@quartet/cli/openapi"
 import { operations } from "../../../core/catalogue.js"
 import { print } from "../../../tools/generate/json.js"
-import { type Client, clients, isSignIn, rows, rowsOf } from "@quartet/support/wire-rows.js"
 
 const options = { version: "2.1", baseUrl: "https://new.test", legacyUrl: "https://old.test" }
 const documents = new Map(clients.map((client) => [client, OpenApi.make(client, options)]))

@@ -1,12 +1,13 @@
 // One session over tabs: what one of them keeps or forgets holds in all, in whatever order they hear of it.
+
+import { FakeBrowser } from "@quartet/support/fake-browser.js"
+import { FakeStorage } from "@quartet/support/fake-storage.js"
+import { jwt } from "@quartet/support/jwt.js"
 import { Effect, FastCheck as FC, Option } from "effect"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { browser as page } from "../../../adapters/tabs/browser.js"
 import * as Tabs from "../../../adapters/tabs/index.js"
 import { make } from "../../../adapters/tabs/tabs.js"
-import { FakeBrowser } from "@quartet/support/fake-browser.js"
-import { FakeStorage } from "@quartet/support/fake-storage.js"
-import { jwt } from "@quartet/support/jwt.js"
 
 const tokenOf = (person: string, turn = 0): string => jwt({ sub: person, turn })
 const sessionOf = (person: string, turn = 0) => ({

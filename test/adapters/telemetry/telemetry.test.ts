@@ -1,17 +1,17 @@
 // Telemetry of calls and of the chat: what is counted, logged and traced, and that none of it shows what a call holds.
 import { describe, expect } from "@effect/vitest"
-import { Cause, Effect, Fiber, HashMap, Logger, LogLevel, Metric, MetricState, TestClock } from "effect"
-import * as Telemetry from "../../../adapters/telemetry/index.js"
-import * as Admin from "../../../clients/admin/index.js"
-import * as Items from "../../../clients/admin/items.js"
-import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
-import type { Address, Listener, Service } from "../../../core/ports/chat-socket.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { thing } from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { claims, jwt } from "@quartet/support/jwt.js"
 import * as Things from "@quartet/support/things.js"
+import { Cause, Effect, Fiber, HashMap, Logger, LogLevel, Metric, MetricState, TestClock } from "effect"
+import * as Telemetry from "../../../adapters/telemetry/index.js"
+import * as Admin from "../../../clients/admin/index.js"
+import * as Items from "../../../clients/admin/items.js"
+import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
+import type { Address, Listener, Service } from "../../../core/ports/chat-socket.js"
 
 const made = (script: Fake.Script, middleware: Middleware, options: Sample.Options = {}) =>
   Sample.make(script, {

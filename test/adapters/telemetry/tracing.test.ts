@@ -1,13 +1,13 @@
 // The span of a call: what it is named, what it tells, and the header that carries it to the platform.
 import { inspect } from "node:util"
 import { describe, expect } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Logger, Option, TestClock, Tracer } from "effect"
-import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
 import * as Sample from "@quartet/support/dispatcher.js"
 import { busy, renewing, thing } from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import { failed, json } from "@quartet/support/fake-transport.js"
 import * as Things from "@quartet/support/things.js"
+import { Cause, Effect, Exit, Fiber, Logger, Option, TestClock, Tracer } from "effect"
+import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
 
 const traceId = "0af7651916cd43dd8448eb211c80319c"
 const spanId = "b7ad6b7169203331"

@@ -1,6 +1,7 @@
 /** A program that uses the default transport and closes nothing. `process.argv[2]`: the base URL. */
-import { createPublicClient } from "../../../clients/promise/index.js"
+
 import { patient } from "@quartet/support/patience.js"
+import { createPublicClient } from "../../../clients/promise/index.js"
 
 const [, , baseUrl = ""] = process.argv
 const client = createPublicClient({ baseUrl, apiKey: "key-1" })

@@ -1,11 +1,12 @@
 /** An app in React that keeps one write. */
+
+import { makeQueryClient, QuartetProvider, useMutation } from "@quartet/react"
+import { makeOutbox, useOutbox } from "@quartet/react/outbox"
 import * as Layer from "effect/Layer"
 import { createRoot } from "react-dom/client"
 import * as FetchTransport from "../../../adapters/fetch/index.js"
 import { layer } from "../../../clients/admin/index.js"
 import * as requests from "../../../clients/admin/requests.js"
-import { makeOutbox, useOutbox } from "@quartet/react/outbox"
-import { makeQueryClient, QuartetProvider, useMutation } from "@quartet/react"
 
 const client = makeQueryClient((credentials: { readonly email: string; readonly password: string }) =>
   Layer.provide(

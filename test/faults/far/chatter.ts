@@ -1,6 +1,7 @@
 /** People who chat on the platform: they say numbered messages in several conversations, at a steady pace. */
-import * as Effect from "effect/Effect"
+
 import type { Served } from "@quartet/sandbox/server"
+import * as Effect from "effect/Effect"
 import { tally } from "../tally.js"
 
 export interface Pace {

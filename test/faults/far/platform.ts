@@ -1,6 +1,7 @@
 /** The real sandbox server as the far end of a torture: its rows, and its own account of what it received and did. */
-import { Effect, Exit, Scope } from "effect"
+
 import * as SandboxServer from "@quartet/sandbox/server"
+import { Effect, Exit, Scope } from "effect"
 import { tally } from "../tally.js"
 import { boxOf, paymentOf, requestOf } from "./rows.js"
 

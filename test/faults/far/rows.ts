@@ -1,5 +1,5 @@
 /** Rows that both ends know by their ids alone: the far end puts them into the platform, the near end checks what it reads. */
-import { type Box, type Request, hash, type Transaction } from "@quartet/sandbox/extend"
+import { type Box, hash, type Request, type Transaction } from "@quartet/sandbox/extend"
 
 const at = new Date("2025-01-02T03:04:05.678Z")
 

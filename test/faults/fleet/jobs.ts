@@ -1,10 +1,10 @@
 /** The jobs under torture, as the runners do them and as whoever starts them knows them. */
 import { createReadStream } from "node:fs"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Effect, Option, Schema, Stream } from "effect"
-import * as Csv from "@quartet/fleet/csv"
-import * as Admin from "../../../clients/admin/index.js"
 import * as Fleet from "@quartet/fleet"
+import * as Csv from "@quartet/fleet/csv"
+import { Effect, Option, Schema, Stream } from "effect"
+import * as Admin from "../../../clients/admin/index.js"
 
 /** How much of a job is done at once. */
 export interface Shape {

@@ -1,12 +1,12 @@
 /** A runner of the fleet: a process that works until it is told to end, or until the one that started it is gone. */
 import { openSync, writeSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Fleet from "@quartet/fleet"
+import { accounts } from "@quartet/sandbox"
 import { Effect, Layer } from "effect"
 import { Agent } from "undici"
-import { accounts } from "@quartet/sandbox"
 import * as UndiciTransport from "../../../adapters/undici/index.js"
 import * as Admin from "../../../clients/admin/index.js"
-import * as Fleet from "@quartet/fleet"
 import { Transport } from "../../../core/ports/transport.js"
 import { make, type Note, type Shape } from "./jobs.js"
 

@@ -1,6 +1,7 @@
 // The families of hostile input notice what they are there for: a client that changes on the way out what it was given.
-import { afterAll, beforeAll, expect, test } from "vitest"
+
 import { Random } from "@quartet/sandbox/extend"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Body, Request, Service } from "../../../core/ports/transport.js"
 import { openWay, type Way } from "../clients.js"
 import * as Recorder from "../far/recorder.js"

@@ -1,10 +1,10 @@
 // What each fault of the proxy is, seen from a bare client before it and a raw server behind it, and what the account
 // says of it that clients are held against. That the proxy passes on what it does not hit, all scenarios show.
 import { connect } from "node:net"
-import { describe, expect, onTestFinished, test } from "vitest"
 import { chatPath } from "@quartet/sandbox/extend"
 import { eventually } from "@quartet/support/eventually.js"
 import { raw, serve } from "@quartet/support/raw-server.js"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { open } from "./proxy.js"
 import {
   applies,

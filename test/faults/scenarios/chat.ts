@@ -1,6 +1,7 @@
 /** A chat over a socket that is cut again and again, read by someone slow: no message is lost, told twice or misplaced. */
-import { Effect, Either, Exit, Fiber, Scope, Stream } from "effect"
+
 import { Random } from "@quartet/sandbox/extend"
+import { Effect, Either, Exit, Fiber, Scope, Stream } from "effect"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import type { Chat } from "../../../core/chat/chat.js"

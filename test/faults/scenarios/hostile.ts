@@ -1,6 +1,7 @@
 /** Generated hostile input and answers: nothing crashes, nothing goes to another origin, no value changes in silence. */
-import * as Effect from "effect/Effect"
+
 import { Random } from "@quartet/sandbox/extend"
+import * as Effect from "effect/Effect"
 import * as Boxes from "../../../core/boxes/operations.js"
 import { nameOf, ofExit } from "../account.js"
 import { transportNames } from "../clients.js"

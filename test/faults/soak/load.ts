@@ -1,7 +1,7 @@
 /** Everything that a client does, at once and in random order, with calls that are cancelled in every state. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import type { Random as Seeded } from "@quartet/sandbox/extend"
+import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import * as Socket from "../../../adapters/socket/index.js"
 import * as Admin from "../../../clients/admin/index.js"
 import * as EndUser from "../../../clients/end-user/index.js"

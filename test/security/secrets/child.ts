@@ -3,13 +3,13 @@
  * what Node itself writes is seen. `process.argv[2]` names what it does.
  */
 import { inspect } from "node:util"
+import { canaries } from "@quartet/support/secrets/canaries.js"
+import { failures, heldBy, outcomeOf } from "@quartet/support/secrets/spill.js"
+import { baseUrl, platform } from "@quartet/support/secrets/subjects.js"
 import * as Effect from "effect/Effect"
 import * as Promised from "../../../clients/promise/index.js"
 import * as Public from "../../../clients/public/index.js"
 import { Transport } from "../../../core/ports/transport.js"
-import { canaries } from "@quartet/support/secrets/canaries.js"
-import { failures, heldBy, outcomeOf } from "@quartet/support/secrets/spill.js"
-import { baseUrl, platform } from "@quartet/support/secrets/subjects.js"
 
 const { accessToken, apiKey, email, newPassword, oldPassword, password, privateKey, sessionId } = canaries
 

@@ -2,8 +2,9 @@
  * A program that calls servers whose TLS is at fault: run as a process of its own, which knows the authority of the
  * tests. `process.argv`: the name of the transport, then the URLs.
  */
-import * as Boxes from "../../../core/boxes/operations.js"
+
 import { ended, open, visitor, wayOf } from "@quartet/support/transports.js"
+import * as Boxes from "../../../core/boxes/operations.js"
 
 const [, , name, ...urls] = process.argv
 const { close, transport } = await open(wayOf(name))

@@ -4,14 +4,14 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { createServer, request as forward, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { root } from "@quartet/support/files.js"
-import { connect } from "../../e2e/browser.js"
-import { endAll, execute, install, pack, serveSandbox, serving } from "../../matrix/workshop.js"
 import { eventually } from "@quartet/support/eventually.js"
+import { root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { connect } from "../../e2e/browser.js"
+import { endAll, execute, install, pack, serveSandbox, serving } from "../../matrix/workshop.js"
 
 const parts = { item: /item\/(?!search)[^/]+$/, others: /item\/search/, news: /news/ }
 type Part = keyof typeof parts

@@ -1,6 +1,7 @@
 /** The console: the sign-in, the shell, and the view of the present address, loaded on demand. */
-import type { ReactElement } from "react"
+
 import { useSession } from "@quartet/react"
+import type { ReactElement } from "react"
 import { Card, PageHead } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import { SignedIn, SignIn, useSettled } from "../views/sign-in/view.js"

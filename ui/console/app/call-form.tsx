@@ -1,7 +1,8 @@
 /** The form of any call: its fields, what is asked before it is sent, its progress, and what came of it. */
+
+import { useMutation, useQuery, useSession, useUpload } from "@quartet/react"
 import type * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
-import { useMutation, useQuery, useSession, useUpload } from "@quartet/react"
 import { Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
 import { Button } from "../design/button.js"

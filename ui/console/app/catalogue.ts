@@ -2,16 +2,35 @@
  * Every call of every client, and what the calls of a slice make of it: a list, details and forms. It is derived from the
  * operations' own declarations. Views load it on demand: it holds the whole platform.
  */
+
+import { type QueryClient, type SessionState, source } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user/client"
+import {
+  type Audience,
+  binder,
+  type Call,
+  type CallError,
+  callOf,
+  collect,
+  compile,
+  type Download,
+  downloader,
+  InputError,
+  isPaged,
+  makeState,
+  type Operation,
+  type Page,
+  sliceOf,
+  type Typed,
+  wrong
+} from "@quartet/sdk/extend"
+import { bodies, bodyOf, describe, described, riskOf } from "@quartet/sdk/extend/description"
+import * as Private from "@quartet/sdk/private/client"
+import * as Public from "@quartet/sdk/public/client"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
-import { bodies, bodyOf, describe, described, riskOf } from "@quartet/sdk/extend/description"
-import * as Admin from "@quartet/sdk/admin"
-import * as EndUser from "@quartet/sdk/end-user/client"
-import * as Private from "@quartet/sdk/private/client"
-import * as Public from "@quartet/sdk/public/client"
-import { compile, makeState, wrong, binder, type Call, isPaged, collect, type Download, downloader, type CallError, InputError, type Page, type Typed, type Audience, callOf, type Operation, sliceOf } from "@quartet/sdk/extend"
-import { type QueryClient, type SessionState, source } from "@quartet/react"
 import type { Question } from "../design/dialog.js"
 import { money, words } from "../design/show.js"
 import { registry } from "./cells.js"

@@ -1,7 +1,8 @@
 /** Errors in words for people who do not program: what happened, what it means, what to do. */
-import * as Data from "effect/Data"
-import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
+
 import { JobsTrouble } from "@quartet/fleet/http"
+import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
+import * as Data from "effect/Data"
 import { words } from "../design/show.js"
 
 /** Code of the console, loaded when it is needed, did not come. */

@@ -1,9 +1,10 @@
 /** Finds rows in all lists of an administrator. Loaded by the first search: it holds the whole catalogue. */
+
+import type { Page } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
-import { kinds } from "./config.js"
-import { type Page } from "@quartet/sdk/extend"
 import type { IconName } from "../design/icon.js"
 import { asking, resources, rowOf, type Values } from "./catalogue.js"
+import { kinds } from "./config.js"
 import { Router } from "./routes.js"
 import { columnsOf, nameOf, singular, textOf } from "./values.js"
 import { dataOf, viewers } from "./viewer.js"

@@ -1,6 +1,7 @@
 /** The names of end users by their ids, and lists that are read whole. */
-import { useEffect } from "react"
+
 import { type InfiniteQuery, useInfiniteQuery } from "@quartet/react"
+import { useEffect } from "react"
 import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
 

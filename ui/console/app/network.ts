@@ -2,9 +2,10 @@
  * Whether the platform answers. That the browser is online proves nothing: an answer does. Where none has come for a
  * while, or an exchange has failed, a probe asks for one.
  */
-import { useEffect } from "react"
-import type { Ending } from "@quartet/sdk/adapters/tap"
+
 import type { Signal } from "@quartet/react"
+import type { Ending } from "@quartet/sdk/adapters/tap"
+import { useEffect } from "react"
 import { cell, registry } from "./cells.js"
 import { baseUrl } from "./config.js"
 

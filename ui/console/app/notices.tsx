@@ -1,11 +1,12 @@
 /** The notification centre: what end users write in the chat; on an end user's own page, what they were told. */
-import { pushUnsafe } from "@swan-io/chicane"
-import * as Arr from "effect/Array"
-import { type ReactElement, useState } from "react"
+
+import { useChat, useMutation, useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import { timeOf } from "@quartet/sdk/extend"
-import { useChat, useMutation, useQuery, useSession } from "@quartet/react"
+import { pushUnsafe } from "@swan-io/chicane"
+import * as Arr from "effect/Array"
+import { type ReactElement, useState } from "react"
 import { Loaded } from "../data/loaded.js"
 import { Button, IconButton } from "../design/button.js"
 import { Sheet } from "../design/dialog.js"

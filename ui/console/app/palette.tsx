@@ -1,8 +1,9 @@
 /** The command palette: goes to a place, finds an entity in any list, does a command. */
+
+import { source, useQuery, useSession } from "@quartet/react"
 import { pushUnsafe } from "@swan-io/chicane"
 import * as Effect from "effect/Effect"
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useState } from "react"
-import { source, useQuery, useSession } from "@quartet/react"
 import { Dialog } from "../design/dialog.js"
 import { Icon } from "../design/icon.js"
 import { explain, notLoaded } from "./explain.js"

@@ -1,12 +1,13 @@
 /** The four query clients of the console. Each is made once from its client's layer, independent of the others. */
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+
+import { makeQueryClient, type Session } from "@quartet/react"
 import type { TabSession } from "@quartet/sdk/adapters/tabs"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
 import * as Public from "@quartet/sdk/public"
-import { makeQueryClient, type Session } from "@quartet/react"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { transport, wire } from "../wire/log.js"
 import { registry } from "./cells.js"
 import { apiKey, baseUrl, type Person, permissions, privateKey, projectId } from "./config.js"

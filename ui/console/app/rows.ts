@@ -2,19 +2,20 @@
  * What the console knows about the platform's entities beyond what the specification gives: fields that the models assume.
  * Every call is narrowed to them once, here, so that views are typed and an unexpected answer is an error.
  */
-import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
+
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
+import { Entity } from "@quartet/sdk/extend"
 import * as Auth from "@quartet/sdk/extend/models/auth"
 import * as Conversations from "@quartet/sdk/extend/models/conversations"
 import * as Intranet from "@quartet/sdk/extend/models/intranet"
-import { Entity } from "@quartet/sdk/extend"
 import * as Models from "@quartet/sdk/extend/models/models"
 import * as Notifications from "@quartet/sdk/extend/models/notifications"
 import * as Payments from "@quartet/sdk/extend/models/payments"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 
 type Lenient<Fields, K extends keyof Fields> = {
   readonly [N in K]: Fields[N] extends Schema.Schema<infer A, infer I>
@@ -86,7 +87,15 @@ export interface ModelRow extends Schema.Schema.Type<typeof ModelRow> {}
 
 export const PaymentRow = Schema.Struct({
   _id: Entity.Id,
-  ...some(Payments.TransactionRow, "userId", "amount", "currency", "status", "refundedAmount", "refundableAmount")
+  ...some(
+    Payments.TransactionRow,
+    "userId",
+    "amount",
+    "currency",
+    "status",
+    "refundedAmount",
+    "refundableAmount"
+  )
 })
 export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 

@@ -1,7 +1,8 @@
 /** The sidebar: the present client, the navigation, and who is signed in. */
+
+import { useSession } from "@quartet/react"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useSession } from "@quartet/react"
 import { IconButton } from "../design/button.js"
 import { Segmented, Select } from "../design/field.js"
 import { Brand, Icon } from "../design/icon.js"

@@ -1,8 +1,9 @@
 /** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
+
+import { useQuery } from "@quartet/react"
+import { type Audience, concealed } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import { type ReactNode, useState } from "react"
-import { concealed, type Audience } from "@quartet/sdk/extend"
-import { useQuery } from "@quartet/react"
 import { Button } from "../design/button.js"
 import { Badge, dayOf, money, size, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"

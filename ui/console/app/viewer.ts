@@ -1,6 +1,7 @@
 /** The four audiences that the console can show: the start page and the places of each. */
+
+import type { Audience } from "@quartet/sdk/extend"
 import * as Record from "effect/Record"
-import { type Audience } from "@quartet/sdk/extend"
 import type { IconName } from "../design/icon.js"
 import { type RouteName, Router, routeNames } from "./routes.js"
 

@@ -1,6 +1,7 @@
 /** Forms: the values of their fields, the problem of each, and whether they are being sent. */
-import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
+
 import { isCallError } from "@quartet/sdk/extend"
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useRef, useState } from "react"
 import * as Drafts from "../app/drafts.js"
 import { adviceOf, explain } from "../app/explain.js"
 import { settle, warn } from "../app/toasts.js"

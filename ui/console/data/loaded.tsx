@@ -1,6 +1,7 @@
 /** A query in its four states: loading, failed, empty, loaded. Every view shows them in the same way. */
-import type { ReactElement, ReactNode } from "react"
+
 import type { Idle, QueryActions, QueryState } from "@quartet/react"
+import type { ReactElement, ReactNode } from "react"
 import { useCellValue } from "../app/cells.js"
 import { explain } from "../app/explain.js"
 import { lostSince } from "../app/network.js"

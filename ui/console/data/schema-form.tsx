@@ -2,12 +2,13 @@
  * A form made from schemas: a control for each field by its type, checked in place, with a JSON editor for what has no
  * type. An object whose fields are known gets a control for each of them, and an editor for the others if it is open.
  */
+
+import { InputError, isDateTime, isSecretData } from "@quartet/sdk/extend"
+import { isFile } from "@quartet/sdk/extend/description"
 import * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
-import { isFile } from "@quartet/sdk/extend/description"
-import { isDateTime, InputError, isSecretData } from "@quartet/sdk/extend"
 import { Field, Select, TextArea, TextField } from "../design/field.js"
 import { words } from "../design/show.js"
 import { type Changing, type FieldState, useForm } from "./form.js"

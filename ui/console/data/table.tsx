@@ -2,6 +2,8 @@
  * The table of every list: columns declared once; search, dates, order and hidden columns in the address; rows that
  * open as links, are selected and leave as a CSV file; and in the page no more rows than the screen shows.
  */
+
+import type { InfiniteQueryActions } from "@quartet/react"
 import { Link } from "@swan-io/chicane"
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
 import {
@@ -15,7 +17,6 @@ import {
   useRef,
   useState
 } from "react"
-import type { InfiniteQueryActions } from "@quartet/react"
 import { saveFile } from "../app/save.js"
 import { Button } from "../design/button.js"
 import { SearchField, Select, TextField } from "../design/field.js"

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 // What the forms of calls offer, beside what the sandbox asks for.
+
+import * as Sandbox from "@quartet/sandbox"
+import { Transport } from "@quartet/sdk/extend"
+import { everyone } from "@quartet/support/clients.js"
 import { Effect, Either, Layer } from "effect"
 import * as AST from "effect/SchemaAST"
 import { expect, onTestFinished, test } from "vitest"
-import * as Sandbox from "@quartet/sandbox"
-import { Transport } from "@quartet/sdk/extend"
 import { entries, groupOf, payloadOf } from "../app/catalogue.js"
-import { everyone } from "@quartet/support/clients.js"
 
 const tables: Readonly<Record<string, string>> = {
   content: "entries",

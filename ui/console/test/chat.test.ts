@@ -1,5 +1,5 @@
+import type { Message } from "@quartet/sdk/extend"
 import { describe, expect, it } from "vitest"
-import { type Message } from "@quartet/sdk/extend"
 import { merge } from "../views/chat/messages.js"
 
 const sender = { kind: "admin", name: "Ana", _id: "a1" }

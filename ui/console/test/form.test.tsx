@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 // What a form sends, and when: each submission once, and nothing while a field is not filled in.
+
+import { QuartetProvider } from "@quartet/react"
+import { InputError } from "@quartet/sdk/extend"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
-import { InputError } from "@quartet/sdk/extend"
 import { registry } from "../app/cells.js"
 import { Toasts } from "../app/toasts.js"
 import { Form, useForm } from "../data/form.js"
 import { TextField } from "../design/field.js"
-import { QuartetProvider } from "@quartet/react"
 
 type Submit = Parameters<typeof useForm<string>>[1]
 

@@ -1,8 +1,9 @@
 /** The input of a call of the wire: what was sent is read back from its request. */
+
+import { type Audience, type Declared, Encoder } from "@quartet/sdk/extend"
+import { operations } from "@quartet/sdk/extend/catalogue"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { operations } from "@quartet/sdk/extend/catalogue"
-import { Encoder, type Audience, type Declared } from "@quartet/sdk/extend"
 import { inputOf } from "../wire/input.js"
 
 const declaredOf = (name: string, audience: Audience): Declared => {

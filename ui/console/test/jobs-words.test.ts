@@ -1,7 +1,8 @@
 /** What is said of a run to those who listen to the page. */
+
+import type { Progress } from "@quartet/fleet/http"
 import { expect, it } from "vitest"
 import { announced } from "../views/jobs/watched.js"
-import type { Progress } from "@quartet/fleet/http"
 
 const run = (of: Partial<Progress>): Progress => ({
   run: "3f2a",

@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 // What a form made from a schema shows, and what it sends of a row that it changes.
+
+import { QuartetProvider } from "@quartet/react"
+import { DateTime } from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
 import { act } from "react"
 import { createRoot } from "react-dom/client"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { DateTime } from "@quartet/sdk/extend"
 import { registry } from "../app/cells.js"
 import { Form } from "../data/form.js"
 import { useSchemaForm } from "../data/schema-form.js"
-import { QuartetProvider } from "@quartet/react"
 
 const Body = Schema.Struct({
   title: Schema.String,

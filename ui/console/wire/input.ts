@@ -1,7 +1,8 @@
 /** The input that a call was made with, read from what the wire shows of its request. */
+
+import { compile, type Declared, makeState, Path, wrong } from "@quartet/sdk/extend"
+import type { Called, Sent } from "@quartet/sdk/extend/description"
 import * as AST from "effect/SchemaAST"
-import { type Called, type Sent } from "@quartet/sdk/extend/description"
-import { compile, makeState, wrong, type Declared, Path } from "@quartet/sdk/extend"
 
 /**
  * What a text of a query may stand for: the first reading that the field's schema accepts. Where there is none, a number

@@ -1,9 +1,10 @@
 /** The calls of all four clients as they happen, and where their answers drift, for the devtools beside the page. */
-import * as Layer from "effect/Layer"
+
+import { makeWire } from "@quartet/react/devtools"
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Upload from "@quartet/sdk/adapters/xhr"
-import { type Audience, type Transport } from "@quartet/sdk/extend"
-import { makeWire } from "@quartet/react/devtools"
+import type { Audience, Transport } from "@quartet/sdk/extend"
+import * as Layer from "effect/Layer"
 import { cell } from "../app/cells.js"
 import { note } from "../app/network.js"
 

@@ -1,16 +1,17 @@
 // @vitest-environment happy-dom
 // The devtools as components: what they are given reaches their own root, and what the registry does reaches them.
+
+import * as Admin from "@quartet/sdk/admin"
 import { Effect } from "effect"
 import { act, StrictMode } from "react"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
 import { makeWire, QuartetDevtools, QuartetDevtoolsPanel } from "../../devtools/index.js"
 // Loaded before the tests, so that none of them waits for it.
 import "../../devtools/view/mount.js"
-import { makeRegistry, QuartetProvider, source } from "../../rx/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
-import { makeDevice } from "../outbox/harness.js"
 import { adminClient, complaints, flush, ok, render, show, token, withRoot } from "@quartet/support/react.js"
+import { makeRegistry, QuartetProvider, source } from "../../rx/index.js"
+import { makeDevice } from "../outbox/harness.js"
 
 withRoot()
 beforeEach(() => localStorage.clear())

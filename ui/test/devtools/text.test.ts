@@ -1,7 +1,7 @@
 // Values as devtools show them: masked, bounded, whatever they are.
+
+import { answerText, errorText, OutcomeUnknown, Texts } from "@quartet/sdk/extend"
 import { describe, expect, test } from "vitest"
-import { OutcomeUnknown } from "@quartet/sdk/extend"
-import { answerText, errorText, Texts } from "@quartet/sdk/extend"
 
 const inputText = (value: unknown): string => new Texts(value).input
 

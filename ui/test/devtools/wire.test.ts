@@ -1,11 +1,12 @@
 // The wire of an app: what its taps note, in which order, and how much of it is kept.
-import { Effect, Layer } from "effect"
-import { expect, test } from "vitest"
+
 import * as Admin from "@quartet/sdk/admin"
 import { InputError } from "@quartet/sdk/extend"
-import { makeWire, type WireOptions } from "../../devtools/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { base, request, token } from "@quartet/support/react.js"
+import { Effect, Layer } from "effect"
+import { expect, test } from "vitest"
+import { makeWire, type WireOptions } from "../../devtools/index.js"
 
 /** Calls of an admin over a script, with a wire between them. */
 const run = async (script: Fake.Script, options: WireOptions = {}) => {

@@ -1,7 +1,8 @@
 // The states of one entry, and which of several is sent next.
+
+import { Errors } from "@quartet/sdk/extend"
 import * as Exit from "effect/Exit"
 import { describe, expect, test } from "vitest"
-import { Errors } from "@quartet/sdk/extend"
 import { type EntryEvent, type Kept, pauseAfter, plan, reduce, verdictOf } from "../../outbox/entry.js"
 import type { EntryState } from "../../outbox/index.js"
 

@@ -1,15 +1,16 @@
 /** Tabs of one browser over a store in memory, with its locks, its channel, its network and its time in the test's hands. */
-import * as Layer from "effect/Layer"
-import { onTestFinished } from "vitest"
+
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Admin from "@quartet/sdk/admin"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminLayer, base, token } from "@quartet/support/react.js"
+import * as Layer from "effect/Layer"
+import { onTestFinished } from "vitest"
 import type { Kept } from "../../outbox/entry.js"
 import type { Entry, OutboxError } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import type { Ports } from "../../outbox/store.js"
 import { change, makeQueryClient, makeRegistry, type QueuedMutationOptions } from "../../rx/index.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { adminLayer, base, token } from "@quartet/support/react.js"
 
 /** Lets everything that is due happen, in all tabs. */
 export const flush = async (): Promise<void> => {

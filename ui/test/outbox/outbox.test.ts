@@ -1,15 +1,16 @@
 // An outbox keeps writes until they are done: over reloads, without a network, and in several tabs; none is done twice.
-import { describe, expect, onTestFinished, test, vi } from "vitest"
+
 import * as EndUser from "@quartet/sdk/end-user"
-import * as Public from "@quartet/sdk/public"
 import { InputError } from "@quartet/sdk/extend"
+import * as Public from "@quartet/sdk/public"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { bytes, failed, json, type Script } from "@quartet/support/fake-transport.js"
+import { answerOf, endUserLayer, request, token, visitorLayer } from "@quartet/support/react.js"
+import { thrown } from "@quartet/support/thrown.js"
+import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { makeOutbox, OutboxError, reaches } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import { change, makeQueryClient, makeRegistry } from "../../rx/index.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { bytes, failed, json, type Script } from "@quartet/support/fake-transport.js"
-import { thrown } from "@quartet/support/thrown.js"
-import { answerOf, endUserLayer, request, token, visitorLayer } from "@quartet/support/react.js"
 import { flush, makeDevice } from "./harness.js"
 
 /** Answers reads, and leaves writes to the test. */

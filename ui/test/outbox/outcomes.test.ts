@@ -2,11 +2,12 @@
  * Real answers on real sockets: whether the outbox sends a write again by itself, asks a person or gives it up is what the kernel's table
  * says of the answer.
  */
-import { expect, test } from "vitest"
+
 import { doneBy, isTransient } from "@quartet/sdk/extend"
 import { eventually } from "@quartet/support/eventually.js"
 import { type Exchange, listen } from "@quartet/support/scripted-server.js"
 import { nobody } from "@quartet/support/servers.js"
+import { expect, test } from "vitest"
 import { makeDevice } from "./harness.js"
 
 /** 401 is of the session, not of the write; `fetch` answers 407 and 421 by itself. Those after which others wait come last. */

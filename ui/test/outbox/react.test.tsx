@@ -1,12 +1,7 @@
 // @vitest-environment happy-dom
 // What a component sees of an outbox, and of a mutation that it keeps.
-import * as Layer from "effect/Layer"
-import { Activity } from "react"
-import { describe, expect, test } from "vitest"
+
 import * as Admin from "@quartet/sdk/admin"
-import { useOutbox } from "../../outbox/index.js"
-import { makeOutboxOver } from "../../outbox/make.js"
-import { change, makeQueryClient, useMutation, useQuery, useSession } from "../../rx/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminLayer,
@@ -20,6 +15,12 @@ import {
   token,
   withRoot
 } from "@quartet/support/react.js"
+import * as Layer from "effect/Layer"
+import { Activity } from "react"
+import { describe, expect, test } from "vitest"
+import { useOutbox } from "../../outbox/index.js"
+import { makeOutboxOver } from "../../outbox/make.js"
+import { change, makeQueryClient, useMutation, useQuery, useSession } from "../../rx/index.js"
 import { makeDevice } from "./harness.js"
 
 withRoot()

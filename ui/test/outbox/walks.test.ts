@@ -1,9 +1,10 @@
 // Whatever happens to tabs, network and platform, and in which order: no write is lost, none is done twice, and none that may
 // have been done is out of sight.
-import { expect, test } from "vitest"
+
 import { failed, json, type Script } from "@quartet/support/fake-transport.js"
 import { patient } from "@quartet/support/patience.js"
 import { request } from "@quartet/support/react.js"
+import { expect, test } from "vitest"
 import { flush, makeDevice } from "./harness.js"
 
 /** Numbers from 0 to 1 that are the same for one seed. */

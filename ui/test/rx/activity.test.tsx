@@ -1,30 +1,7 @@
 // @vitest-environment happy-dom
 // Components that an Activity hides: React renders them all the same, and they ask for nothing until they are shown.
-import { Effect } from "effect"
-import {
-  Activity,
-  type ComponentType,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useState
-} from "react"
-import { afterEach, describe, expect, test, vi } from "vitest"
+
 import * as Admin from "@quartet/sdk/admin"
-import {
-  type ChatSource,
-  live,
-  makeQueryClient,
-  useChat,
-  useInfiniteQuery,
-  useLive,
-  useMutation,
-  useQuery,
-  useSession,
-  useSuspenseInfiniteQuery,
-  useSuspenseQuery
-} from "../../rx/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminLayer,
@@ -38,6 +15,30 @@ import {
   token,
   withRoot
 } from "@quartet/support/react.js"
+import { Effect } from "effect"
+import {
+  Activity,
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useState
+} from "react"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import {
+  type ChatSource,
+  live,
+  makeQueryClient,
+  useChat,
+  useInfiniteQuery,
+  useLive,
+  useMutation,
+  useQuery,
+  useSession,
+  useSuspenseInfiniteQuery,
+  useSuspenseQuery
+} from "../../rx/index.js"
 
 withRoot()
 afterEach(() => expect(complaints).toEqual([]))

@@ -1,13 +1,21 @@
 // A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
-import { Effect, Exit, Layer, Mailbox, Subscribable, SubscriptionRef } from "effect"
-import { describe, expect, test } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
+
 import { ChatScript } from "@quartet/sandbox/extend"
-import { ChatError, type ChatEvent, type Draft, type Message, type Sent, type State } from "@quartet/sdk/extend"
-import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../rx/index.js"
+import * as Admin from "@quartet/sdk/admin"
+import {
+  ChatError,
+  type ChatEvent,
+  type Draft,
+  type Message,
+  type Sent,
+  type State
+} from "@quartet/sdk/extend"
 import { eventually } from "@quartet/support/eventually.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { adminLayer, flush, flushed, makeResource, makeScreen, makeSignal } from "@quartet/support/react.js"
+import { Effect, Exit, Layer, Mailbox, Subscribable, SubscriptionRef } from "effect"
+import { describe, expect, test } from "vitest"
+import { type ChatSource, type ChatStoreOptions, makeQueryClient } from "../../rx/index.js"
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({
   _id: id,

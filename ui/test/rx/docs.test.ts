@@ -2,10 +2,9 @@
 import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { expect, test } from "vitest"
 import { root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
-
+import { expect, test } from "vitest"
 
 /** The examples by their file names, which stand in their first lines. */
 const examples = async (): Promise<ReadonlyArray<readonly [name: string, code: string]>> => {

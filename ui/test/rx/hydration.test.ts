@@ -1,11 +1,21 @@
 // What a server was answered reaches the browser as it was, Dates included, and is not asked for again.
-import { Either, Layer, ParseResult, Schema } from "effect"
-import { describe, expect, test } from "vitest"
+
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
-import * as QuartetRx from "../../rx/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
-import { adminClient, adminLayer, answerOf, endUserLayer, makeScreen, ok, request, token } from "@quartet/support/react.js"
+import {
+  adminClient,
+  adminLayer,
+  answerOf,
+  endUserLayer,
+  makeScreen,
+  ok,
+  request,
+  token
+} from "@quartet/support/react.js"
+import { Either, Layer, ParseResult, Schema } from "effect"
+import { describe, expect, test } from "vitest"
+import * as QuartetRx from "../../rx/index.js"
 
 const time = "2024-05-01T10:00:00.000Z"
 const answer = ok({

@@ -1,14 +1,14 @@
 // A list grows page by page, knows its end, and is refetched as far as it was read.
 import type { Result } from "@effect-rx/rx-react"
-import * as Effect from "effect/Effect"
-import { expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
-import { type Page } from "@quartet/sdk/extend"
+import type { Page } from "@quartet/sdk/extend"
 import type { RequestAction } from "@quartet/sdk/extend/models/requests"
-import type { InfiniteData, InfiniteQueryOptions } from "../../rx/index.js"
-import { byPages } from "../../rx/query.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { adminClient, answerOf, errorOf, flush, request } from "@quartet/support/react.js"
+import * as Effect from "effect/Effect"
+import { expect, test } from "vitest"
+import type { InfiniteData, InfiniteQueryOptions } from "../../rx/index.js"
+import { byPages } from "../../rx/query.js"
 
 const { json } = Fake
 const pageOf = ({ path }: { readonly path: string }): number =>

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 // What effect-rx does otherwise than these bindings promise: the reason for each part that they do not take from it.
 import { Hydration, RegistryProvider, Result, Rx, useRxSuspense, useRxValue } from "@effect-rx/rx-react"
+import { makeScreen, render, withRoot } from "@quartet/support/react.js"
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { Activity, act, Suspense } from "react"
 import { expect, test, vi } from "vitest"
-import { makeScreen, render, withRoot } from "@quartet/support/react.js"
 
 withRoot()
 

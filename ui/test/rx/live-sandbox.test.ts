@@ -1,14 +1,15 @@
 // The chat over real sockets and real HTTP: what it tells stands in the lists that the platform would answer now.
-import { Effect, Layer } from "effect"
-import { expect, test } from "vitest"
+
 import { accounts } from "@quartet/sandbox"
 import * as SocketChat from "@quartet/sdk/adapters/socket"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
-import { entities, live, makeQueryClient, outdates } from "../../rx/index.js"
 import { eventually } from "@quartet/support/eventually.js"
-import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { answerOf, makeScreen } from "@quartet/support/react.js"
+import { servedSandbox } from "@quartet/support/sandboxes.js"
+import { Effect, Layer } from "effect"
+import { expect, test } from "vitest"
+import { entities, live, makeQueryClient, outdates } from "../../rx/index.js"
 
 const served = servedSandbox()
 

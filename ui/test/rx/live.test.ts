@@ -1,9 +1,21 @@
 // What is told of entities is written into every answer that holds them, and nothing of it is lost to an answer on its way.
+
+import { ChatScript } from "@quartet/sandbox/extend"
+import * as Admin from "@quartet/sdk/admin"
+import type { ListRequests, RequestAction } from "@quartet/sdk/extend/models/requests"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import {
+  adminClient,
+  adminLayer,
+  answerOf,
+  flush,
+  flushed,
+  makeScreen,
+  request
+} from "@quartet/support/react.js"
 import { Effect, Exit, Layer, Mailbox, Schema, Stream } from "effect"
 import { describe, expect, test, vi } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
-import { ChatScript } from "@quartet/sandbox/extend"
-import type { ListRequests, RequestAction } from "@quartet/sdk/extend/models/requests"
 import { ListenersId } from "../../rx/chat-store.js"
 import {
   change,
@@ -16,9 +28,6 @@ import {
   type Placement,
   type Subscribe
 } from "../../rx/index.js"
-import { eventually } from "@quartet/support/eventually.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { adminClient, adminLayer, answerOf, flush, flushed, makeScreen, request } from "@quartet/support/react.js"
 
 const { json } = Fake
 const added = (id: string, more: object = {}): LiveEvent => ({ change: "added", entity: request(id, more) })

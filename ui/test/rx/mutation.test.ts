@@ -1,10 +1,24 @@
 // A mutation runs a call, shows changes before they are confirmed, undoes them where it fails, and refreshes the rest.
+
+import * as Admin from "@quartet/sdk/admin"
+import type { Middleware } from "@quartet/sdk/extend"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { failed, json } from "@quartet/support/fake-transport.js"
+import {
+  adminClient,
+  adminLayer,
+  answerOf,
+  base,
+  flush,
+  makeScreen,
+  ok,
+  request,
+  token
+} from "@quartet/support/react.js"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { describe, expect, test } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
-import { type Middleware } from "@quartet/sdk/extend"
 import {
   type Change,
   change,
@@ -13,9 +27,6 @@ import {
   type QueryFilter,
   source
 } from "../../rx/index.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { failed, json } from "@quartet/support/fake-transport.js"
-import { adminClient, adminLayer, answerOf, base, flush, makeScreen, ok, request, token } from "@quartet/support/react.js"
 
 /** A client whose reads are answered with versions that count up, and whose writes the test answers. */
 const setup = (first?: "waits") => {

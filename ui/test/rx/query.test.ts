@@ -1,12 +1,8 @@
 // A query asks when it is first observed, is shared by all that ask the same, stays fresh, and is given up with its last observer.
 import { Registry } from "@effect-rx/rx-react"
-import { Effect, Layer, Schema } from "effect"
-import { describe, expect, test } from "vitest"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
-import { makeQueryClient, never, source } from "../../rx/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
-import { thrown } from "@quartet/support/thrown.js"
 import {
   adminClient,
   adminLayer,
@@ -20,6 +16,10 @@ import {
   request,
   versions
 } from "@quartet/support/react.js"
+import { thrown } from "@quartet/support/thrown.js"
+import { Effect, Layer, Schema } from "effect"
+import { describe, expect, test } from "vitest"
+import { makeQueryClient, never, source } from "../../rx/index.js"
 
 describe("asking", () => {
   test("nothing is sent before somebody observes, who sees waiting first, then the answer with its Dates", async () => {

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 // React 18 has no `use`: what waits for a promise is thrown it instead.
+
+import { adminClient, complaints, during, ok, show, text, withRoot } from "@quartet/support/react.js"
 import { Component, type ReactNode, Suspense } from "react"
 import { expect, test, vi } from "vitest"
 import {
@@ -9,7 +11,6 @@ import {
   prefetch,
   useSuspenseQuery
 } from "../../rx/index.js"
-import { adminClient, complaints, during, ok, show, text, withRoot } from "@quartet/support/react.js"
 
 vi.mock("react", async (original) => ({ ...(await original<object>()), use: undefined }))
 

@@ -1,10 +1,30 @@
 // @vitest-environment happy-dom
 // The hooks in components, in Strict Mode: one exchange, no warnings, nothing left behind.
+
+import * as Admin from "@quartet/sdk/admin"
+import * as EndUser from "@quartet/sdk/end-user"
+import * as Fake from "@quartet/support/fake-transport.js"
+import {
+  adminClient,
+  adminLayer,
+  Button,
+  complaints,
+  during,
+  endUserLayer,
+  makeResource,
+  ok,
+  press,
+  render,
+  request,
+  show,
+  text,
+  token,
+  versions,
+  withRoot
+} from "@quartet/support/react.js"
 import { Effect, Layer } from "effect"
 import { Activity, act, Component, type ReactNode, StrictMode, useState } from "react"
 import { afterEach, describe, expect, test } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
-import * as EndUser from "@quartet/sdk/end-user"
 import {
   type DehydratedState,
   dehydrate,
@@ -27,25 +47,6 @@ import {
   useSession,
   useUpload
 } from "../../rx/index.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import {
-  adminClient,
-  adminLayer,
-  Button,
-  complaints,
-  during,
-  endUserLayer,
-  makeResource,
-  ok,
-  press,
-  render,
-  request,
-  show,
-  text,
-  token,
-  versions,
-  withRoot
-} from "@quartet/support/react.js"
 
 withRoot()
 afterEach(() => expect(complaints).toEqual([]))

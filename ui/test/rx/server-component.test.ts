@@ -1,9 +1,9 @@
 // Next gives a server component references to the browser's code for what effect-rx takes from React: calling one throws.
 
+import * as Testing from "@quartet/sandbox/testing"
+import * as Public from "@quartet/sdk/public"
 import * as Layer from "effect/Layer"
 import { expect, test, vi } from "vitest"
-import * as Public from "@quartet/sdk/public"
-import * as Testing from "@quartet/sandbox/testing"
 import { dehydrate, makeQueryClient, makeRegistry, prefetch } from "../../rx/index.js"
 
 vi.mock("@effect-rx/rx-react", async (original) => ({

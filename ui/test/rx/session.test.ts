@@ -1,11 +1,8 @@
 // Who is signed in, how that changes, and what they may do as far as the token tells.
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { describe, expect, test } from "vitest"
+
 import * as Admin from "@quartet/sdk/admin"
+import type { Request } from "@quartet/sdk/extend"
 import * as Public from "@quartet/sdk/public"
-import { type Request } from "@quartet/sdk/extend"
-import { Level, makeQueryClient, type PermissionArgs, type QueryClientOptions } from "../../rx/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import {
   adminClient,
@@ -18,6 +15,10 @@ import {
   ok,
   token
 } from "@quartet/support/react.js"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { describe, expect, test } from "vitest"
+import { Level, makeQueryClient, type PermissionArgs, type QueryClientOptions } from "../../rx/index.js"
 
 const ann = { email: "ann@example.com", password: "right" }
 const wrong = { ...ann, password: "wrong" }

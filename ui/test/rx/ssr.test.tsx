@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 // A page that a server rendered: what it asked is in the text, and the browser takes over without asking or complaining.
+
+import { adminClient, complaints, during, flush, ok, request, withRoot } from "@quartet/support/react.js"
 import { act, StrictMode } from "react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToString } from "react-dom/server"
@@ -14,7 +16,6 @@ import {
   useQuery,
   useSession
 } from "../../rx/index.js"
-import { adminClient, complaints, during, flush, ok, request, withRoot } from "@quartet/support/react.js"
 
 withRoot()
 

@@ -2,11 +2,14 @@
 // A server that streams: the page comes before its answers, each answer before the HTML that shows it, and none is asked for twice.
 import { Readable } from "node:stream"
 import type { ReadableStream as NodeStream } from "node:stream/web"
+import * as Admin from "@quartet/sdk/admin"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminClient, complaints, during, ok, request, withRoot } from "@quartet/support/react.js"
 import { type ReactNode, StrictMode, Suspense } from "react"
 import { hydrateRoot } from "react-dom/client"
 import { renderToReadableStream, renderToStaticMarkup } from "react-dom/server"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
 import {
   HydrationBoundary,
   prefetch,
@@ -18,9 +21,6 @@ import {
   streamAnswers,
   useSuspenseQuery
 } from "../../rx/index.js"
-import { eventually } from "@quartet/support/eventually.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { adminClient, complaints, during, ok, request, withRoot } from "@quartet/support/react.js"
 
 withRoot()
 // Server and browser are one process here.

@@ -1,11 +1,11 @@
 // Two inputs are one question where they are sent alike, and only there.
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import { adminClient, flush } from "@quartet/support/react.js"
 import { Option, Schema } from "effect"
 import * as fc from "effect/FastCheck"
 import { describe, expect, test } from "vitest"
 import { canonical, idOf, share } from "../../rx/structure.js"
-import { adminClient, flush } from "@quartet/support/react.js"
 
 class Place extends Schema.Class<Place>("Place")({ city: Schema.String, at: Schema.Date }) {}
 class Visit extends Schema.Class<Visit>("Visit")({

@@ -1,5 +1,24 @@
 // @vitest-environment happy-dom
 // Components that wait for their answers: one exchange however often React renders, and none that nobody waits for.
+
+import * as Admin from "@quartet/sdk/admin"
+import * as Fake from "@quartet/support/fake-transport.js"
+import {
+  adminClient,
+  adminLayer,
+  Button,
+  complaints,
+  during,
+  ok,
+  press,
+  render,
+  request,
+  show,
+  text,
+  token,
+  versions,
+  withRoot
+} from "@quartet/support/react.js"
 import { Effect, Layer } from "effect"
 import {
   act,
@@ -12,7 +31,6 @@ import {
   useState
 } from "react"
 import { afterEach, describe, expect, test } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
 import {
   type DehydratedState,
   dehydrate,
@@ -31,23 +49,6 @@ import {
   useSuspenseInfiniteQuery,
   useSuspenseQuery
 } from "../../rx/index.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import {
-  adminClient,
-  adminLayer,
-  Button,
-  complaints,
-  during,
-  ok,
-  press,
-  render,
-  request,
-  show,
-  text,
-  token,
-  versions,
-  withRoot
-} from "@quartet/support/react.js"
 
 withRoot()
 afterEach(() => expect(complaints).toEqual([]))

@@ -1,16 +1,17 @@
 // One session over tabs, as a query client shows it: a sign-in and a sign-out elsewhere hold here.
-import { Effect, Layer, Mailbox, Stream, Subscribable } from "effect"
-import { describe, expect, test } from "vitest"
+
 import type { TabSession, TabsOptions } from "@quartet/sdk/adapters/tabs"
-import { make, type ChatError, type Message, type State, type Request } from "@quartet/sdk/extend"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
+import { type ChatError, type Message, make, type Request, type State } from "@quartet/sdk/extend"
 import * as Public from "@quartet/sdk/public"
-import { type ChatSource, makeQueryClient } from "../../rx/index.js"
 import { FakeBrowser } from "@quartet/support/fake-browser.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { jwt } from "@quartet/support/jwt.js"
 import { base, flush, makeResource, makeScreen, makeSignal, ok } from "@quartet/support/react.js"
+import { Effect, Layer, Mailbox, Stream, Subscribable } from "effect"
+import { describe, expect, test } from "vitest"
+import { type ChatSource, makeQueryClient } from "../../rx/index.js"
 
 type Account = { readonly email: string; readonly password: string }
 const ann: Account = { email: "ann@example.com", password: "right" }

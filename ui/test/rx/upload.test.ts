@@ -1,9 +1,10 @@
 // A file on its way up: how far it is, how it ends, and how it is stopped.
-import { expect, test } from "vitest"
+
 import * as EndUser from "@quartet/sdk/end-user"
-import { makeQueryClient } from "../../rx/index.js"
 import * as Fake from "@quartet/support/fake-transport.js"
 import { endUserLayer, flush, makeScreen } from "@quartet/support/react.js"
+import { expect, test } from "vitest"
+import { makeQueryClient } from "../../rx/index.js"
 
 const file = { file: { content: new Blob(["abc"]), name: "a.txt" } }
 const stored = Fake.json(200, { _id: "f1" })

@@ -1,4 +1,8 @@
 /** A client over a scripted transport, the options of its calls, and a QueryClient that observes them. */
+
+import { createAdmin } from "@quartet/sdk/promise/admin"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { base, flush, token } from "@quartet/support/react.js"
 import {
   type InfiniteData,
   InfiniteQueryObserver,
@@ -9,10 +13,7 @@ import {
   type QueryObserverOptions
 } from "@tanstack/react-query"
 import { onTestFinished } from "vitest"
-import { createAdmin } from "@quartet/sdk/promise/admin"
 import { type KeyOptions, makeQueryOptions } from "../../tanstack-query/index.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { base, flush, token } from "@quartet/support/react.js"
 
 // What observers are told comes with the microtasks, for which `flush` waits.
 notifyManager.setScheduler(queueMicrotask)

@@ -1,15 +1,15 @@
 // The options over real HTTP, against the served sandbox: what a page of an app asks and does.
 import { createServer } from "node:http"
-import { afterAll, expect, test } from "vitest"
 import { accounts } from "@quartet/sandbox"
 import * as Admin from "@quartet/sdk/admin"
 import { createAdmin } from "@quartet/sdk/promise/admin"
 import { createPublic } from "@quartet/sdk/promise/public"
 import * as Public from "@quartet/sdk/public"
-import { makeQueryOptions } from "../../tanstack-query/index.js"
 import { eventually } from "@quartet/support/eventually.js"
 import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { listen } from "@quartet/support/servers.js"
+import { afterAll, expect, test } from "vitest"
+import { makeQueryOptions } from "../../tanstack-query/index.js"
 import { makeClient, observe, observePages } from "./harness.js"
 
 const sandbox = servedSandbox()

@@ -1,12 +1,13 @@
 // Answers travel as JSON, and Dates as Dates: from a server into a page, into a storage and back.
+
+import * as Admin from "@quartet/sdk/admin"
+import { ok, request } from "@quartet/support/react.js"
 import { dehydrate, hydrate } from "@tanstack/react-query"
 import { BigDecimal, Schema } from "effect"
 import * as fc from "effect/FastCheck"
 import { expect, test } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
 import { hydration } from "../../tanstack-query/index.js"
 import { deserializeData, serializeData } from "../../tanstack-query/json.js"
-import { ok, request } from "@quartet/support/react.js"
 import { makeClient, observe, setup } from "./harness.js"
 
 const travelled = (value: unknown): unknown =>

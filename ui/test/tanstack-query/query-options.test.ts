@@ -1,4 +1,12 @@
 // What TanStack Query is told of a call: what it answers, under which key, and that it is not to be repeated.
+
+import * as Admin from "@quartet/sdk/admin"
+import { createAdminClient, Errors } from "@quartet/sdk/promise"
+import { createPublic } from "@quartet/sdk/promise/public"
+import * as Public from "@quartet/sdk/public"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { adminLayer, base, flush, ok, request, token, versions } from "@quartet/support/react.js"
+import { thrown } from "@quartet/support/thrown.js"
 import {
   hashKey,
   MutationObserver,
@@ -10,14 +18,7 @@ import {
 } from "@tanstack/react-query"
 import { Effect, Layer, ManagedRuntime, Schema } from "effect"
 import { describe, expect, onTestFinished, test } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
-import { createAdminClient, Errors } from "@quartet/sdk/promise"
-import { createPublic } from "@quartet/sdk/promise/public"
-import * as Public from "@quartet/sdk/public"
 import { type Key, makeQueryOptions } from "../../tanstack-query/index.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { thrown } from "@quartet/support/thrown.js"
-import { adminLayer, base, flush, ok, request, token, versions } from "@quartet/support/react.js"
 import { callOver, makeClient, observe, quartetOf, setup } from "./harness.js"
 
 const { requests } = Admin

@@ -1,5 +1,22 @@
 // @vitest-environment happy-dom
 // TanStack's own hooks in components, in Strict Mode, with the options as they are made.
+
+import * as Admin from "@quartet/sdk/admin"
+import type { CallError } from "@quartet/sdk/extend"
+import { eventually } from "@quartet/support/eventually.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import {
+  Button,
+  complaints,
+  during,
+  flush,
+  ok,
+  press,
+  render,
+  request,
+  text,
+  withRoot
+} from "@quartet/support/react.js"
 import {
   dehydrate,
   HydrationBoundary,
@@ -19,23 +36,7 @@ import { Schema } from "effect"
 import { act, Component, type ReactNode, StrictMode, Suspense, useState } from "react"
 import { renderToString } from "react-dom/server"
 import { afterEach, describe, expect, test } from "vitest"
-import * as Admin from "@quartet/sdk/admin"
-import { type CallError } from "@quartet/sdk/extend"
 import { hydration } from "../../tanstack-query/index.js"
-import { eventually } from "@quartet/support/eventually.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import {
-  Button,
-  complaints,
-  during,
-  flush,
-  ok,
-  press,
-  render,
-  request,
-  text,
-  withRoot
-} from "@quartet/support/react.js"
 import { makeClient, setup } from "./harness.js"
 
 const { requests } = Admin

@@ -1,7 +1,8 @@
 // What is written of content models: every field type, every name, cycles; the same text for the same models.
+
+import { formatted, load } from "@quartet/support/written.js"
 import { describe, expect, test } from "vitest"
 import { changes, generate, lacks, type Models } from "../../codegen/index.js"
-import { formatted, load } from "@quartet/support/written.js"
 
 const field = (apiId: string, type: string, more: object = {}) => ({
   _id: `f-${apiId}`,

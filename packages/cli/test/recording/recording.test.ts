@@ -1,17 +1,17 @@
 // Recordings: what is learnt of answers decodes them all, says the same in any order, and holds none of their values.
 import { describe, expect } from "@effect/vitest"
+import { Decoder, type Typed } from "@quartet/sdk/extend"
+import { described } from "@quartet/sdk/extend/description"
+import * as Public from "@quartet/sdk/public"
+import { effect } from "@quartet/support/effect.js"
+import * as Fake from "@quartet/support/fake-transport.js"
+import { formatted, load } from "@quartet/support/written.js"
 import { type SchemaAST as AST, Effect, Either, FastCheck as fc, Layer } from "effect"
 import { test } from "vitest"
-import { described } from "@quartet/sdk/extend/description"
 import { declaredOf } from "../../recording/calls.js"
 import { fieldsOf, itemOf } from "../../recording/declared.js"
 import * as Recording from "../../recording/index.js"
 import { isData } from "../../recording/keys.js"
-import * as Public from "@quartet/sdk/public"
-import { Decoder, type Typed } from "@quartet/sdk/extend"
-import { effect } from "@quartet/support/effect.js"
-import * as Fake from "@quartet/support/fake-transport.js"
-import { formatted, load } from "@quartet/support/written.js"
 
 const id = "65f0c1a2b3c4d5e6f7a8b9c0"
 const seen = {

@@ -11,15 +11,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { accounts } from "@quartet/sandbox"
 import * as Transport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
-import * as Fleet from "../../jobs/index.js"
 import { runProgram } from "@quartet/support/command-line.js"
 import { claims, jwt } from "@quartet/support/jwt.js"
 import * as Postgres from "@quartet/support/postgres.js"
 import { listen } from "@quartet/support/servers.js"
+import { Effect, Layer, Option, Schema, Stream } from "effect"
+import * as Fleet from "../../jobs/index.js"
 
 const count = 8000
 const lanes = 4

@@ -1,10 +1,11 @@
 /** Cells that are written: what a spreadsheet must not run, and what a reader gets back. */
+
+import { lineOf } from "@quartet/sdk/extend"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
-import { lineOf } from "@quartet/sdk/extend"
 import { records } from "../../csv/records.js"
 
 /** The lines as they are read back. */

@@ -1,11 +1,12 @@
 // The handler over a real fleet on a file: what it answers, what it does, and whom it refuses.
+
+import { endless, mended, open, rows } from "@quartet/support/crew.js"
 import { Effect, Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Service } from "../../jobs/fleet.js"
-import { FleetError } from "../../jobs/index.js"
 import { make } from "../../http/handler.js"
 import * as Wire from "../../http/wire.js"
-import { endless, mended, open, rows } from "@quartet/support/crew.js"
+import type { Service } from "../../jobs/fleet.js"
+import { FleetError } from "../../jobs/index.js"
 
 const here = "http://127.0.0.1:4400"
 

@@ -30,7 +30,6 @@ it("@quartet/fleet/http bundles for a page: no SQL, no engine, nothing of Node, 
   const inputs = await inputsOf("@quartet/fleet/http")
   expect(inputs.filter((path) => path.startsWith("packages/")).sort()).toEqual([
     "packages/fleet/http/client.ts",
-    "packages/fleet/http/trouble.ts",
     "packages/fleet/http/wire.ts"
   ])
   expect(inputs.filter((path) => !/^(packages|core|adapters|clients)\//.test(path))).toEqual(["effect"])

@@ -1,6 +1,7 @@
 /** What the screen shows of a conversation's messages, wherever they came from. */
+
+import { type Message, nameOf, oldestFirst, timeOf, timesOf } from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
-import { nameOf, type Message, oldestFirst, timeOf, timesOf } from "@quartet/sdk/extend"
 import { Author, type MessageRow } from "../../app/rows.js"
 
 /** Whether a message names who wrote it. */

@@ -1,8 +1,9 @@
 /** One conversation: its messages as they arrive, and those being sent. */
+
+import { useChat, useSession } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
 import { Link } from "@swan-io/chicane"
 import { Fragment, type ReactElement, type ReactNode, useEffect, useMemo, useRef, useState } from "react"
-import * as Admin from "@quartet/sdk/admin"
-import { useChat, useSession } from "@quartet/react"
 import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { ConversationRow } from "../../app/rows.js"

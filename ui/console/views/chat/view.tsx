@@ -1,7 +1,8 @@
 /** Chat: all conversations of the project, by topic, and one of them, live. */
+
+import { type Connection, useChat } from "@quartet/react"
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, useState } from "react"
-import { type Connection, useChat } from "@quartet/react"
 import { useWhole } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { ConversationRow } from "../../app/rows.js"

@@ -1,9 +1,10 @@
 /** Queries and mutations of the content's screens: models and writing as an administrator, reading as a visitor. */
-import * as Schema from "effect/Schema"
+
 import * as Admin from "@quartet/sdk/admin"
-import * as Public from "@quartet/sdk/public"
+import type { Query } from "@quartet/sdk/extend"
 import * as Content from "@quartet/sdk/extend/operations/content"
-import { type Query } from "@quartet/sdk/extend"
+import * as Public from "@quartet/sdk/public"
+import * as Schema from "effect/Schema"
 import { entry } from "../../app/catalogue.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import { models as modelCalls } from "../../app/rows.js"

@@ -1,8 +1,9 @@
 /** Reads, changes, adds or deletes one entry: a form made from the fields of its model. */
+
+import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
+import { DateTime } from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
 import type { ReactElement } from "react"
-import { DateTime } from "@quartet/sdk/extend"
-import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
 import { useCallForm } from "../../app/call-form.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import type { Field, ModelRow } from "../../app/rows.js"

@@ -1,5 +1,5 @@
 /** What a list of entries is asked for. */
-import { filterTypes, operators, type Sort, type Query } from "@quartet/sdk/extend"
+import { filterTypes, operators, type Query, type Sort } from "@quartet/sdk/extend"
 import type { Field } from "../../app/rows.js"
 import type { ListQuery } from "../../data/list-state.js"
 import { words } from "../../design/show.js"

@@ -1,7 +1,8 @@
 /** Content: the models, and the entries of one with filters, search and order. */
+
+import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
 import { replaceUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { Field, ModelRow } from "../../app/rows.js"

@@ -1,9 +1,10 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
+
+import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
+import { samplesOf } from "@quartet/sdk/extend/description"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
-import { samplesOf } from "@quartet/sdk/extend/description"
-import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
 import { useCallForm } from "../../app/call-form.js"
 import { type Entry, entries, entryOf, groupOf, type Values } from "../../app/catalogue.js"
 import { settings } from "../../app/config.js"

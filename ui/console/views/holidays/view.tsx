@@ -1,7 +1,8 @@
 /** A calendar of who is away: the days of a month; on narrow screens, those on which somebody is. */
+
+import { holidayTypes } from "@quartet/sdk/extend/models/intranet"
 import { Link } from "@swan-io/chicane"
 import type { ReactElement } from "react"
-import { holidayTypes } from "@quartet/sdk/extend/models/intranet"
 import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { type AbsenceRow, absences } from "../../app/rows.js"

@@ -1,6 +1,7 @@
 /** One run: how far it is, who works on it, what failed, and what can be done about that. */
-import { type ReactElement, useEffect, useRef, useState } from "react"
+
 import { act as actOn, type Failure, Failures, Progress } from "@quartet/fleet/http"
+import { type ReactElement, useEffect, useRef, useState } from "react"
 import { Status } from "../../app/status.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"
@@ -106,10 +107,7 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
   const act: Act = async (said, work, question) => {
     if (question !== undefined && !(await ask(question))) return
     setBusy(true)
-    await work().then(
-      ({ count }) => addToast(said, count === undefined ? undefined : items(count)),
-      warn
-    )
+    await work().then(({ count }) => addToast(said, count === undefined ? undefined : items(count)), warn)
     setBusy(false)
     answer.refetch()
   }

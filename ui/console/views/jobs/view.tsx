@@ -1,6 +1,7 @@
 /** The runs of a fleet, the newest first, with the details of one beside the list. */
-import { type ReactElement, useState } from "react"
+
 import { type Progress, Runs } from "@quartet/fleet/http"
+import { type ReactElement, useState } from "react"
 import { Router } from "../../app/routes.js"
 import { Status } from "../../app/status.js"
 import { useListState } from "../../data/list-state.js"

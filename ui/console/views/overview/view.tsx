@@ -1,9 +1,10 @@
 /** The overview: how much there is of everything, how it grows, and what came last. */
+
+import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
+import type { Page } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import type { ReactElement, ReactNode } from "react"
-import * as Admin from "@quartet/sdk/admin"
-import { type Page } from "@quartet/sdk/extend"
-import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
 import { projectId } from "../../app/config.js"
 import { everyone, useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"

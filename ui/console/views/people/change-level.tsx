@@ -1,7 +1,8 @@
 /** Gives a role another level on a resource: removes permissions that no longer apply, and adds the one that does. */
-import type { ReactElement } from "react"
-import * as Admin from "@quartet/sdk/admin"
+
 import { useMutation } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
+import type { ReactElement } from "react"
 import { admin } from "../../app/query-clients.js"
 import * as Rows from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"

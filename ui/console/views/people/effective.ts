@@ -1,5 +1,5 @@
 /** What a role may do: its permissions as grants, and which of these counts (specification, point 6). */
-import { Levels as Level, Grants } from "@quartet/sdk/extend"
+import { Grants, Levels as Level } from "@quartet/sdk/extend"
 import type { PermissionRow, RoleRow } from "../../app/rows.js"
 
 /** The combined grants of permissions, as a sign-in writes them into the token: the highest level of each action. */

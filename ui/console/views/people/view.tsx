@@ -1,7 +1,8 @@
 /** What each role may do: roles × resources, and the effective level. */
-import { type ReactElement, useState } from "react"
-import * as Admin from "@quartet/sdk/admin"
+
 import { useQuery, useSession } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
+import { type ReactElement, useState } from "react"
 import { admin } from "../../app/query-clients.js"
 import type { PermissionRow, RoleRow } from "../../app/rows.js"
 import { Loaded } from "../../data/loaded.js"

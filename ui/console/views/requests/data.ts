@@ -1,7 +1,8 @@
 /** Queries and mutations of the requests' screens, and their statuses and types as the specification names them. */
-import { generalTypes, homeAppTypes, statuses } from "@quartet/sdk/extend/models/requests"
-import { categoriesOf } from "@quartet/sdk/extend"
+
 import { change } from "@quartet/react"
+import { categoriesOf } from "@quartet/sdk/extend"
+import { generalTypes, homeAppTypes, statuses } from "@quartet/sdk/extend/models/requests"
 import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"

@@ -1,7 +1,8 @@
 /** The details of one request: its facts, its status, its comments, and an answer. */
-import { type ReactElement, useState } from "react"
-import * as Admin from "@quartet/sdk/admin"
+
 import { useMutation, useQuery, useSession } from "@quartet/react"
+import * as Admin from "@quartet/sdk/admin"
+import { type ReactElement, useState } from "react"
 import { useNames } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import type { RequestRow } from "../../app/rows.js"

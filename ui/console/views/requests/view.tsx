@@ -1,6 +1,7 @@
 /** The requests of end users, filtered by status and type, with the details of one beside the list. */
-import type { ReactElement } from "react"
+
 import { useInfiniteQuery } from "@quartet/react"
+import type { ReactElement } from "react"
 import { useNames } from "../../app/names.js"
 import { Router } from "../../app/routes.js"
 import type { RequestRow } from "../../app/rows.js"

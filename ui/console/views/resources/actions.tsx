@@ -1,7 +1,8 @@
 /** What can be done with a slice and with its rows: the calls that the role may send, each with its button and its form. */
-import { type ReactElement, type ReactNode, useState } from "react"
-import { callOf } from "@quartet/sdk/extend"
+
 import { useInvalidate, useSession } from "@quartet/react"
+import { callOf } from "@quartet/sdk/extend"
+import { type ReactElement, type ReactNode, useState } from "react"
 import { type CallFormOptions, useCallForm, useSend } from "../../app/call-form.js"
 import {
   type AnyRow,

@@ -1,9 +1,10 @@
 /** What happened to a payment, and its refund, whose outcome may be unknown for a moment. */
-import * as Schema from "effect/Schema"
-import { type ReactElement, useState } from "react"
+
+import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
 import { doneOf } from "@quartet/sdk/extend"
-import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
+import * as Schema from "effect/Schema"
+import { type ReactElement, useState } from "react"
 import { admin } from "../../app/query-clients.js"
 import { PaymentRow, payments } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"

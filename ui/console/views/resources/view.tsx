@@ -1,8 +1,8 @@
 /** The page of any slice: its table or its only row, and the row that is open beside it. */
+
+import { useInfiniteQuery, useInvalidate, useQuery, useSession } from "@quartet/react"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect, useState } from "react"
-import { kinds } from "../../app/config.js"
-import { useInfiniteQuery, useInvalidate, useQuery, useSession } from "@quartet/react"
 import {
   type AnyRow,
   asking,
@@ -13,6 +13,7 @@ import {
   rowOf,
   type Values
 } from "../../app/catalogue.js"
+import { kinds } from "../../app/config.js"
 import {
   columnsOf,
   fieldOf,

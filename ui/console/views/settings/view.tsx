@@ -1,6 +1,7 @@
 /** Settings: the platform's address, the keys, and how the permissions of a role are read. */
-import type { ReactElement } from "react"
+
 import { InputError, urlOf } from "@quartet/sdk/extend"
+import type { ReactElement } from "react"
 import { addressOf, applySettings, persons, readings, type Settings, settings } from "../../app/config.js"
 import { signOut } from "../../app/query-clients.js"
 import { Form, useForm } from "../../data/form.js"

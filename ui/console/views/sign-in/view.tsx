@@ -1,7 +1,8 @@
 /** The sign-in: the accounts of the sandbox with one click, any other by e-mail and password. */
+
+import { useSession } from "@quartet/react"
 import { Link } from "@swan-io/chicane"
 import { type ReactElement, type ReactNode, useEffect, useState } from "react"
-import { useSession } from "@quartet/react"
 import { useCell } from "../../app/cells.js"
 import { accounts, type Person, platform, projectId } from "../../app/config.js"
 import * as Drafts from "../../app/drafts.js"
@@ -183,13 +184,7 @@ export const SignIn = ({ isOpening }: { readonly isOpening: boolean }): ReactEle
   >
     <main className="w-full max-w-100" tabIndex={-1}>
       <Brand className="mb-7 justify-center text-lg" />
-      {!isOpening && (
-        <SignInForm
-          as="admin"
-          title="Sign in to the console"
-          lead={<Lead />}
-        />
-      )}
+      {!isOpening && <SignInForm as="admin" title="Sign in to the console" lead={<Lead />} />}
     </main>
   </div>
 )
