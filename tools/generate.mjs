@@ -2,7 +2,6 @@
 // stale files, and fails if there is one.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { importSource } from "./sources.mjs"
 
 const root = new URL("../", import.meta.url)

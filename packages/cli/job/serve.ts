@@ -11,13 +11,13 @@ import { watching } from "./fleet.js"
 import type { StoreGiven } from "./given.js"
 import { placeOf } from "./place.js"
 
-type Pages = (request: Request) => Response
+type Answer = (request: Request) => Response
 
 /** Where the console is, and where it is not. */
 const absent = "The console is not built: npm run build makes it."
 
 /** Stands for the console. */
-const notice: Pages = () =>
+const notice: Answer = () =>
   new Response(`${absent} The runs are at ${base}, as JSON.\n`, {
     status: 404,
     headers: { "content-type": "text/plain; charset=utf-8" }
@@ -25,7 +25,7 @@ const notice: Pages = () =>
 
 /** The console's pages, which begin with the jobs: they alone are served here. */
 const pagesOf =
-  (pages: Pages): Pages =>
+  (pages: Answer): Answer =>
   (request) =>
     new URL(request.url).pathname === "/"
       ? new Response(null, { status: 302, headers: { location: "/jobs" } })

@@ -9,7 +9,14 @@
  * ```
  */
 
-import { type Audience, type Declared, type Known, Options, Path, sliceOf } from "@quartet/sdk/extend"
+import {
+  type Audience,
+  type Declared,
+  type Known,
+  Options as OptionReader,
+  Path,
+  sliceOf
+} from "@quartet/sdk/extend"
 import { operations } from "@quartet/sdk/extend/catalogue"
 import {
   credentials,
@@ -211,7 +218,7 @@ const known: Known<Options> = {
  * @category constructors
  */
 export const make = (client: Audience, options: Options): JsonObject => {
-  Options.check("OpenApi.make", options, known)
+  OptionReader.check("OpenApi.make", options, known)
   const calls = operations.flatMap(({ declaration, name }): ReadonlyArray<Call> => {
     const declared = declaration()
     return declared.audiences.includes(client) ? [{ client, name, declared }] : []

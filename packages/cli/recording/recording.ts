@@ -1,6 +1,12 @@
 /** A recording: the shapes of each call's answers. It is kept as a file, goes on later, and is joined with others. */
 
-import { type Audience, InputError, type Known, Options, Pages as Page } from "@quartet/sdk/extend"
+import {
+  type Audience,
+  InputError,
+  type Known,
+  Options as OptionReader,
+  Pages as Page
+} from "@quartet/sdk/extend"
 import type { Described } from "@quartet/sdk/extend/description"
 import * as Either from "effect/Either"
 import { callOf, declaredOf, find, type Seen } from "./calls.js"
@@ -74,7 +80,7 @@ const known: Known<Options> = { enums: "any", maps: "any", fields: "any", client
 
 /** Makes a recorder, which goes on from a recording. Throws InputError for an option that there is not. @category constructors */
 export const make = (options: Options = {}, before: Recording = empty): Recorder => {
-  Options.check("Recording.make", options, known)
+  OptionReader.check("Recording.make", options, known)
   const { client, enums, fields, maps } = options
   const learning = { enums: new Set(enums), fields: new Set(fields), maps: new Set(maps) }
   const calls = new Map(Object.entries(before.calls))
