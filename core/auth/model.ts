@@ -48,7 +48,7 @@ export const UpdatePassword = Schema.Struct({
 export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
 
 /** What an end user, who is also a profile of the shop, holds, as far as it is assumed. @category schemas */
-export const UserRow = Row.row({
+export const UserRow = /*#__PURE__*/ Row.row(() => ({
   ...Row.held(User),
   email: Schema.NonEmptyString,
   phone: Entity.maybe(Schema.String),
@@ -57,10 +57,10 @@ export const UserRow = Row.row({
   interests: Schema.Array(Schema.String),
   type: Schema.String,
   status: Schema.String
-})
+}))
 
 /** What an end user is created with; one without a password cannot sign in yet. Assumed. @category schemas */
-export const NewUser = Entity.open({
+export const NewUser = /*#__PURE__*/ Row.part(() => ({
   email: Schema.NonEmptyString,
   password: Schema.optional(Schema.NonEmptyString),
   fullName: Schema.optional(Schema.String),
@@ -70,7 +70,7 @@ export const NewUser = Entity.open({
   interests: Schema.optional(Schema.Array(Schema.String)),
   type: Schema.optional(Schema.String),
   status: Schema.optional(Schema.String)
-})
+}))
 
 /** What an end user signs up with. Assumed. @category schemas */
-export const SignUp = Entity.open({ ...NewUser.fields, password: Schema.NonEmptyString })
+export const SignUp = /*#__PURE__*/ Row.part(() => ({ ...NewUser.fields, password: Schema.NonEmptyString }))

@@ -22,4 +22,8 @@ export const Box = Entity.open({ _id: Entity.Id, type: Entity.maybe(BoxType) })
 export interface Box extends Schema.Schema.Type<typeof Box> {}
 
 /** What a box holds, as far as it is assumed; a visitor's has no `userId`. @category schemas */
-export const BoxRow = Row.row({ ...Box.fields, ...Row.stamps, userId: Entity.maybe(Entity.Id) })
+export const BoxRow = /*#__PURE__*/ Row.row(() => ({
+  ...Box.fields,
+  ...Row.stamps,
+  userId: Entity.maybe(Entity.Id)
+}))

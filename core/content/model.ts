@@ -87,10 +87,10 @@ export const Member = Schema.Struct({ apiId: Entity.Id, id: Entity.Id })
 export interface Member extends Schema.Schema.Type<typeof Member> {}
 
 /** The entries of a model in their new order. Assumed. @category schemas */
-export const NewOrder = Entity.open({ ids: Schema.Array(Entity.Id) })
+export const NewOrder = /*#__PURE__*/ Row.part(() => ({ ids: Schema.Array(Entity.Id) }))
 
 /** What an entry holds besides its model's fields in the project's own language: their translations. Assumed. @category schemas */
-export const EntryRow = Row.row({
+export const EntryRow = /*#__PURE__*/ Row.row(() => ({
   modelId: Entity.Id,
   translations: Schema.Struct({}, { key: Schema.String, value: Entity.open({}) })
-})
+}))

@@ -23,20 +23,20 @@ export const MessageOfConversation = Schema.Struct({ id: Entity.Id, messageId: E
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}
 
 /** What a conversation holds, as far as it is assumed. @category schemas */
-export const ConversationRow = Row.row({
+export const ConversationRow = /*#__PURE__*/ Row.row(() => ({
   ...Row.held(Conversation),
   userId: Entity.Id,
   userName: Schema.String,
   status: Schema.String,
   lastMessage: Entity.maybe(Schema.String)
-})
+}))
 
 /** What a message holds, as far as it is assumed. @category schemas */
-export const MessageRow = Entity.open({
+export const MessageRow = /*#__PURE__*/ Row.part(() => ({
   ...Row.held(Message),
   text: Schema.NonEmptyString,
   sender: Author,
   /** The id that the sending client made, which identifies a repeated message. */
   clientId: Entity.maybe(Schema.String),
   seen: Schema.Boolean
-})
+}))

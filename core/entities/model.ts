@@ -26,4 +26,4 @@ export const UpdateEntity = Schema.Struct({ kind: Entity.Id, id: Entity.Id, payl
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}
 
 /** What an entity of a kind that the project defines holds, as far as it is assumed. @category schemas */
-export const ProjectEntityRow = Row.row({ kind: Schema.String })
+export const ProjectEntityRow = /*#__PURE__*/ Row.row(() => ({ kind: Schema.String }))

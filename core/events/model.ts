@@ -10,9 +10,9 @@ export const Event = Entity.open({ _id: Entity.Id })
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
 /** What an event holds, as far as it is assumed. @category schemas */
-export const EventRow = Row.row({
+export const EventRow = /*#__PURE__*/ Row.row(() => ({
   userId: Entity.Id,
   title: Schema.String,
   startsAt: DateTime,
   endsAt: DateTime
-})
+}))

@@ -33,11 +33,11 @@ export const UploadPrivate = Schema.Struct({
 export interface UploadPrivate extends Schema.Schema.Type<typeof UploadPrivate> {}
 
 /** What the metadata of a file holds, as far as it is assumed. @category schemas */
-export const FileRow = Row.row({
+export const FileRow = /*#__PURE__*/ Row.row(() => ({
   name: Schema.NonEmptyString,
   type: Schema.String,
   size: Schema.Number,
   url: Schema.String,
   isPrivate: Schema.Boolean,
   userId: Entity.maybe(Entity.Id)
-})
+}))

@@ -62,7 +62,7 @@ export const HolidayCheck = Schema.Struct({ startDate: Day, endDate: Day })
 export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}
 
 /** What an absence holds, first and last day included, as far as it is assumed. @category schemas */
-export const AbsenceRow = Row.row({
+export const AbsenceRow = /*#__PURE__*/ Row.row(() => ({
   ...Row.held(HolidayReportLine),
   userId: Entity.Id,
   fullName: Schema.String,
@@ -70,4 +70,4 @@ export const AbsenceRow = Row.row({
   endDate: Dates.DateTime,
   days: Schema.Number,
   status: Schema.String
-})
+}))

@@ -23,7 +23,7 @@ export const SearchItems = Schema.Struct(
 export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
 
 /** What an item of the shop holds, as far as it is assumed. @category schemas */
-export const ItemRow = Row.row({
+export const ItemRow = /*#__PURE__*/ Row.row(() => ({
   name: Schema.String,
   type: Schema.String,
   status: Schema.String,
@@ -33,4 +33,4 @@ export const ItemRow = Row.row({
   userId: Entity.Id,
   interests: Schema.Array(Schema.String),
   featured: Schema.Boolean
-})
+}))

@@ -25,30 +25,30 @@ export const ByFieldWithPayload = Schema.Struct({
 export interface ByFieldWithPayload extends Schema.Schema.Type<typeof ByFieldWithPayload> {}
 
 /** What a field of a model holds, as far as it is assumed. @category schemas */
-export const FieldRow = Entity.open({
+export const FieldRow = /*#__PURE__*/ Row.part(() => ({
   _id: Entity.Id,
   apiId: Schema.NonEmptyString,
   name: Schema.String,
   type: Schema.String
-})
+}))
 
 /** What a model, with its fields, holds, as far as it is assumed. @category schemas */
-export const ModelRow = Row.row({
+export const ModelRow = /*#__PURE__*/ Row.row(() => ({
   apiId: Schema.NonEmptyString,
   name: Schema.String,
   fields: Schema.Array(FieldRow)
-})
+}))
 
 /** What a model is created with. Assumed. @category schemas */
-export const NewModel = Entity.open({
+export const NewModel = /*#__PURE__*/ Row.part(() => ({
   apiId: Schema.NonEmptyString,
   name: Schema.optional(Schema.String),
   fields: Schema.optional(Schema.Array(Entity.open({})))
-})
+}))
 
 /** What a field is added with. Assumed. @category schemas */
-export const NewField = Entity.open({
+export const NewField = /*#__PURE__*/ Row.part(() => ({
   apiId: Schema.NonEmptyString,
   name: Schema.optional(Schema.String),
   type: Schema.optional(Schema.String)
-})
+}))

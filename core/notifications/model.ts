@@ -42,7 +42,7 @@ export const SendSms = Schema.Struct({ to: Schema.NonEmptyString, body: Schema.N
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
 
 /** What a notification holds, as far as it is assumed. @category schemas */
-export const NotificationRow = Row.row({
+export const NotificationRow = /*#__PURE__*/ Row.row(() => ({
   ...Notification.fields,
   ...Row.stamps,
   channel: NotificationChannel,
@@ -52,20 +52,21 @@ export const NotificationRow = Row.row({
   body: Entity.maybe(Schema.String),
   seen: Schema.Boolean,
   seenAt: Entity.maybe(DateTime)
-})
+}))
 
-const Sent = Entity.open({
+const Sent = /*#__PURE__*/ Row.part(() => ({
   userId: Schema.optional(Entity.Id),
   userIds: Schema.optional(Schema.Array(Entity.Id)),
   toAll: Schema.optional(Schema.Boolean),
   channel: Schema.optional(NotificationChannel),
   title: Schema.optional(Schema.String),
   body: Schema.optional(Schema.String)
-})
+}))
 
 /** What is sent to one end user, to several or to all of them. Assumed. @category schemas */
-export const Sending = Schema.filter<typeof Sent>(
-  ({ body = "", title = "" }) => title + body !== "",
-  { description: "a title or a text" },
-  "title"
-)(Sent)
+export const Sending = /*#__PURE__*/ (() =>
+  Schema.filter<typeof Sent>(
+    ({ body = "", title = "" }) => title + body !== "",
+    { description: "a title or a text" },
+    "title"
+  )(Sent))()

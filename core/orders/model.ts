@@ -25,15 +25,16 @@ export const SearchOrders = Schema.Struct(
 )
 export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}
 
-const Line = Schema.Struct({
-  itemId: Entity.Id,
-  name: Schema.String,
-  quantity: Schema.Number,
-  price: Schema.Number
-})
+const Line = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    itemId: Entity.Id,
+    name: Schema.String,
+    quantity: Schema.Number,
+    price: Schema.Number
+  }))()
 
 /** What an order holds, as far as it is assumed. @category schemas */
-export const OrderRow = Row.row({
+export const OrderRow = /*#__PURE__*/ Row.row(() => ({
   number: Schema.String,
   userId: Entity.Id,
   groupId: Entity.Id,
@@ -42,20 +43,20 @@ export const OrderRow = Row.row({
   total: Schema.Number,
   currency: Schema.String,
   lines: Schema.Array(Line)
-})
+}))
 
 /** What of an order is changed; the body holds its id. Assumed. @category schemas */
-export const OrderChange = Entity.open({
+export const OrderChange = /*#__PURE__*/ Row.part(() => ({
   _id: Entity.Id,
   status: Schema.optional(Schema.String),
   type: Schema.optional(Schema.String)
-})
+}))
 
 /** What a group of orders holds, as far as it is assumed. @category schemas */
-export const OrderGroupRow = Row.row({
+export const OrderGroupRow = /*#__PURE__*/ Row.row(() => ({
   userId: Entity.Id,
   status: Schema.String,
   orders: Schema.Array(Entity.Id),
   total: Schema.Number,
   currency: Schema.String
-})
+}))

@@ -44,7 +44,7 @@ export const Refund = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Re
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
 /** What a payment holds, as far as it is assumed. @category schemas */
-export const TransactionRow = Row.row({
+export const TransactionRow = /*#__PURE__*/ Row.row(() => ({
   userId: Entity.maybe(Entity.Id),
   orderId: Entity.maybe(Entity.Id),
   amount: Schema.Number,
@@ -57,19 +57,19 @@ export const TransactionRow = Row.row({
   refundedAmount: Entity.maybe(Schema.Number),
   /** What can still be refunded of it. */
   refundableAmount: Entity.maybe(Schema.Number)
-})
+}))
 
 /** What a payment by link is created with. Assumed. @category schemas */
-export const NewLink = Entity.open({
+export const NewLink = /*#__PURE__*/ Row.part(() => ({
   amount: Schema.Number,
   currency: Schema.optional(Schema.String),
   description: Schema.optional(Schema.String),
   userId: Schema.optional(Entity.Id),
   orderId: Schema.optional(Entity.Id)
-})
+}))
 
 /** What an event of a payment holds, as far as it is assumed. @category schemas */
-export const TransactionEventRow = Entity.open({
+export const TransactionEventRow = /*#__PURE__*/ Row.part(() => ({
   _id: Entity.Id,
   transactionId: Entity.Id,
   type: Schema.String,
@@ -78,4 +78,4 @@ export const TransactionEventRow = Entity.open({
   /** Why it happened, where somebody said so. */
   reason: Entity.maybe(Schema.String),
   createdAt: DateTime
-})
+}))

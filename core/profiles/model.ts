@@ -35,7 +35,7 @@ export const Connections = Schema.Struct({
 export interface Connections extends Schema.Schema.Type<typeof Connections> {}
 
 /** What an admin changes of a profile; the body holds its id. Assumed. @category schemas */
-export const ProfileChange = Entity.open({
+export const ProfileChange = /*#__PURE__*/ Row.part(() => ({
   _id: Entity.Id,
   phone: Entity.maybe(Schema.String),
   city: Entity.maybe(Schema.String),
@@ -44,4 +44,4 @@ export const ProfileChange = Entity.open({
   interests: Schema.optional(Schema.Array(Schema.String)),
   type: Schema.optional(Schema.String),
   status: Schema.optional(Schema.String)
-})
+}))

@@ -20,7 +20,7 @@ export const ZohoDeal = Entity.open({})
 export interface ZohoDeal extends Schema.Schema.Type<typeof ZohoDeal> {}
 
 /** What a deal of the CRM holds, as far as it is assumed. @category schemas */
-export const DealRow = Entity.open({
+export const DealRow = /*#__PURE__*/ Row.part(() => ({
   _id: Entity.Id,
   name: Schema.String,
   stage: Schema.String,
@@ -28,4 +28,4 @@ export const DealRow = Entity.open({
   currency: Schema.String,
   contact: Schema.String,
   closesAt: DateTime
-})
+}))

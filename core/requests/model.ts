@@ -94,21 +94,22 @@ export const Review = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Sc
 export interface Review extends Schema.Schema.Type<typeof Review> {}
 
 /** An author of a comment or a message: an admin, an end user, or a server with the private key. Assumed. @category schemas */
-export const Author = Schema.Struct({
-  kind: Schema.Literal("admin", "endUser", "system"),
-  _id: Schema.String,
-  name: Schema.String
-})
+export const Author = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    kind: Schema.Literal("admin", "endUser", "system"),
+    _id: Schema.String,
+    name: Schema.String
+  }))()
 
 /** What a comment holds, as far as it is assumed. @category schemas */
-export const CommentRow = Entity.open({
+export const CommentRow = /*#__PURE__*/ Row.part(() => ({
   ...Row.held(Comment),
   text: Schema.NonEmptyString,
   author: Author
-})
+}))
 
 /** What a request holds, as far as it is assumed. @category schemas */
-export const RequestRow = Row.row({
+export const RequestRow = /*#__PURE__*/ Row.row(() => ({
   ...Row.held(RequestAction),
   userId: Entity.Id,
   title: Schema.String,
@@ -116,17 +117,20 @@ export const RequestRow = Row.row({
   /** The last version that each side has seen; 0 for none. */
   seenByAdmin: Schema.Number,
   seenByUser: Schema.Number
-})
+}))
 
 /** What a request is filed with; an admin names whose it is. Assumed. @category schemas */
-export const NewRequest = Entity.open({
+export const NewRequest = /*#__PURE__*/ Row.part(() => ({
   type: Schema.NonEmptyString,
   title: Schema.optional(Schema.String),
   userId: Schema.optional(Entity.Id)
-})
+}))
 
 /** What is said about a request. Assumed. @category schemas */
-export const NewComment = Entity.open({ text: Schema.NonEmptyString })
+export const NewComment = /*#__PURE__*/ Row.part(() => ({ text: Schema.NonEmptyString }))
 
 /** An end user's answer to a request; the body holds its id. Assumed. @category schemas */
-export const Confirmation = Entity.open({ id: Entity.Id, accepted: Schema.optional(Schema.Boolean) })
+export const Confirmation = /*#__PURE__*/ Row.part(() => ({
+  id: Entity.Id,
+  accepted: Schema.optional(Schema.Boolean)
+}))

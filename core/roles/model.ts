@@ -22,16 +22,16 @@ export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entit
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
 
 /** What a permission holds, as far as it is assumed. @category schemas */
-export const PermissionRow = Row.row(Row.held(Permission))
+export const PermissionRow = /*#__PURE__*/ Row.row(() => Row.held(Permission))
 
 /** What a role, with the ids of its permissions, holds, as far as it is assumed. @category schemas */
-export const RoleRow = Row.row({
+export const RoleRow = /*#__PURE__*/ Row.row(() => ({
   name: Schema.NonEmptyString,
   permissions: Schema.Array(Entity.Id)
-})
+}))
 
 /** What a role is created with. Assumed. @category schemas */
-export const NewRole = Entity.open({
+export const NewRole = /*#__PURE__*/ Row.part(() => ({
   name: Schema.NonEmptyString,
   permissions: Schema.optional(Schema.Array(Entity.Id))
-})
+}))

@@ -25,16 +25,16 @@ export const SetPreference = Schema.Struct({ key: Entity.Id, payload: Schema.Unk
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 
 /** What an administrator holds, as far as it is assumed. @category schemas */
-export const AdminRow = Row.row({
+export const AdminRow = /*#__PURE__*/ Row.row(() => ({
   ...Row.held(Admin),
   email: Schema.NonEmptyString,
   roles: Schema.Array(Entity.Id)
-})
+}))
 
 /** What an admin is created with. Assumed. @category schemas */
-export const NewAdmin = Entity.open({
+export const NewAdmin = /*#__PURE__*/ Row.part(() => ({
   email: Schema.NonEmptyString,
   password: Schema.NonEmptyString,
   fullName: Schema.optional(Schema.String),
   roles: Schema.optional(Schema.Array(Entity.Id))
-})
+}))

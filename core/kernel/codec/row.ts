@@ -23,7 +23,6 @@ const isDeclared = (ast: {
 }): ast is AST.PropertySignature & { readonly _tag: string } => ast._tag === "PropertySignatureDeclaration"
 
 /** The fields of a model that are always there: without those that may be left out or empty. */
-// @__NO_SIDE_EFFECTS__
 export const held = <Fields extends Schema.Fields>({ fields }: { readonly fields: Fields }): Held<Fields> =>
   // The type above states the result of this loop for each name.
   Object.fromEntries(
@@ -35,6 +34,12 @@ export const held = <Fields extends Schema.Fields>({ fields }: { readonly fields
     })
   ) as Held<Fields>
 
-/** A row of these fields, with the platform's own. */
-// @__NO_SIDE_EFFECTS__
-export const row = <Fields extends Schema.Fields>(fields: Fields) => Entity.open({ ...stamps, ...fields })
+/**
+ * A row of these fields, with the platform's own. They are given by a function, so that bundlers leave out the rows that an app does not
+ * use: a call is left out with what it is given, a field with a call in it is not.
+ */
+export const row = <Fields extends Schema.Fields>(fields: () => Fields) =>
+  Entity.open({ ...stamps, ...fields() })
+
+/** A part of a row, or what one is written with: these fields alone, given like a row's. */
+export const part = <Fields extends Schema.Fields>(fields: () => Fields) => Entity.open(fields())
