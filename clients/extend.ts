@@ -132,6 +132,5 @@ export {
 export * as Utf8 from "../core/ports/utf8.js"
 export { categoriesOf, topicsOf } from "../core/tenants/topics.js"
 export { type Caller, type HasParts, makeCaller, operationOf, parts } from "./promise/caller.js"
-export * as Clients from "./promise/clients.js"
 export { orThrow } from "./promise/options.js"
 export { cancelled } from "./promise/run.js"

@@ -1,5 +1,6 @@
 /** E-commerce profiles, and who follows and blocks whom (specification, points 3 and 7). */
 
+import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"

@@ -1,6 +1,7 @@
 /** Providers that a project can switch on, and the answers of two (specification, point 7). */
 
 import { DateTime } from "../kernel/codec/dates.js"
+import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 

@@ -11,7 +11,6 @@ import {
   type Bytes,
   type Caller,
   type CallOptions,
-  Clients,
   type Dispatcher,
   Errors,
   makeCaller,
@@ -21,6 +20,7 @@ import {
   parts,
   prepare
 } from "@quartet/sdk/extend"
+import * as Clients from "@quartet/sdk/extend/promise"
 import * as Private from "@quartet/sdk/private/client"
 import type { AdminCaller } from "@quartet/sdk/promise/admin"
 import type { EndUserCaller } from "@quartet/sdk/promise/end-user"
