@@ -1,15 +1,20 @@
 // `npm run release`: makes a release of what is on main, or with --dry-run everything of it but pushing and publishing.
 //
 // It refuses a tree that is not committed, a main that is behind its origin, and a version that is out; it runs the checks and the
-// tests. In a copy it takes the version from the changesets and their texts into CHANGELOG.md, commits, tags and packs; then it
-// pushes, and publishes with provenance. Nothing is written here before the push, so it can be started again after any step: a
-// version that is tagged and not published is only published.
+// tests. In a copy it takes the version of all packages from the changesets and their texts into CHANGELOG.md, commits, tags, builds and
+// packs; then it pushes, and publishes each package with provenance. Nothing is written here before the push, so it can be started again
+// after any step: of a version that is tagged, the packages that the registry does not have are only published.
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { placeholder, repositoryOf } from "./forge.mjs"
+import { importSource } from "./sources.mjs"
+import { pack } from "./stage.mjs"
+
+const { linkPackages } = await importSource("packages/support/link-packages.ts")
+const { workspacesIn } = await importSource("packages/support/workspaces.ts")
 
 const root = process.cwd()
 const isDry = process.argv.includes("--dry-run")
@@ -40,9 +45,11 @@ const ask = (where, command, ...args) => {
 
 const read = (where, file) => readFileSync(join(where, file), "utf8")
 
-const manifestIn = (where) => JSON.parse(read(where, "package.json"))
+/** The version of all packages: they go together. */
+const versionIn = (where) => JSON.parse(read(where, "package.json")).version
 
-const versionIn = (where) => manifestIn(where).version
+/** The packages that are published. */
+const packagesIn = (where) => workspacesIn(where).filter(({ manifest }) => manifest.private !== true)
 
 const tagOf = (version) => `v${version}`
 
@@ -126,7 +133,7 @@ const version = (where) => {
     refuse(`there is a ${next} already, a tag ${tagOf(next)} or a section of CHANGELOG.md`)
   const lock = JSON.parse(read(where, "package-lock.json"))
   lock.version = next
-  lock.packages[""].version = next
+  for (const { folder } of packagesIn(where)) lock.packages[folder === "." ? "" : folder].version = next
   writeFileSync(join(where, "package-lock.json"), `${JSON.stringify(lock, undefined, 2)}\n`)
   writeFileSync(join(where, "CHANGELOG.md"), withRelease(notes, next))
   run(where, "npm", "run", "generate", "--if-present")
@@ -137,7 +144,7 @@ const version = (where) => {
 const isPublished = (where, { name, version }) => {
   const { status, stderr, stdout } = tried(where, "npm", "view", `${name}@${version}`, "version")
   if (status !== 0 && !stderr.includes("E404"))
-    refuse(`the registry does not say whether ${version} is published:\n${stderr.trim()}`)
+    refuse(`the registry does not say whether ${name}@${version} is published:\n${stderr.trim()}`)
   return status === 0 && stdout.trim() !== ""
 }
 
@@ -165,7 +172,7 @@ const checkOrigin = () => {
 const copy = (folder, config) => {
   const where = join(folder, "copy")
   run(root, "git", "clone", "--quiet", ...config.flatMap((pair) => ["--config", pair]), root, where)
-  symlinkSync(join(root, "node_modules"), join(where, "node_modules"))
+  linkPackages(root, where)
   writeFileSync(join(where, ".git", "info", "exclude"), "node_modules\n")
   return where
 }
@@ -192,8 +199,9 @@ const release = (folder) => {
       refuse("the project has no home yet: `npm run forge -- --set owner/name`")
     checkOrigin()
   }
-  // Only its publishing failed, or was not tried.
-  const isLeft = isTagged(root, before) && !isPublished(root, manifestIn(root))
+  // Only the publishing of some failed, or was not tried.
+  const isLeft =
+    isTagged(root, before) && packagesIn(root).some(({ manifest }) => !isPublished(root, manifest))
   if (!isLeft) notesIn(root)
 
   run(root, "npm", "run", "check")
@@ -208,14 +216,20 @@ const release = (folder) => {
     run(where, "git", "commit", "--quiet", "--message", `Release ${next}`)
     run(where, "git", "tag", "--annotate", tagOf(next), "--message", `Release ${next}`)
   }
-  const [packed] = JSON.parse(
-    ask(where, "npm", "pack", "--json", "--loglevel=error", "--pack-destination", folder)
-  )
-  console.info(`\n${packed.filename}: ${packed.entryCount} files, ${packed.size} bytes, ${packed.integrity}`)
+  run(where, "npm", "run", "build", "--if-present")
+  const missing = packagesIn(where).filter(({ manifest }) => !isLeft || !isPublished(where, manifest))
+  const tarballs = missing.map(({ folder: from, manifest }) => {
+    if (manifest.version !== next)
+      refuse(`${manifest.name} is ${manifest.version}, and not ${next} like the others`)
+    const packed = pack(from, join(folder, "packed"), where)
+    const { entryCount, filename, integrity, size } = packed
+    console.info(`${filename}: ${entryCount} files, ${size} bytes, ${integrity}`)
+    return packed.path
+  })
   if (!isDry && isLeft) run(root, "git", "push", "origin", `refs/tags/${tagOf(next)}`)
   if (!isDry && !isLeft) push(where, tagOf(next))
-  const publish = ["publish", join(folder, packed.filename), "--access", "public", "--provenance"]
-  run(root, "npm", ...publish, ...(isDry ? ["--dry-run"] : []))
+  for (const path of tarballs)
+    run(root, "npm", "publish", path, "--access", "public", "--provenance", ...(isDry ? ["--dry-run"] : []))
   const would = isLeft ? "be published" : `become ${next}`
   console.info(
     isDry

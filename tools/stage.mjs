@@ -29,9 +29,9 @@ const home = () => {
 }
 let copies
 
-/** Copies the package of a folder, given from the root, as it is published; answers the path of the copy. */
-export const stage = (folder) => {
-  const source = join(root, folder)
+/** Copies the package of a folder, given from the project's, as it is published; answers the path of the copy. */
+export const stage = (folder, project = root) => {
+  const source = join(project, folder)
   const manifest = publishedOf(JSON.parse(readFileSync(join(source, "package.json"), "utf8")))
   copies ??= home()
   const copy = join(copies, manifest.name)
@@ -40,14 +40,14 @@ export const stage = (folder) => {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     copyFileSync(join(source, path), join(copy, path))
   }
-  copyFileSync(join(root, "LICENSE"), join(copy, "LICENSE"))
+  copyFileSync(join(project, "LICENSE"), join(copy, "LICENSE"))
   writeFileSync(join(copy, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)
   return copy
 }
 
 /** Packs the package of a folder as it is published into `destination`; answers the tarball's path and what `npm pack` says of it. */
-export const pack = (folder, destination) => {
+export const pack = (folder, destination, project = root) => {
   mkdirSync(destination, { recursive: true })
-  const packed = npmPack(stage(folder), "--pack-destination", destination)
+  const packed = npmPack(stage(folder, project), "--pack-destination", destination)
   return { ...packed, path: join(destination, packed.filename) }
 }

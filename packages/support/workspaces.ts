@@ -1,7 +1,7 @@
 /** The packages of the repository, as the root's manifest names them: what runs for each package reads the list from here. */
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
-import { exists, filesIn, read, root } from "./files.js"
+import { filesIn, root } from "./files.js"
 import { condition } from "./sources.js"
 
 /** What an entry of `exports` or `imports` leads to. */
@@ -28,21 +28,23 @@ export interface Workspace {
   readonly manifest: Manifest
 }
 
-const manifestIn = (folder: string): Manifest => JSON.parse(read(posix.join(folder, "package.json")))
-
-const foldersOf = (pattern: string): ReadonlyArray<string> => {
-  const folder = pattern.replace(/\/\*$/, "")
-  return folder === pattern
-    ? [posix.normalize(pattern)]
-    : readdirSync(join(root, folder))
-        .sort()
-        .map((name) => posix.join(folder, name))
+/** The packages of a project: those that the manifest in `home` names, or that alone. */
+export const workspacesIn = (home: string): ReadonlyArray<Workspace> => {
+  const pathOf = (folder: string): string => join(home, folder, "package.json")
+  const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(pathOf(folder), "utf8"))
+  const foldersOf = (pattern: string): ReadonlyArray<string> => {
+    const folder = pattern.replace(/\/\*$/, "")
+    if (folder === pattern) return [posix.normalize(pattern)]
+    const names = readdirSync(join(home, folder)).sort()
+    return names.map((name) => posix.join(folder, name))
+  }
+  return (manifestIn(".").workspaces ?? ["."])
+    .flatMap(foldersOf)
+    .filter((folder) => existsSync(pathOf(folder)))
+    .map((folder) => ({ folder, manifest: manifestIn(folder) }))
 }
 
-export const workspaces: ReadonlyArray<Workspace> = (manifestIn(".").workspaces ?? [])
-  .flatMap(foldersOf)
-  .filter((folder) => exists(posix.join(folder, "package.json")))
-  .map((folder) => ({ folder, manifest: manifestIn(folder) }))
+export const workspaces: ReadonlyArray<Workspace> = workspacesIn(root)
 
 /** Those that are published. */
 export const published: ReadonlyArray<Workspace> = workspaces.filter(

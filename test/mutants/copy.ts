@@ -6,6 +6,7 @@ import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { linkPackages } from "@quartet/support/link-packages.js"
 import type { Mutant } from "./mutants.js"
 
 /** The files of the project that are no build: what git knows of, and what it would add. */
@@ -49,21 +50,6 @@ export const mutated = (source: string, { file, find, name, replace }: Mutant): 
     throw new Error(`${name}: its text stands ${times} times in ${file}, and must stand there once`)
   if (find === replace) throw new Error(`${name}: it changes nothing`)
   return source.replace(find, () => replace)
-}
-
-/**
- * Packages by links, in a folder of the copy's own: tools keep their caches beside the packages, and the checkout's are not theirs. The
- * project's own packages are those of the copy.
- */
-const linkPackages = (project: string, root: string): void => {
-  const from = join(project, "node_modules")
-  const to = join(root, "node_modules")
-  fs.mkdirSync(join(to, "@quartet"), { recursive: true })
-  for (const name of fs.readdirSync(from))
-    if (name === ".bin" || !(name.startsWith(".") || name === "@quartet"))
-      fs.symlinkSync(join(from, name), join(to, name))
-  for (const name of fs.readdirSync(join(from, "@quartet")))
-    fs.symlinkSync(fs.readlinkSync(join(from, "@quartet", name)), join(to, "@quartet", name))
 }
 
 /** Removes a folder in which processes that were killed a moment ago may still have written. */

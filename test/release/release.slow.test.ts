@@ -1,4 +1,4 @@
-// `npm run release` in a small project of its own, with a repository to push to, and a registry that has what a test gives it.
+// `npm run release` in a small project with packages of the same names, a repository to push to, and a registry that has what a test gives it.
 import { execFile, execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -7,13 +7,20 @@ import { join } from "node:path"
 import { read, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
+import { workspaces } from "@quartet/support/workspaces.js"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
 let home = ""
 let project = ""
 let registry: Listening
-/** The versions that the registry has. */
-let published: ReadonlyArray<string> = []
+/** The versions that the registry has, of the packages that it has any of. */
+let published: Readonly<Record<string, ReadonlyArray<string>>> = {}
+
+/** Our packages that are published. */
+const packages = workspaces.filter(({ manifest }) => manifest.private !== true)
+const names = packages.map(({ manifest }) => manifest.name)
+const allAt = (...versions: ReadonlyArray<string>) =>
+  Object.fromEntries(names.map((name) => [name, versions]))
 
 const git = (...args: ReadonlyArray<string>): string =>
   execFileSync("git", args, { cwd: project, encoding: "utf8" }).trim()
@@ -26,13 +33,43 @@ const write = (file: string, text: string): void => {
 const passes = "node -e 0"
 const fails = "node -e 'process.exit(3)'"
 
-/** The manifest of the project. */
+/** The manifest of the project's root. */
 const manifest = (scripts: Readonly<Record<string, string>> = {}, repository = "somebody/something") => ({
-  name: "released",
+  name: "@quartet/sdk",
   version: "0.1.0",
   repository: { type: "git", url: `git+https://github.com/${repository}.git` },
-  scripts: { check: passes, test: passes, ...scripts }
+  files: ["index.js"],
+  exports: { ".": "./index.js" },
+  scripts: { check: passes, test: passes, ...scripts },
+  workspaces: workspaces.map(({ folder }) => folder)
 })
+
+/** The manifests of the other packages, which ask for each other as ours do. */
+const writePackages = (version = "0.1.0"): void => {
+  for (const { folder, manifest } of workspaces) {
+    if (folder === ".") continue
+    const { name, peerDependencies = {}, private: isPrivate = false } = manifest
+    const siblings = Object.entries(peerDependencies).filter(([peer]) => peer.startsWith("@quartet/"))
+    const text = JSON.stringify({
+      name,
+      version: isPrivate ? "0.0.0" : version,
+      ...(isPrivate ? { private: true } : { peerDependencies: Object.fromEntries(siblings) }),
+      files: ["index.js"],
+      exports: { ".": "./index.js" }
+    })
+    write(join(folder, "package.json"), text)
+    write(join(folder, "index.js"), "")
+  }
+}
+
+const manifestIn = (folder: string): { readonly version: string; readonly peerDependencies?: object } =>
+  JSON.parse(readFileSync(join(project, folder, "package.json"), "utf8"))
+
+/** That a package is published. */
+const publishes = (name: string, version: string, options = ""): RegExp => {
+  const file = `${name.slice(1).replace("/", "-")}-${version}.tgz`
+  return new RegExp(`\\$ npm publish \\S*/${file.replaceAll(".", "\\.")}${options}`)
+}
 
 const commitAll = (): void => {
   git("add", "--all")
@@ -64,15 +101,19 @@ const release = (...args: ReadonlyArray<string>) =>
   })
 
 beforeEach(async () => {
-  published = []
+  published = {}
   registry = await listen(
     createServer((request, response) => {
-      const isKnown = request.method === "GET" && request.url === "/released" && published.length > 0
-      const versions = published.map((version) => [version, { name: "released", version }])
-      const tags = { latest: published.at(-1) }
+      const name = decodeURIComponent(request.url?.slice(1) ?? "")
+      const versions = published[name] ?? []
+      const isKnown = request.method === "GET" && versions.length > 0
       response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" })
       response.end(
-        JSON.stringify({ name: "released", "dist-tags": tags, versions: Object.fromEntries(versions) })
+        JSON.stringify({
+          name,
+          "dist-tags": { latest: versions.at(-1) },
+          versions: Object.fromEntries(versions.map((version) => [version, { name, version }]))
+        })
       )
     })
   )
@@ -87,17 +128,26 @@ beforeEach(async () => {
   write(".changeset/config.json", read(".changeset/config.json"))
   write(
     ".changeset/one.md",
-    '---\n"released": minor\n---\n\nA new call\nthat lists boats\n\nin any harbour\n'
+    '---\n"@quartet/sdk": minor\n---\n\nA new call\nthat lists boats\n\nin any harbour\n'
   )
-  write(".changeset/two.md", '---\n"released": patch\n---\n\nChanged: dates are Dates\n')
+  write(".changeset/two.md", '---\n"@quartet/react": patch\n---\n\nChanged: dates are Dates\n')
   write(
     "CHANGELOG.md",
     "# Changelog\n\nIntro.\n\n## [Unreleased]\n\n### Fixed\n\n- A leak\n\n## [0.0.9] - 2020-01-01\n\nOld.\n"
   )
   write(
     "package-lock.json",
-    JSON.stringify({ name: "released", version: "0.1.0", packages: { "": { version: "0.1.0" } } })
+    JSON.stringify({
+      name: "@quartet/sdk",
+      version: "0.1.0",
+      packages: Object.fromEntries(
+        packages.map(({ folder }) => [folder === "." ? "" : folder, { version: "0.1.0" }])
+      )
+    })
   )
+  write("LICENSE", "Yours.\n")
+  write("index.js", "")
+  writePackages()
   write("node_modules/.keep", "")
   write(".gitignore", "node_modules\n")
   commit()
@@ -116,7 +166,8 @@ describe("a dry run", () => {
       const { output, status } = await release("--dry-run")
       expect([status, output]).toEqual([0, expect.stringContaining("0.1.0 would become 0.2.0")])
       expect(output).toMatch(/\$ npm run check\n[\s\S]*\$ npm test\n[\s\S]*version\n[\s\S]*\$ git tag/)
-      expect(output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz --access public --provenance --dry-run/)
+      for (const name of names)
+        expect(output).toMatch(publishes(name, "0.2.0", " --access public --provenance --dry-run"))
       expect(output).not.toContain("$ git push")
       expect(stateOf()).toEqual(before)
     },
@@ -132,6 +183,29 @@ describe("a dry run", () => {
       expect(output).not.toContain("$ git clone")
     },
     patient(60_000)
+  )
+})
+
+describe("the versions", () => {
+  const bin = join(root, "node_modules/@changesets/cli/bin.js")
+
+  it.each(
+    names.flatMap((name) => [
+      [name, "minor", "0.2.0"],
+      [name, "patch", "0.1.1"]
+    ])
+  )(
+    "of all packages go together: a change of %s that is a %s makes each %s, and none a major",
+    (name, level, version) => {
+      for (const file of ["one", "two"]) git("rm", "--quiet", `.changeset/${file}.md`)
+      write(".changeset/only.md", `---\n"${name}": ${level}\n---\n\nText\n`)
+      const asked = packages.map(({ folder }) => manifestIn(folder).peerDependencies)
+      execFileSync(process.execPath, [bin, "version"], { cwd: project, stdio: "ignore" })
+      expect(packages.map(({ folder }) => manifestIn(folder).version)).toEqual(packages.map(() => version))
+      expect(packages.map(({ folder }) => manifestIn(folder).peerDependencies)).toEqual(asked)
+      for (const { folder, manifest } of workspaces)
+        if (manifest.private === true) expect(manifestIn(folder).version).toBe("0.0.0")
+    }
   )
 })
 
@@ -199,21 +273,29 @@ describe("a release", () => {
       expect(readFileSync(join(project, "CHANGELOG.md"), "utf8")).toMatch(
         /Intro\.\n\n## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A new call\n {2}that lists boats\n\n {2}in any harbour\n\n### Changed\n\n- dates are Dates\n\n### Fixed\n\n- A leak\n\n## \[0\.0\.9\]/
       )
-      expect(JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"))).toMatchObject({
-        version: "0.2.0",
-        packages: { "": { version: "0.2.0" } }
-      })
+      const lock = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"))
+      expect([lock.version, Object.values(lock.packages)]).toEqual([
+        "0.2.0",
+        names.map(() => ({ version: "0.2.0" }))
+      ])
       const second = await release()
-      expect(second.output).toContain("released-0.2.0.tgz")
+      expect(second.output).toMatch(publishes("@quartet/sdk", "0.2.0"))
       expect(second.output).not.toContain("$ git commit")
       // What mends it may be a commit.
-      write(".changeset/three.md", '---\n"released": minor\n---\n\nAnother call\n')
+      write(".changeset/three.md", '---\n"@quartet/sdk": minor\n---\n\nAnother call\n')
       commitAll()
       const third = await release()
-      expect(third.output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz/)
-      published = ["0.2.0"]
+      expect(third.output).toMatch(publishes("@quartet/sdk", "0.2.0"))
+      // A run that failed after the first two has published these: the others are left.
+      const [some = "", other = "", ...rest] = names
+      published = { [some]: ["0.2.0"], [other]: ["0.2.0"] }
+      const left = await release()
+      expect(left.output).toMatch(publishes(rest[0] ?? "", "0.2.0"))
+      expect(left.output).not.toMatch(publishes(some, "0.2.0"))
+      expect(left.output).not.toMatch(publishes(other, "0.2.0"))
+      published = allAt("0.2.0")
       const next = await release()
-      expect(next.output).toMatch(/\$ npm publish .*released-0\.3\.0\.tgz/)
+      expect(next.output).toMatch(publishes("@quartet/sdk", "0.3.0"))
     },
     patient(240_000)
   )
@@ -226,10 +308,11 @@ describe("a release", () => {
     async (_, changeset) => {
       for (const name of ["one", "two"]) git("rm", "--quiet", `.changeset/${name}.md`)
       write("package.json", JSON.stringify({ ...manifest(), version: "0.2.0" }))
+      writePackages("0.2.0")
       commitAll()
       git("tag", "v0.2.0")
       git("push", "--quiet", "origin", "main", "v0.2.0")
-      published = ["0.2.0"]
+      published = allAt("0.2.0")
       if (changeset !== undefined) write(".changeset/empty.md", changeset)
       commitAll()
       const before = stateOf()
@@ -244,7 +327,7 @@ describe("a release", () => {
 
   it.each([
     ["the generated files", manifest({ generate: fails }), "npm run generate"],
-    ["the package", manifest({ prepack: fails }), "npm pack"],
+    ["the build", manifest({ build: fails }), "npm run build"],
     ["the push", manifest(), "git push"]
   ])(
     "that fails at %s leaves nothing here, and can be started again",
@@ -264,7 +347,7 @@ describe("a release", () => {
       write("package.json", JSON.stringify(manifest()))
       commitAll()
       const second = await release()
-      expect(second.output).toMatch(/\$ npm publish .*released-0\.2\.0\.tgz/)
+      expect(second.output).toMatch(publishes("@quartet/sdk", "0.2.0"))
       expect(git("tag")).toBe("v0.2.0")
     },
     120_000
