@@ -1,11 +1,12 @@
 /**
- * What `npm install @quartet/sdk` puts on a disk: the package as it is packed, its dependencies and the peers that it cannot do
- * without, with all that these need. Read from the lock file and from what stands in node_modules, so without a network.
+ * What installing each package puts on a disk: the package as it is published, its dependencies and the peers that it cannot do without,
+ * with all that these need. Read from the lock file and from what stands in node_modules, so without a network.
  */
-import { execFileSync } from "node:child_process"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { exists, read, root } from "@quartet/support/files.js"
+import { stage } from "@quartet/support/packed.js"
+import { published } from "@quartet/support/workspaces.js"
 import type { Figures } from "./figures.js"
 
 interface Package {
@@ -14,6 +15,9 @@ interface Package {
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly hasInstallScript?: boolean
+  /** Where a package of the repository stands, of its link in node_modules. */
+  readonly link?: boolean
+  readonly resolved?: string
 }
 
 const packages: Readonly<Record<string, Package>> = JSON.parse(read("package-lock.json")).packages
@@ -37,16 +41,17 @@ const needs = ({
   ...Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
 ]
 
-/** Folders of all packages that the package needs. An optional one counts where this machine has it. */
-const production = (): ReadonlyArray<string> => {
-  const places = new Set([""])
+/** Folders of a package of the repository and of all packages that it needs. An optional one counts where this machine has it. */
+const production = (folder: string): ReadonlyArray<string> => {
+  const places = new Set([folder === "." ? "" : folder])
   for (const place of places) {
     for (const name of needs(packages[place] ?? {})) {
       const needed = placeOf(name, place)
-      if (needed !== undefined && exists(needed)) places.add(needed)
+      if (needed === undefined || !exists(needed)) continue
+      const { link = false, resolved = "" } = packages[needed] ?? {}
+      places.add(link ? resolved : needed)
     }
   }
-  places.delete("")
   return [...places]
 }
 
@@ -58,28 +63,30 @@ const sizesIn = (folder: string): ReadonlyArray<number> =>
     return [statSync(path).size]
   })
 
-/** The package as it is packed, after a build. */
-const packed = (): { readonly unpackedSize: number; readonly entryCount: number } =>
-  JSON.parse(
-    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-      cwd: root,
-      encoding: "utf8",
-      shell: process.platform === "win32",
-      stdio: ["ignore", "pipe", "ignore"]
-    })
-  )[0]
-
-export const installed = (): Readonly<Record<string, Figures>> => {
-  const own = packed()
-  const places = production()
-  const files = places.flatMap((place) => sizesIn(join(root, place)))
-  return {
-    "the package alone": { bytes: own.unpackedSize, files: own.entryCount },
-    "installed for production": {
-      bytes: own.unpackedSize + files.reduce((sum, size) => sum + size, 0),
-      files: own.entryCount + files.length,
-      packages: 1 + places.length,
-      "install scripts": places.filter((place) => packages[place]?.hasInstallScript === true).length
-    }
-  }
+const filesOf = (place: string): ReadonlyArray<number> => {
+  const own = published.find(({ folder }) => folder === (place === "" ? "." : place))
+  return sizesIn(own === undefined ? join(root, place) : stage(own.manifest.name))
 }
+
+const sum = (sizes: ReadonlyArray<number>): number => sizes.reduce((all, size) => all + size, 0)
+
+export const installed = (): Readonly<Record<string, Figures>> =>
+  Object.fromEntries(
+    published.flatMap(({ folder, manifest: { name } }): ReadonlyArray<readonly [string, Figures]> => {
+      const places = production(folder)
+      const [own = [], ...others] = places.map(filesOf)
+      const all = [...own, ...others.flat()]
+      return [
+        [`packed: ${name}`, { bytes: sum(own), files: own.length }],
+        [
+          `installed: ${name}`,
+          {
+            bytes: sum(all),
+            files: all.length,
+            packages: places.length,
+            "install scripts": places.filter((place) => packages[place]?.hasInstallScript === true).length
+          }
+        ]
+      ]
+    })
+  )

@@ -5,6 +5,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { root } from "@quartet/support/files.js"
+import { entriesOf, published, type Workspace } from "@quartet/support/workspaces.js"
 import type { Figures } from "./figures.js"
 
 const program = `
@@ -32,11 +33,19 @@ const load = (...entries: ReadonlyArray<string>): { readonly bytes: number; read
     })
   )
 
+/** The entry of a package that its users import first. */
+const firstOf = (workspace: Workspace): string => {
+  const [first] = entriesOf(workspace)
+  if (first === undefined) throw new Error(`${workspace.manifest.name} has no entry`)
+  return first.name
+}
+
 export const loaded = (): Readonly<Record<string, Figures>> => {
   const base = load("effect/Effect", "effect/Schema")
-  const promise = load("@quartet/sdk/promise")
-  return {
-    "import of Effect and Schema": base,
-    "import of /promise": { ...promise, "ratio of bytes": promise.bytes / base.bytes }
+  const row = (entry: string): readonly [string, Figures] => {
+    const figures = load(entry)
+    return [`import of ${entry}`, { ...figures, "ratio of bytes": figures.bytes / base.bytes }]
   }
+  const entries = ["@quartet/sdk/promise", ...published.map(firstOf)]
+  return { "import of Effect and Schema": base, ...Object.fromEntries(entries.map(row)) }
 }

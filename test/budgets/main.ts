@@ -1,5 +1,5 @@
 /**
- * The entry of `npm run check:budgets`: measures the package, prints every figure beside its budget, and fails past one.
+ * The entry of `npm run check:budgets`: measures the packages, prints every figure beside its budget, and fails past one.
  * Sizes are of the sources; the rest is of the build (`npm run build:packages`).
  */
 import { readFileSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ const file = join(root, "test/budgets/budgets.json")
 
 const help = `npm run check:budgets -- [options]
 
-Measures size, install, import and types of the built package, and fails where a figure is past its budget
+Measures size, install, import and types of the built packages, and fails where a figure is past its budget
 (test/budgets/budgets.json).
 
   --update      lower the budgets to what is measured now, and 2 % more; never raises one

@@ -181,7 +181,8 @@ const install = ({
     package: { figures }
   }
 }) => {
-  const rows = ["the package alone", "installed for production"].map((row) => {
+  const names = Object.keys(figures).filter((row) => /^(packed|installed): /.test(row))
+  const rows = names.map((row) => {
     const { bytes, files, packages = 1, "install scripts": scripts = 0 } = figures[row]
     return [row, mega(bytes), number(files), packages, scripts]
   })
@@ -204,7 +205,7 @@ const imports = ({
     number(cpu, 0),
     name.startsWith("effect/") ? "1" : `${fixed(ratio.median)} (${fixed(ratio.p10)}–${fixed(ratio.p90)})`
   ])
-  const { bytes, files, "ratio of bytes": ratio } = figures["import of /promise"]
+  const { bytes, files, "ratio of bytes": ratio } = figures["import of @quartet/sdk/promise"]
   const base = figures["import of Effect and Schema"]
   const loads = `Importing \`@quartet/sdk/promise\` loads ${number(files)} files of ${mega(bytes)} MB, Effect and Schema ${number(base.files)} of ${mega(base.bytes)} MB: ${fixed(ratio)}.`
   return `${measured("npm run bench -- --parts imports", machine, table(["CPU of an import, ms", "", "ratio"], rows))} ${loads}`

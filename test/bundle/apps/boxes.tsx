@@ -1,12 +1,12 @@
 /** What the apps in React share: they show the answer of one call. */
 
 import { makeQueryClient, QuartetProvider, useQuery } from "@quartet/react"
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+import { layer } from "@quartet/sdk/public"
+import * as boxes from "@quartet/sdk/public/boxes"
 import * as Layer from "effect/Layer"
 import type { ReactNode } from "react"
 import { createRoot } from "react-dom/client"
-import * as FetchTransport from "../../../adapters/fetch/index.js"
-import * as boxes from "../../../clients/public/boxes.js"
-import { layer } from "../../../clients/public/index.js"
 
 const client = makeQueryClient(() =>
   Layer.provide(layer({ baseUrl: "https://api.example.com", apiKey: "key-1" }), FetchTransport.layer)

@@ -1,7 +1,8 @@
 /** The same app, which takes the call from the whole client. */
+
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+import * as Public from "@quartet/sdk/public"
 import * as Effect from "effect/Effect"
-import * as FetchTransport from "../../../adapters/fetch/index.js"
-import * as Public from "../../../clients/public/index.js"
 
 const listed = Effect.provide(
   Public.boxes.list({ limit: 10 }),

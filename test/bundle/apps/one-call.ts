@@ -1,8 +1,9 @@
 /** An app that uses one call, taken from its slice. */
+
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+import { layer } from "@quartet/sdk/public"
+import * as boxes from "@quartet/sdk/public/boxes"
 import * as Effect from "effect/Effect"
-import * as FetchTransport from "../../../adapters/fetch/index.js"
-import * as boxes from "../../../clients/public/boxes.js"
-import { layer } from "../../../clients/public/index.js"
 
 const listed = Effect.provide(
   boxes.list({ limit: 10 }),

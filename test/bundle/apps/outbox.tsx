@@ -2,11 +2,11 @@
 
 import { makeQueryClient, QuartetProvider, useMutation } from "@quartet/react"
 import { makeOutbox, useOutbox } from "@quartet/react/outbox"
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+import { layer } from "@quartet/sdk/admin"
+import * as requests from "@quartet/sdk/admin/requests"
 import * as Layer from "effect/Layer"
 import { createRoot } from "react-dom/client"
-import * as FetchTransport from "../../../adapters/fetch/index.js"
-import { layer } from "../../../clients/admin/index.js"
-import * as requests from "../../../clients/admin/requests.js"
 
 const client = makeQueryClient((credentials: { readonly email: string; readonly password: string }) =>
   Layer.provide(

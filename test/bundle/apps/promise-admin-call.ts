@@ -1,6 +1,6 @@
 /** An app that makes one call by the admin's client in the form of Promises. */
-import * as requests from "../../../clients/admin/requests.js"
-import { createAdmin } from "../../../clients/promise/admin.js"
+import * as requests from "@quartet/sdk/admin/requests"
+import { createAdmin } from "@quartet/sdk/promise/admin"
 
 const call = createAdmin({
   baseUrl: "https://api.example.com",

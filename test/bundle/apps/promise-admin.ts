@@ -1,5 +1,5 @@
 /** An app that makes one call through the Promise client of administrators, which has all their calls. */
-import { createAdminClient } from "../../../clients/promise/index.js"
+import { createAdminClient } from "@quartet/sdk/promise"
 
 const admin = createAdminClient({
   baseUrl: "https://api.example.com",

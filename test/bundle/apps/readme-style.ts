@@ -1,7 +1,8 @@
 /** An app that uses one call and is written as the README's first example. */
+
+import * as Public from "@quartet/sdk/public"
+import * as Transport from "@quartet/sdk/transport"
 import * as Effect from "effect/Effect"
-import * as Transport from "../../../adapters/transport/index.js"
-import * as Public from "../../../clients/public/index.js"
 
 const program = Effect.gen(function* () {
   const { items } = yield* Public.boxes.list({ limit: 10 })

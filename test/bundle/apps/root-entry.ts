@@ -1,7 +1,8 @@
 /** The same app, which takes all from the root entry and from Effect's. */
+
+import { Public } from "@quartet/sdk"
+import * as Transport from "@quartet/sdk/transport"
 import { Effect } from "effect"
-import * as Transport from "../../../adapters/transport/index.js"
-import { Public } from "../../../clients/index.js"
 
 const listed = Effect.provide(
   Public.boxes.list({ limit: 10 }),

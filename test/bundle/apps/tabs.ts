@@ -1,4 +1,4 @@
 // An app whose tabs share a session.
-import * as Tabs from "../../../adapters/tabs/index.js"
+import * as Tabs from "@quartet/sdk/adapters/tabs"
 
 console.log(Tabs.make({ name: "desk" }).session())

@@ -1,9 +1,9 @@
 /** An app that asks one call by TanStack Query. */
 
 import { makeQueryOptions } from "@quartet/react/tanstack-query"
+import { createPublic } from "@quartet/sdk/promise/public"
+import * as boxes from "@quartet/sdk/public/boxes"
 import { QueryClient } from "@tanstack/react-query"
-import { createPublic } from "../../../clients/promise/public.js"
-import * as boxes from "../../../clients/public/boxes.js"
 
 const { queryOptions } = makeQueryOptions(
   createPublic({ baseUrl: "https://api.example.com", apiKey: "key-1" })

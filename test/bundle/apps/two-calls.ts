@@ -1,9 +1,10 @@
 /** An app that uses two calls: what a bundle's check must see. */
+
+import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+import { layer } from "@quartet/sdk/public"
+import * as boxes from "@quartet/sdk/public/boxes"
+import * as items from "@quartet/sdk/public/items"
 import * as Effect from "effect/Effect"
-import * as FetchTransport from "../../../adapters/fetch/index.js"
-import * as boxes from "../../../clients/public/boxes.js"
-import { layer } from "../../../clients/public/index.js"
-import * as items from "../../../clients/public/items.js"
 
 const read = Effect.provide(
   Effect.all([boxes.list(), items.get({ id: "i1" })]),
