@@ -28,7 +28,7 @@ export interface Workspace {
   readonly manifest: Manifest
 }
 
-/** The packages of a project: those that the manifest in `home` names, or that alone. */
+/** The packages of a project: those that the manifest in `home` names, or that alone. Read by the release. @public */
 export const workspacesIn = (home: string): ReadonlyArray<Workspace> => {
   const pathOf = (folder: string): string => join(home, folder, "package.json")
   const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(pathOf(folder), "utf8"))
