@@ -33,7 +33,7 @@ const manifestOf = (folder) => (text, home) => {
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
 
-/** The files that name the repository, each with what it is then: every package that is published, and a page of the forge. */
+/** The files that name the repository, each with what it is then: every package that is published, a page of the forge and the README. */
 const filesOf = (published) => ({
   ...Object.fromEntries(
     published.map(({ folder }) => [
@@ -42,7 +42,10 @@ const filesOf = (published) => ({
     ])
   ),
   ".github/ISSUE_TEMPLATE/config.yml": (text, home) =>
-    text.replaceAll(/https:\/\/github\.com\/[\w.-]+\/[\w.-]+/g, `https://github.com/${home}`)
+    text.replaceAll(/https:\/\/github\.com\/[\w.-]+\/[\w.-]+/g, `https://github.com/${home}`),
+  // npm shows no picture with a relative address.
+  "README.md": (text, home) =>
+    text.replaceAll(/(https:\/\/raw\.githubusercontent\.com)\/[\w.-]+\/[\w.-]+/g, `$1/${home}`)
 })
 
 const isCheck = process.argv.includes("--check")
