@@ -16,11 +16,11 @@ const ended = once(app, "exit")
 try {
   /** @type {string} */
   const url = await new Promise((resolve, reject) => {
-    let told = ""
-    ended.then(() => reject(new Error(`the app ended\n${told}`)), reject)
+    let output = ""
+    ended.then(() => reject(new Error(`the app ended\n${output}`)), reject)
     app.stdout.on("data", (chunk) => {
-      told += chunk
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(told)?.[0]
+      output += chunk
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
       if (address !== undefined) resolve(address)
     })
   })
@@ -79,9 +79,9 @@ try {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text())
     })
     /** @type {Array<string>} */
-    const asked = []
+    const requestedUrls = []
     page.on("request", (request) => {
-      if (request.url().startsWith(baseUrl)) asked.push(request.url())
+      if (request.url().startsWith(baseUrl)) requestedUrls.push(request.url())
     })
     await page.goto(`${url}/items/${first._id}`)
     await page.getByRole("heading", { name: String(first.name) }).waitFor()
@@ -93,13 +93,13 @@ try {
     const wish = page.getByRole("button", { name: "Wish for it" })
     await wish.click()
     assert.equal(await page.getByRole("status").innerText(), "It is on your list.")
-    assert.deepEqual(asked, [], "the browser took the server's answers over")
+    assert.deepEqual(requestedUrls, [], "the browser took the server's answers over")
     assert.deepEqual(complaints, [], "and shows what the server has rendered")
     const refresh = page.getByRole("button", { name: "Refresh" })
     const anew = page.waitForRequest(`${baseUrl}/**`)
     await refresh.click()
     await anew
-    assert.equal(asked.length, 1, "the browser asks the platform itself when it is told to")
+    assert.equal(requestedUrls.length, 1, "the browser asks the platform itself when it is told to")
     const { items: boxes } = await visitor.boxes.list({ limit: 1 })
     assert.equal(Object(boxes[0]?.data).itemId, first._id)
 
@@ -117,9 +117,9 @@ try {
     await page.getByRole("button", { name: "Try again" }).click()
     await section("News").first().waitFor()
 
-    asked.length = 0
+    requestedUrls.length = 0
     await account(page)
-    assert.equal(asked.length, 0, "the browser itself asks nothing in a person's name")
+    assert.equal(requestedUrls.length, 0, "the browser itself asks nothing in a person's name")
 
     await page.goto(`${url}/items/nothing`)
     // Next has an alert of its own, which is empty.

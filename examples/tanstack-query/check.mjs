@@ -23,11 +23,11 @@ try {
     const faults = []
     page.on("pageerror", (error) => faults.push(String(error)))
     /** The pages of the list that were asked for. @type {Array<string | null>} */
-    const asked = []
+    const requestedPages = []
     page.on("request", (request) => {
       const { pathname, searchParams } = new URL(request.url())
       if (request.method() === "GET" && pathname.endsWith("/request-action"))
-        asked.push(searchParams.get("page"))
+        requestedPages.push(searchParams.get("page"))
     })
     page.setDefaultTimeout(30_000)
     await page.goto(server.resolvedUrls?.local[0] ?? "")
@@ -36,7 +36,7 @@ try {
     await page.getByLabel("Password").fill("wrong")
     await page.getByRole("button", { name: "Sign in" }).click()
     assert.match(await page.getByRole("alert").innerText(), /password/i)
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requestedPages, [])
 
     await page.getByLabel("Password").fill(admin.password)
     await page.getByRole("button", { name: "Sign in" }).click()
@@ -46,7 +46,7 @@ try {
     await page.getByRole("button", { name: "More" }).click()
     await rows.nth(10).waitFor()
     assert.equal(await rows.count(), 20)
-    assert.deepEqual(asked, ["1", "2"])
+    assert.deepEqual(requestedPages, ["1", "2"])
 
     await rows.getByText(title).click()
     await page.getByText(/^Opened on \d/).waitFor()

@@ -55,15 +55,15 @@ const start = async (file: string, variables: Readonly<Record<string, string>>) 
 
 const run = async (file: string) => {
   requests.length = 0
-  const { close, told, url } = await collect()
+  const { close, exported, url } = await collect()
   try {
     assert.deepEqual(await start(file, { OTEL_EXPORTER_OTLP_ENDPOINT: url }), { code: 0, stderr: "" })
   } finally {
     close()
   }
-  assert.ok(!told.text.includes(admin.password), "no password leaves the program")
-  assert.ok(!told.text.includes("missing"), "nor does an id")
-  return told
+  assert.ok(!exported.text.includes(admin.password), "no password leaves the program")
+  assert.ok(!exported.text.includes("missing"), "nor does an id")
+  return exported
 }
 
 /** The client's spans are below the program's, and each was sent with its request. */

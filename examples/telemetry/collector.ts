@@ -59,7 +59,7 @@ interface Received {
 }
 
 export const collect = async () => {
-  const told = {
+  const exported = {
     spans: [] as Array<Span>,
     metrics: [] as Array<Metric>,
     logs: [] as Array<LogRecord>,
@@ -67,19 +67,19 @@ export const collect = async () => {
   }
   const server = createServer(async (request, response) => {
     const received = (await json(request)) as Received
-    told.text += JSON.stringify(received)
+    exported.text += JSON.stringify(received)
     for (const { scopeSpans } of received.resourceSpans ?? [])
-      for (const { spans } of scopeSpans) told.spans.push(...spans)
+      for (const { spans } of scopeSpans) exported.spans.push(...spans)
     for (const { scopeMetrics } of received.resourceMetrics ?? [])
-      for (const { metrics } of scopeMetrics) told.metrics.push(...metrics)
+      for (const { metrics } of scopeMetrics) exported.metrics.push(...metrics)
     for (const { scopeLogs } of received.resourceLogs ?? [])
-      for (const { logRecords } of scopeLogs) told.logs.push(...logRecords)
+      for (const { logRecords } of scopeLogs) exported.logs.push(...logRecords)
     response.writeHead(200, { "content-type": "application/json" }).end("{}")
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   return {
-    told,
+    exported,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => server.close()
   }

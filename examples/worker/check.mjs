@@ -63,9 +63,9 @@ const left = run({
 try {
   const visitor = get(new URL("/news", await left.ready))
   visitor.on("error", () => undefined)
-  const [asked] = await once(silent, "request")
+  const [request] = await once(silent, "request")
   visitor.socket?.resetAndDestroy()
-  await once(asked.socket, "close", { signal: AbortSignal.timeout(10_000) })
+  await once(request.socket, "close", { signal: AbortSignal.timeout(10_000) })
 } finally {
   await left.dispose()
   silent.closeAllConnections()

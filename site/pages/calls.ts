@@ -258,4 +258,4 @@ const callAs = (described: Described): Call => {
 /** Every call of every client, by family. */
 export const calls: ReadonlyArray<Call> = all
   .map(callAs)
-  .sort((one, other) => one.family.localeCompare(other.family))
+  .sort((left, right) => left.family.localeCompare(right.family))

@@ -89,7 +89,7 @@ const files: ReadonlyArray<string> = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md"
-].sort((one, other) => placeOf(one) - placeOf(other))
+].sort((left, right) => placeOf(left) - placeOf(right))
 
 const manifest: { readonly repository?: { readonly url: string } } = JSON.parse(read("package.json"))
 const repository = manifest.repository?.url.replace(/^git\+|\.git$/g, "")
@@ -101,8 +101,8 @@ const addressOf = (from: string, target: string): string | undefined => {
   if (path === "") return at
   const file = posix.join(posix.dirname(from), path).replace(/\/$/, "")
   if (!exists(file)) throw new Error(`${from} leads to ${target}, which does not exist`)
-  const other = others[file]
-  if (other !== undefined) return `${base}/${other}${at}`
+  const page = others[file]
+  if (page !== undefined) return `${base}/${page}${at}`
   if (files.includes(file)) return `${base}/${idOf(file)}/${at}`
   if (/^docs\/(images|openapi)\//.test(file)) return base + file.slice("docs".length)
   return repository === undefined ? undefined : `${repository}/blob/main/${file}${at}`

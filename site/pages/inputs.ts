@@ -25,11 +25,11 @@ const state = State.make(1)
 /** The first row that has these fields. */
 const row = (rows: Rows, fields: Readonly<Record<string, unknown>> = {}): Row => {
   // Every table holds rows with an id.
-  const found = (rows.all() as ReadonlyArray<Row>).find((one) =>
-    Object.entries(fields).every(([name, value]) => one[name] === value)
+  const match = (rows.all() as ReadonlyArray<Row>).find((candidate) =>
+    Object.entries(fields).every(([name, value]) => candidate[name] === value)
   )
-  if (found === undefined) throw new Error(`the sandbox has no row with ${JSON.stringify(fields)}`)
-  return found
+  if (match === undefined) throw new Error(`the sandbox has no row with ${JSON.stringify(fields)}`)
+  return match
 }
 
 const [ana, beka] = [accounts.endUsers.ana, accounts.endUsers.beka].map(({ email }) =>
@@ -90,7 +90,7 @@ const named: Input = {
 const file = new File([], "picture.png", { type: "image/png" })
 
 /** What is given beside the path; of a call that stands here under its client first, to that client. */
-const given: Readonly<Record<string, Input>> = {
+const sampleInputs: Readonly<Record<string, Input>> = {
   "admins.create": { payload: { email: "nino@example.com", password: "a-long-password", fullName: "Nino" } },
   "admins.update": { payload: { fullName: "Nino Beridze" } },
   "auth.legacyLogin": accounts.admin,
@@ -164,7 +164,7 @@ export const inputOf = ({ audience, fields, name }: Described): Input => {
   const path = fields
     .filter(({ place }) => place === "path")
     .map((field) => [field.name, field.name === "id" ? id : named[field.name]])
-  return { ...Object.fromEntries(path), ...(given[`${audience}.${name}`] ?? given[name]) }
+  return { ...Object.fromEntries(path), ...(sampleInputs[`${audience}.${name}`] ?? sampleInputs[name]) }
 }
 
 /** The call to make first in a fresh sandbox, by the one that needs what it does. */

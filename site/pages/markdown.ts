@@ -50,19 +50,19 @@ export const partsOf = (text: string): Parts => {
 const code = /^( *)(`{3,})[\s\S]*?^\1\2 *$|`+[^`\n]*`+/gm
 
 /** Stands for the code of a link's text while the link is looked at. */
-const held = /\uE000(\d+)\uE001/g
+const placeholder = /\uE000(\d+)\uE001/g
 
 /** The text with the targets of its links and images changed; undefined leaves the link's text alone. */
 export const relinked = (text: string, target: (old: string) => string | undefined): string => {
   const kept: Array<string> = []
-  const hidden = text.replaceAll(code, (found) => `\uE000${kept.push(found) - 1}\uE001`)
+  const hidden = text.replaceAll(code, (match) => `\uE000${kept.push(match) - 1}\uE001`)
   return hidden
     .replaceAll(/(!?)\[([^\]]*)\]\(([^()\s]+)\)/g, (whole, mark: string, label: string, old: string) => {
       if (/^(?:https?|mailto):/.test(old)) return whole
       const to = target(old)
       return to === undefined ? label : `${mark}[${label}](${to})`
     })
-    .replaceAll(held, (_, index: string) => kept[Number(index)] ?? "")
+    .replaceAll(placeholder, (_, index: string) => kept[Number(index)] ?? "")
 }
 
 /** Diagrams as elements that the site's script draws. */
@@ -77,7 +77,7 @@ export const drawn = (text: string): string =>
 export const anchorsIn = (text: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ""] of text
-    .replaceAll(code, (found) => found.replaceAll("#", ""))
+    .replaceAll(code, (match) => match.replaceAll("#", ""))
     .matchAll(/^#+ (.+)$/gm)) {
     const slug = plain(heading)
       .toLowerCase()

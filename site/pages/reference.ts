@@ -44,9 +44,13 @@ export const modulesIn = (folder: string): ReadonlyArray<Module> => {
     }
     // What stands below the first heading is about a member alone.
     const description = descriptionOf(body.split(/^## /m)[0] ?? "")
-    const made = { ...page, body: relinked(body, target) }
+    const relinkedPage = { ...page, body: relinked(body, target) }
     return file === "README.md"
-      ? { ...made, title: "Modules", description: "The modules of all packages, each with what it exports." }
-      : { ...made, title, description: description || `What ${title} exports.` }
+      ? {
+          ...relinkedPage,
+          title: "Modules",
+          description: "The modules of all packages, each with what it exports."
+        }
+      : { ...relinkedPage, title, description: description || `What ${title} exports.` }
   })
 }

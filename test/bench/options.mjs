@@ -75,28 +75,28 @@ const parse = (args) => {
 }
 
 export const readOptions = (args) => {
-  const given = parse(args)
-  const names = chosen("scenarios", given.scenarios, scenarioNames)
-  const only = chosen("only", given.only, contenderNames)
-  if (given.profile !== undefined) chosen("profile", given.profile, contenderNames)
-  const isPartial = [given.only, given.scenarios, given.profile].some((text) => text !== undefined)
-  const chosenParts = chosen("parts", given.parts ?? (isPartial ? "calls" : undefined), parts)
-  if (given["write-docs"] && isPartial) {
+  const flags = parse(args)
+  const names = chosen("scenarios", flags.scenarios, scenarioNames)
+  const only = chosen("only", flags.only, contenderNames)
+  if (flags.profile !== undefined) chosen("profile", flags.profile, contenderNames)
+  const isPartial = [flags.only, flags.scenarios, flags.profile].some((text) => text !== undefined)
+  const chosenParts = chosen("parts", flags.parts ?? (isPartial ? "calls" : undefined), parts)
+  if (flags["write-docs"] && isPartial) {
     throw new UsageError("--write-docs takes all contenders and scenarios")
   }
   return {
-    ...given,
+    ...flags,
     parts: chosenParts,
-    writesDocs: given["write-docs"],
-    docsFrom: given["docs-from"],
-    rounds: whole("rounds", given.rounds, 11, 1),
-    warmup: whole("warmup", given.warmup, 3, 0),
-    calls: whole("calls", given.calls, 400, 1),
-    seed: whole("seed", given.seed, Math.floor(Math.random() * 1_000_000), 0),
+    writesDocs: flags["write-docs"],
+    docsFrom: flags["docs-from"],
+    rounds: whole("rounds", flags.rounds, 11, 1),
+    warmup: whole("warmup", flags.warmup, 3, 0),
+    calls: whole("calls", flags.calls, 400, 1),
+    seed: whole("seed", flags.seed, Math.floor(Math.random() * 1_000_000), 0),
     contenders: contenderNames.filter((name) => name === base || only.includes(name)),
     scenarios: scenarios.filter((scenario) => names.includes(scenario.name)),
-    build: !given["no-build"],
-    timeout: whole("timeout", given.timeout, 600, 1),
-    seconds: whole("seconds", given.seconds, 10, 1)
+    build: !flags["no-build"],
+    timeout: whole("timeout", flags.timeout, 600, 1),
+    seconds: whole("seconds", flags.seconds, 10, 1)
   }
 }

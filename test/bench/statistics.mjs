@@ -35,10 +35,10 @@ export const random = (seed) => {
 export const shuffled = (values, next) => {
   const order = [...values]
   for (let last = order.length - 1; last > 0; last--) {
-    const other = Math.floor(next() * (last + 1))
-    const kept = order[last]
-    order[last] = order[other]
-    order[other] = kept
+    const swapIndex = Math.floor(next() * (last + 1))
+    const swapped = order[last]
+    order[last] = order[swapIndex]
+    order[swapIndex] = swapped
   }
   return order
 }

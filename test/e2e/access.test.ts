@@ -13,7 +13,7 @@ import { patience } from "./stage.js"
 const tryAll = (page: Page, target: string): Promise<Record<string, string>> =>
   page.evaluate(
     async ([at, apiKey]) => {
-      const told = (init: RequestInit, path: string) =>
+      const statusOf = (init: RequestInit, path: string) =>
         fetch(at + path, init).then(
           async (response) => (response.type === "opaque" ? "opaque" : `${response.status}`),
           () => "nothing"
@@ -22,12 +22,12 @@ const tryAll = (page: Page, target: string): Promise<Record<string, string>> =>
       const headers = { "x-api-key": apiKey, "content-type": "application/json" }
       const body = '{"type":"QUIZ_RESULT"}'
       return {
-        read: await told({ headers: { "x-api-key": apiKey } }, "/project/self"),
-        write: await told({ method: "POST", headers, body }, "/v1/box"),
-        simple: await told({ method: "POST", headers: type, body }, "/v1/box"),
-        blind: await told({ method: "POST", mode: "no-cors", headers: type, body }, "/v1/box"),
-        image: await told({ mode: "no-cors" }, "/v1/box"),
-        polling: await told({}, "/api_private/v1/chat/?EIO=4&transport=polling"),
+        read: await statusOf({ headers: { "x-api-key": apiKey } }, "/project/self"),
+        write: await statusOf({ method: "POST", headers, body }, "/v1/box"),
+        simple: await statusOf({ method: "POST", headers: type, body }, "/v1/box"),
+        blind: await statusOf({ method: "POST", mode: "no-cors", headers: type, body }, "/v1/box"),
+        image: await statusOf({ mode: "no-cors" }, "/v1/box"),
+        polling: await statusOf({}, "/api_private/v1/chat/?EIO=4&transport=polling"),
         socket: await new Promise<string>((done) => {
           const socket = new WebSocket(
             `${at.replace("http", "ws")}/api_private/v1/chat/?EIO=4&transport=websocket`
@@ -59,9 +59,9 @@ const misled = Effect.acquireRelease(Effect.promise(connect), (browser) =>
 
 describe("pages in Chromium", { timeout: 4 * patience }, () => {
   served("of a foreign site reach nothing, by any name", function* ({ control, port, url }) {
-    const { port: other } = yield* site
+    const { port: sitePort } = yield* site
     const foreign = yield* misled
-    yield* Effect.promise(() => foreign.goto(`http://evil.test:${other}/`))
+    yield* Effect.promise(() => foreign.goto(`http://evil.test:${sitePort}/`))
     const heard = yield* Effect.promise(() => tryAll(foreign, url))
     expect(heard).toEqual({
       read: "nothing",
@@ -80,9 +80,9 @@ describe("pages in Chromium", { timeout: 4 * patience }, () => {
   })
 
   served("of this machine use it as any program does", function* ({ url }) {
-    const { port: other } = yield* site
+    const { port: sitePort } = yield* site
     const page = yield* misled
-    yield* Effect.promise(() => page.goto(`http://localhost:${other}/`))
+    yield* Effect.promise(() => page.goto(`http://localhost:${sitePort}/`))
     expect(yield* Effect.promise(() => tryAll(page, url))).toMatchObject({
       read: "200",
       write: "201",

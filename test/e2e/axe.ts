@@ -9,7 +9,7 @@ export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core
 
 /** What axe finds, a line a rule and an element. */
 export const violations = async (page: Page, options: RunOptions = {}): Promise<ReadonlyArray<string>> => {
-  const found = await page.evaluate(async (chosen) => {
+  const results = await page.evaluate(async (chosen) => {
     const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }
     const { violations } = await axe.run({ ...chosen, resultTypes: ["violations"] })
     return violations.map(({ help, id, nodes }) => ({
@@ -18,5 +18,5 @@ export const violations = async (page: Page, options: RunOptions = {}): Promise<
       where: nodes.map(({ target }) => target.join(" "))
     }))
   }, options)
-  return found.flatMap(({ help, id, where }) => where.map((target) => `${id} (${help}): ${target}`))
+  return results.flatMap(({ help, id, where }) => where.map((target) => `${id} (${help}): ${target}`))
 }

@@ -47,8 +47,8 @@ it("loads at most 265 kB of JavaScript and CSS for the first view, and 40 kB mor
 
 it("has no address that is a call of the platform", () => {
   const platform = Platform.make(makeSandboxState(1))
-  const taken = views.filter(({ path }) => platform.router.methods(path.split("?")[0] ?? "").length > 0)
-  expect(taken.map(({ path }) => path)).toEqual([])
+  const conflicts = views.filter(({ path }) => platform.router.methods(path.split("?")[0] ?? "").length > 0)
+  expect(conflicts.map(({ path }) => path)).toEqual([])
 })
 
 it("comes with a policy that allows no code but its own, and with files that are kept for a year", async ({

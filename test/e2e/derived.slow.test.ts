@@ -133,7 +133,7 @@ it("shows both versions and asks where two administrators change one row, or one
     const id = [...rows.all()][0]?._id ?? ""
     const kept = () => Object(rows.peek(id))[field.toLowerCase()]
     const path = `/data/${slice}?id=${id}`
-    const [one, other] = [await enter(path), await enter(path)]
+    const [first, second] = [await enter(path), await enter(path)]
     const open = async ({ page }: Guest, text: string) => {
       const sheet = page.getByRole("dialog").last()
       await page.getByRole("button", { name: "Change", exact: true }).click()
@@ -141,23 +141,23 @@ it("shows both versions and asks where two administrators change one row, or one
       return sheet
     }
     const save = (sheet: Locator) => sheet.getByRole("button", { name: "Change", exact: true }).click()
-    const [mine, theirs] = [await open(one, "Mine"), await open(other, "Theirs")]
+    const [mine, theirs] = [await open(first, "Mine"), await open(second, "Theirs")]
     await save(theirs)
     await expect.poll(kept).toBe("Theirs")
     // What is typed outlives Escape and a reload, and is compared with what it was made from.
-    await one.page.keyboard.press("Escape")
-    await one.page.reload()
-    await one.page.getByRole("button", { name: "Change", exact: true }).click()
+    await first.page.keyboard.press("Escape")
+    await first.page.reload()
+    await first.page.getByRole("button", { name: "Change", exact: true }).click()
     await mine.getByText("You began this before").waitFor()
     expect(await mine.getByLabel(field, { exact: true }).inputValue()).toBe("Mine")
     await save(mine)
-    const question = one.page.getByRole("alertdialog", { name: "Somebody was faster" })
+    const question = first.page.getByRole("alertdialog", { name: "Somebody was faster" })
     await question.getByRole("row", { name: `${field} Theirs Mine` }).waitFor()
     await question.getByRole("button", { name: "Go on editing" }).click()
     expect(kept()).toBe("Theirs")
     await save(mine)
     const version = requests.peek(id)?.version
-    const sent = one.page.waitForRequest((request) => request.method() === "PUT")
+    const sent = first.page.waitForRequest((request) => request.method() === "PUT")
     await question.getByRole("button", { name: "Save yours" }).click()
     // What was changed alone, and the version that it is a change of: the platform decides, too.
     expect((await sent).postDataJSON()).toEqual({
@@ -209,9 +209,9 @@ it("deletes the selected rows after asking how many, and tells which it could no
   await page.getByRole("button", { name: "Delete", exact: true }).click()
   const question = page.getByRole("alertdialog", { name: "Delete 3 files?" })
   await question.getByRole("button", { name: "Delete 3 files" }).click()
-  const told = page.getByRole("dialog", { name: "1 could not be deleted" })
-  await told.getByText("This is not there any more").waitFor()
-  expect(await told.getByRole("term").allInnerTexts()).toEqual([name])
+  const report = page.getByRole("dialog", { name: "1 could not be deleted" })
+  await report.getByText("This is not there any more").waitFor()
+  expect(await report.getByRole("term").allInnerTexts()).toEqual([name])
   expect(files.size).toBe(before - 3)
   await page.keyboard.press("Escape")
   await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe(String(before - 2))
@@ -311,7 +311,7 @@ it("changes a project by what was typed alone, keeps that as a draft, and shows 
   const sheet = page.getByRole("dialog").last()
   await change.click()
   await sheet.getByLabel("Name").fill("Quartet two")
-  const values = await sheet.locator("[name]").evaluateAll((all) => all.map((one) => Object(one).value))
+  const values = await sheet.locator("[name]").evaluateAll((all) => all.map((field) => Object(field).value))
   expect(values.join()).not.toContain(accounts.privateKey)
   await page.keyboard.press("Escape")
   await change.click()
@@ -376,8 +376,8 @@ it("asks for the kind of entities once, offers those that there are, and needs i
   expect(await kind.evaluate((field) => Object(field).list.options.length)).toBe(2)
   await kind.pressSequentially("complex")
   await page.getByRole("row").nth(1).waitFor()
-  const asked = stage.sandbox.control.log().filter(({ operation }) => operation === "entities.list")
-  expect(asked).toHaveLength(1)
+  const reads = stage.sandbox.control.log().filter(({ operation }) => operation === "entities.list")
+  expect(reads).toHaveLength(1)
   await kind.fill("")
   await page.getByText("Say which kind").waitFor()
   await page.getByRole("button", { name: "New entity" }).click()
@@ -400,8 +400,8 @@ it("says of an address that leads nowhere that there is nothing, and leads on", 
 
 it("names a row that has no title", async ({ enter, stage }) => {
   const { requests } = stage.sandbox.platform.state
-  const [one] = requests.all()
-  if (one !== undefined) requests.put({ ...one, title: " " })
-  const { page } = await enter(`/data/requests?id=${one?._id}`)
+  const [row] = requests.all()
+  if (row !== undefined) requests.put({ ...row, title: " " })
+  const { page } = await enter(`/data/requests?id=${row?._id}`)
   await page.getByRole("dialog", { name: /^Request of \d+ \w+ \d{4}$/ }).waitFor()
 })

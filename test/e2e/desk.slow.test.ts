@@ -87,23 +87,23 @@ it("shows both versions and asks where two administrators set the status of one 
   enter,
   stage
 }) => {
-  const [one, other] = [await enter("/requests", /409/), await enter("/requests", /409/)]
-  const sheet = await openFirst(one.page)
-  await openFirst(other.page)
-  const id = idIn(one.page)
-  expect(idIn(other.page)).toBe(id)
+  const [first, second] = [await enter("/requests", /409/), await enter("/requests", /409/)]
+  const sheet = await openFirst(first.page)
+  await openFirst(second.page)
+  const id = idIn(first.page)
+  expect(idIn(second.page)).toBe(id)
   const kept = () => stage.sandbox.platform.state.requests.peek(id)?.status
-  await setStatus(other.page, "pending")
+  await setStatus(second.page, "pending")
   await expect.poll(kept).toBe("pending")
-  await setStatus(one.page, "rejected")
-  const question = one.page.getByRole("alertdialog")
+  await setStatus(first.page, "rejected")
+  const question = first.page.getByRole("alertdialog")
   for (const status of ["Pending", "Rejected"]) await question.getByRole("cell", { name: status }).waitFor()
   expect(kept()).toBe("pending")
   await question.getByRole("button", { name: "Keep theirs" }).click()
   await expect.poll(() => sheet.getByLabel("Change the status").inputValue()).toBe("pending")
-  await setStatus(other.page, "archived")
+  await setStatus(second.page, "archived")
   await expect.poll(kept).toBe("archived")
-  await setStatus(one.page, "rejected")
+  await setStatus(first.page, "rejected")
   await question.getByRole("button", { name: "Set it to “Rejected”" }).click()
   await expect.poll(kept).toBe("rejected")
 })
@@ -113,7 +113,7 @@ it("shows both versions and asks where two administrators change a role's level,
   stage
 }) => {
   const { permissions, roles } = stage.sandbox.platform.state
-  const [one, other] = [await enter("/people"), await enter("/people")]
+  const [first, second] = [await enter("/people"), await enter("/people")]
   const of = (name: string) => roles.filter((role) => role.name === name)[0]
   const levels = () =>
     permissions
@@ -129,15 +129,15 @@ it("shows both versions and asks where two administrators change a role's level,
     await page.getByRole("dialog").getByText(level, { exact: true }).click()
   }
   const save = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
-  const question = one.page.getByRole("alertdialog")
+  const question = first.page.getByRole("alertdialog")
   for (const level of ["Write", "Read"]) {
-    await other.page.reload()
-    await settle(other.page)
-    await choose(one.page, level)
-    await choose(other.page, "Admin")
-    await save(other.page)
+    await second.page.reload()
+    await settle(second.page)
+    await choose(first.page, level)
+    await choose(second.page, "Admin")
+    await save(second.page)
     await expect.poll(levels).toEqual([9])
-    await save(one.page)
+    await save(first.page)
     for (const text of ["Admin", level]) await question.getByRole("cell", { name: text }).waitFor()
     expect(levels()).toEqual([9])
     await question.getByRole("button", { name: "Save yours" }).click()
@@ -176,13 +176,13 @@ it("keeps the rules, the sort, the language and the open entry of the content in
   await rows(page).getByRole("link").first().click()
   const name = page.getByRole("dialog").getByLabel("title")
   const title = await name.inputValue()
-  const asked = page.waitForRequest((request) =>
+  const filteredRequest = page.waitForRequest((request) =>
     /p\.title=like\|Vake\|TEXT/.test(decodeURIComponent(request.url()))
   )
   await page.reload()
   await name.waitFor()
   expect(await name.inputValue()).toBe(title)
-  const { searchParams: sent } = new URL((await asked).url())
+  const { searchParams: sent } = new URL((await filteredRequest).url())
   expect([sent.get("lang"), sent.get("o.views")]).toEqual(["ka", "desc"])
   await page.keyboard.press("Escape")
   await page.getByRole("dialog").waitFor({ state: "detached" })
@@ -214,22 +214,22 @@ it("refuses an entry without its first field, keeps what is typed, and shows the
 })
 
 it("shows both versions and asks where an entry was saved since it was opened", async ({ enter, stage }) => {
-  const [one, other] = [await enter("/library?model=faq"), await enter("/library?model=faq")]
+  const [first, second] = [await enter("/library?model=faq"), await enter("/library?model=faq")]
   const open = async (page: Page) => {
     await rows(page).getByRole("link").first().click()
     return page.getByRole("dialog").first()
   }
-  const [mine, theirs] = [await open(one.page), await open(other.page)]
+  const [mine, theirs] = [await open(first.page), await open(second.page)]
   await mine.getByLabel("answer").fill("By transfer.")
   await theirs.getByLabel("answer").fill("By card.")
-  const id = new URL(one.page.url()).searchParams.get("entry") ?? ""
+  const id = new URL(first.page.url()).searchParams.get("entry") ?? ""
   const kept = () => stage.sandbox.platform.state.entries.peek(id)?.answer
   await theirs.getByRole("button", { name: "Save" }).click()
   await expect.poll(kept).toBe("By card.")
   // A draft is compared with what it was made from, also when it is opened again over what was saved since.
-  await one.page.reload()
+  await first.page.reload()
   await mine.getByText("You began this before").waitFor()
-  const question = one.page.getByRole("alertdialog")
+  const question = first.page.getByRole("alertdialog")
   await mine.getByRole("button", { name: "Save" }).click()
   for (const text of ["By card.", "By transfer."]) await question.getByRole("cell", { name: text }).waitFor()
   await question.getByRole("button", { name: "Go on editing" }).click()
@@ -325,7 +325,7 @@ it("counts on the overview what there is, as the chart beside it does, however m
   stage
 }) => {
   const { admins, entries, random, users } = stage.sandbox.platform.state
-  for (const user of users.filter(() => true).flatMap((one) => Array.from({ length: 9 }, () => one)))
+  for (const user of users.filter(() => true).flatMap((user) => Array.from({ length: 9 }, () => user)))
     users.put({ ...user, _id: random.id(), createdAt: new Date() })
   expect(users.size).toBeGreaterThan(500)
   const { page } = await enter()

@@ -155,12 +155,12 @@ test("shows the queries with their answers, and fetches one again", async () => 
   guest.on("request", (request) => {
     if (/\/request-action\?/.test(request.url())) requests += 1
   })
-  const asked = () => requests
-  const before = asked()
+  const requestCount = () => requests
+  const before = requestCount()
   await query.getByRole("button", { name: "Fetch again" }).click()
-  await expect.poll(asked).toBe(before + 1)
+  await expect.poll(requestCount).toBe(before + 1)
   await query.getByRole("button", { name: "Reset" }).click()
-  await expect.poll(asked).toBe(before + 2)
+  await expect.poll(requestCount).toBe(before + 2)
   expect(unexpected()).toEqual([])
 })
 
@@ -173,9 +173,11 @@ test("shows the runs of mutations, what waits in the outbox, the chat's connecti
   await line("success").waitFor()
   // The call itself, and the one that the outbox has kept and sent.
   await expect.poll(() => line("error").count()).toBe(2)
-  for (const one of await line("error").all()) {
-    await one.locator("summary").click()
-    await expect.poll(() => one.getByRole("group", { name: "Error" }).innerText()).toMatch(/^NotFound: /)
+  for (const failedCall of await line("error").all()) {
+    await failedCall.locator("summary").click()
+    await expect
+      .poll(() => failedCall.getByRole("group", { name: "Error" }).innerText())
+      .toMatch(/^NotFound: /)
   }
 
   await tab("Outbox")
@@ -297,7 +299,9 @@ test("tells the chosen tab from the others in forced colours too", async () => {
   const borders = await panel()
     .getByRole("tab")
     .evaluateAll((tabs) =>
-      tabs.map((one) => [one.ariaSelected, getComputedStyle(one).borderBottomColor] as const)
+      tabs.map(
+        (sectionTab) => [sectionTab.ariaSelected, getComputedStyle(sectionTab).borderBottomColor] as const
+      )
     )
   const of = (isChosen: string) =>
     new Set(borders.filter(([chosen]) => chosen === isChosen).map(([, color]) => color))
@@ -309,19 +313,19 @@ test("tells the chosen tab from the others in forced colours too", async () => {
 })
 
 test("has no faults for axe, closed and in each section, and fits: light, dark and narrow", async () => {
-  const found = async () => {
+  const devtoolsViolations = async () => {
     const all = await violations(guest)
     return all.filter((violation) => violation.includes("quartet-devtools"))
   }
   await guest.evaluate(axe)
-  expect(await found()).toEqual([])
+  expect(await devtoolsViolations()).toEqual([])
   for (const name of ["Mark as seen", "Mark nobody", "Keep nobody"])
     await guest.getByRole("button", { name }).click()
   await open()
   for (const name of ["Queries", "Mutations", "Outbox", "Sockets", "Wire"]) {
     await tab(name)
     // The first two: what is open at once must be told apart.
-    for (const one of (await lines().locator("summary").all()).slice(0, 2)) await one.click()
+    for (const summary of (await lines().locator("summary").all()).slice(0, 2)) await summary.click()
     for (const [colorScheme, width] of [
       ["light", 1100],
       ["dark", 1100],
@@ -329,7 +333,7 @@ test("has no faults for axe, closed and in each section, and fits: light, dark a
     ] as const) {
       await guest.emulateMedia({ colorScheme })
       await guest.setViewportSize({ width, height: 760 })
-      expect(await found()).toEqual([])
+      expect(await devtoolsViolations()).toEqual([])
       const overflow = await guest.evaluate(() => {
         const shown = document.querySelector("quartet-devtools")?.shadowRoot?.querySelector("aside")
         return (shown?.scrollWidth ?? 0) - (shown?.clientWidth ?? 0)

@@ -47,13 +47,13 @@ it("has a page for every slice of every client, with the row that is open beside
   const { page, ...guest } = await enter("/as/resident")
   await page.getByRole("button", { name: /Ana Beridze/ }).click()
   await page.getByRole("heading", { name: "Requests" }).waitFor()
-  const found: Array<string> = []
+  const visited: Array<string> = []
   for (const base of Object.values(bases)) {
     await go({ page, ...guest }, `${base}/items`)
     const options = page.getByLabel("Resource").locator("option")
-    for (const slice of await options.evaluateAll((all) => all.map((one) => Object(one).value))) {
-      found.push(`${base}/${slice}`)
-      if (!isWhole && found.length % 12 > 0) continue
+    for (const slice of await options.evaluateAll((all) => all.map((option) => Object(option).value))) {
+      visited.push(`${base}/${slice}`)
+      if (!isWhole && visited.length % 12 > 0) continue
       await go({ page, ...guest }, `${base}/${slice}`)
       const link = page.getByRole("row").getByRole("link").first()
       await link
@@ -67,5 +67,5 @@ it("has a page for every slice of every client, with the row that is open beside
       expect(new URL(page.url()).searchParams.get("id")).toBeTruthy()
     }
   }
-  expect(new Set(found)).toEqual(slices)
+  expect(new Set(visited)).toEqual(slices)
 })

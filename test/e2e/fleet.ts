@@ -60,14 +60,14 @@ const failures = [
   failure(88, "failed", "InputError", 'items.create: the field "price" must be a number')
 ]
 
-const runOf = (found: Progress): Run => ({
-  id: found.run,
-  job: found.job,
-  key: found.key,
-  input: Effect.succeed({ name: found.key }),
-  status: Effect.succeed(found),
-  progress: Stream.succeed(found),
-  wait: Effect.succeed(found),
+const runOf = (progress: Progress): Run => ({
+  id: progress.run,
+  job: progress.job,
+  key: progress.key,
+  input: Effect.succeed({ name: progress.key }),
+  status: Effect.succeed(progress),
+  progress: Stream.succeed(progress),
+  wait: Effect.succeed(progress),
   failures: Stream.fromIterable(failures),
   pause: Effect.void,
   resume: Effect.void,
@@ -82,7 +82,7 @@ export const pictured: Service = {
   start: () => absent,
   runs: () => Effect.succeed(runs.map(runOf)),
   run: (id) => {
-    const found = runs.find(({ run }) => run === id)
-    return found === undefined ? absent : Effect.succeed(runOf(found))
+    const match = runs.find(({ run }) => run === id)
+    return match === undefined ? absent : Effect.succeed(runOf(match))
   }
 }

@@ -71,7 +71,7 @@ type Fate =
 /** A platform whose effects outlive its process. */
 const makePlatform = async (script: string) => {
   const effects: Array<{ readonly id: string; readonly key: string; readonly body: string }> = []
-  const asked: Array<string> = []
+  const arrivedIds: Array<string> = []
   let fate: Fate = "answers"
   let underWay = 0
   let overlaps = 0
@@ -89,7 +89,7 @@ const makePlatform = async (script: string) => {
 
   const answerWrite = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const id = /request-action\/(\w+)/.exec(request.url ?? "")?.[1] ?? "file"
-    asked.push(id)
+    arrivedIds.push(id)
     underWay += 1
     if (underWay > 1) overlaps += 1
     response.on("close", () => {
@@ -130,7 +130,7 @@ const makePlatform = async (script: string) => {
   return {
     effects,
     /** The ids of the writes that arrived, in order. */
-    asked,
+    arrivedIds,
     overlaps: () => overlaps,
     url: `http://127.0.0.1:${port}/`,
     set: (next: Fate) => {
@@ -143,7 +143,7 @@ const makePlatform = async (script: string) => {
       await start()
       fate = "answers"
       effects.length = 0
-      asked.length = 0
+      arrivedIds.length = 0
     }
   }
 }
@@ -203,11 +203,11 @@ test("two tabs that were offline send what they kept once, in the order of writi
       tab,
       ids.map((id) => `${id} queued`)
     )
-  expect(platform.asked).toEqual([])
+  expect(platform.arrivedIds).toEqual([])
   expect(await tabs[0]?.evaluate("app.state().entries.every(({ attempts }) => attempts === 0)")).toBe(true)
   await context.setOffline(false)
   for (const tab of tabs) await shows(tab, [])
-  expect([platform.asked, done(), platform.overlaps()]).toEqual([ids, ids, 0])
+  expect([platform.arrivedIds, done(), platform.overlaps()]).toEqual([ids, ids, 0])
   expect(new Set(platform.effects.map(({ key }) => key)).size).toBe(ids.length)
 })
 
@@ -227,19 +227,19 @@ test("a reload in the middle of a write shows it as unknown in every tab; it is 
   platform.set("hangs after")
   await write(tab, "a1")
   await expect.poll(done).toEqual(["a1"])
-  const other = await openTab()
-  await write(other, "a2")
-  await shows(other, ["a1 sending", "a2 queued"])
+  const otherTab = await openTab()
+  await write(otherTab, "a2")
+  await shows(otherTab, ["a1 sending", "a2 queued"])
   platform.set("answers")
   await tab.reload()
-  for (const page of [tab, other]) await shows(page, ["a1 unknown", "a2 queued"])
+  for (const page of [tab, otherTab]) await shows(page, ["a1 unknown", "a2 queued"])
   // Nobody sends it again: not the other tab, and not a page that is loaded later.
-  await other.reload()
-  await write(other, "b1")
+  await otherTab.reload()
+  await write(otherTab, "b1")
   await expect.poll(done).toEqual(["a1", "b1"])
-  await shows(other, ["a1 unknown", "a2 queued"])
-  expect(await act(other, "retry")).toEqual({ status: "success" })
-  for (const page of [tab, other]) await shows(page, [])
+  await shows(otherTab, ["a1 unknown", "a2 queued"])
+  expect(await act(otherTab, "retry")).toEqual({ status: "success" })
+  for (const page of [tab, otherTab]) await shows(page, [])
   expect(done()).toEqual(["a1", "b1", "a1", "a2"])
   // The platform can tell by the key that it is the same write.
   expect(platform.effects[2]?.key).toBe(platform.effects[0]?.key)
@@ -255,7 +255,7 @@ test.each([
     platform.set(fate)
     await write(tab, "a1")
     await shows(tab, ["a1 unknown"])
-    expect([platform.asked, done()]).toEqual([["a1"], effects])
+    expect([platform.arrivedIds, done()]).toEqual([["a1"], effects])
     platform.set("answers")
     await platform.start()
     await tab.reload()
@@ -273,39 +273,39 @@ test("a tab that is closed in the middle of a write leaves it to the person in a
   await write(tab, "a1")
   await expect.poll(done).toEqual(["a1"])
   platform.set("answers")
-  const other = await openTab()
-  await write(other, "b1")
+  const otherTab = await openTab()
+  await write(otherTab, "b1")
   await tab.close()
-  await shows(other, ["a1 unknown"])
+  await shows(otherTab, ["a1 unknown"])
   await expect.poll(done).toEqual(["a1", "b1"])
-  await act(other, "discard")
-  await shows(other, [])
+  await act(otherTab, "discard")
+  await shows(otherTab, [])
 })
 
 test("a tab under an open alert holds the others up for some seconds, in which they say so; then they go on without it", async () => {
   // A person answers alerts of the tab in front. Under one in another tab, Chromium may stop that in front instead.
-  const [other, tab] = [await openTab(), await openTab()]
+  const [otherTab, tab] = [await openTab(), await openTab()]
   platform.set("hangs after")
   await write(tab, "a1")
   await expect.poll(done).toEqual(["a1"])
   platform.set("answers")
-  await write(other, "b1")
+  await write(otherTab, "b1")
   const dialog = tab.waitForEvent("dialog")
   await tab.evaluate("void setTimeout(() => alert('stands still'))")
   const open = await dialog
-  await shows(other, ["a1 unknown"])
+  await shows(otherTab, ["a1 unknown"])
   await expect.poll(done).toEqual(["a1", "b1"])
-  expect(await other.evaluate("app.heldUp()")).toContainEqual(["a1 sending", "b1 queued"])
-  expect(await other.evaluate("app.state().isBlocked")).toBe(false)
-  await act(other, "retry")
+  expect(await otherTab.evaluate("app.heldUp()")).toContainEqual(["a1 sending", "b1 queued"])
+  expect(await otherTab.evaluate("app.state().isBlocked")).toBe(false)
+  await act(otherTab, "retry")
   await expect.poll(done).toEqual(["a1", "b1", "a1"])
   await open.accept()
-  for (const page of [tab, other]) await shows(page, [])
+  for (const page of [tab, otherTab]) await shows(page, [])
   expect([done(), platform.effects[2]?.key]).toEqual([["a1", "b1", "a1"], platform.effects[0]?.key])
 })
 
 test("a tab that stood still between its claim and its request sends nothing that another has sent since", async () => {
-  const [other, tab] = [await openTab(), await openTab()]
+  const [otherTab, tab] = [await openTab(), await openTab()]
   await tab.evaluate(`{
     const put = IDBObjectStore.prototype.put
     IDBObjectStore.prototype.put = function (entry) {
@@ -321,33 +321,33 @@ test("a tab that stood still between its claim and its request sends nothing tha
   const dialog = tab.waitForEvent("dialog")
   await tab.evaluate("void app.write('a1')")
   const open = await dialog
-  expect(platform.asked).toEqual([])
-  await shows(other, ["a1 unknown"])
-  await act(other, "retry")
+  expect(platform.arrivedIds).toEqual([])
+  await shows(otherTab, ["a1 unknown"])
+  await act(otherTab, "retry")
   await expect.poll(done).toEqual(["a1"])
   await open.accept()
   await write(tab, "b1")
-  for (const page of [tab, other]) await shows(page, [])
-  expect(platform.asked).toEqual(["a1", "b1"])
+  for (const page of [tab, otherTab]) await shows(page, [])
+  expect(platform.arrivedIds).toEqual(["a1", "b1"])
 })
 
 test("a deletion of the database that another page holds up makes a write fail, and not hang; what was kept is reported as deleted", async () => {
-  const [tab, other] = [await openTab(), await openTab()]
+  const [tab, otherTab] = [await openTab(), await openTab()]
   await context.setOffline(true)
   await write(tab, "a1")
-  await shows(other, ["a1 queued"])
-  await other.evaluate(`new Promise((resolve) => {
+  await shows(otherTab, ["a1 queued"])
+  await otherTab.evaluate(`new Promise((resolve) => {
     const request = indexedDB.open("quartet-outbox desk")
     request.onsuccess = () => { globalThis.held = request.result; resolve() }
   })`)
-  await other.evaluate("void indexedDB.deleteDatabase('quartet-outbox desk')")
+  await otherTab.evaluate("void indexedDB.deleteDatabase('quartet-outbox desk')")
   expect(await write(tab, "a2")).toEqual({ status: "error", reason: "Blocked" })
   expect(await tab.evaluate("app.state().error.reason")).toBe("Blocked")
-  await other.evaluate("held.close()")
+  await otherTab.evaluate("held.close()")
   await expect.poll(() => tab.evaluate("app.state().error?.reason"), { timeout: patience }).toBe("Deleted")
   expect(await write(tab, "a3")).toEqual({ status: "queued" })
   await context.setOffline(false)
-  for (const page of [tab, other]) await shows(page, [])
+  for (const page of [tab, otherTab]) await shows(page, [])
   expect(done()).toEqual(["a3"])
 })
 
@@ -360,7 +360,7 @@ test("while the platform is down and the browser says that it is online, a probe
   await platform.start()
   await tab.reload()
   await shows(tab, [])
-  expect([platform.asked, done()]).toEqual([["a1"], ["a1"]])
+  expect([platform.arrivedIds, done()]).toEqual([["a1"], ["a1"]])
 })
 
 test("what the platform refuses stays, and is shown after a reload", async () => {
@@ -441,7 +441,7 @@ test.each([
     await context.setOffline(false)
     await tab.reload()
     await shows(tab, [])
-    expect(platform.asked).toEqual([])
+    expect(platform.arrivedIds).toEqual([])
   }
 )
 
@@ -453,7 +453,7 @@ test("a probe that throws is shown while entries wait for it", async () => {
       tab.evaluate("[app.state().status, app.state().error?.reason, app.state().error?.cause.message]")
     )
     .toEqual(["ready", "Probe", "at fault"])
-  expect([await entries(tab), platform.asked]).toEqual([["a1 queued"], []])
+  expect([await entries(tab), platform.arrivedIds]).toEqual([["a1 queued"], []])
 })
 
 test.each([
@@ -486,7 +486,7 @@ test.each([
   await context.addInitScript(change)
   const tab = await openTab()
   expect(await write(tab, "a1")).toEqual({ status: "error", reason })
-  expect(platform.asked).toEqual([])
+  expect(platform.arrivedIds).toEqual([])
 })
 
 test("a database that a newer page has upgraded is not touched, and said to be so", async () => {
@@ -504,5 +504,5 @@ test("a database that a newer page has upgraded is not touched, and said to be s
   expect(upgraded).toBe("upgraded")
   expect(await write(tab, "a2")).toEqual({ status: "error", reason: "Newer" })
   expect(await tab.evaluate("app.state().status")).toBe("error")
-  expect(platform.asked).toEqual([])
+  expect(platform.arrivedIds).toEqual([])
 })

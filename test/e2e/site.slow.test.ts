@@ -162,11 +162,11 @@ test("a call is found by the keyboard alone", { timeout: patient(120_000) }, asy
   await page.keyboard.press("Control+k")
   await page.locator("dialog input:focus").waitFor()
   await page.keyboard.type("admin.payments.refund")
-  const found = page.getByRole("dialog").getByRole("link", { name: "admin.payments.refund" }).first()
-  await found.waitFor()
+  const result = page.getByRole("dialog").getByRole("link", { name: "admin.payments.refund" }).first()
+  await result.waitFor()
   for (
     let steps = 0;
-    steps < 10 && !(await found.evaluate((link) => link === document.activeElement));
+    steps < 10 && !(await result.evaluate((link) => link === document.activeElement));
     steps += 1
   )
     await page.keyboard.press("Tab")

@@ -77,7 +77,7 @@ export const it = test.extend<Fixtures>({
     async ({}, use) => {
       let fleet = pictured
       const present: Service = {
-        start: (...given) => fleet.start(...given),
+        start: (...args) => fleet.start(...args),
         runs: (job) => fleet.runs(job),
         run: (id) => fleet.run(id)
       }
@@ -99,8 +99,8 @@ export const it = test.extend<Fixtures>({
           return server.sandbox
         },
         browser,
-        show: (other) => {
-          fleet = other
+        show: (service) => {
+          fleet = service
         },
         outage: async (during) => {
           await server.close()

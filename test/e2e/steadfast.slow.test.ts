@@ -215,11 +215,11 @@ it("keeps a session to its tab where nothing is chosen, an end user's too, and o
   await heading(guest, "Requests")
   await guest.page.reload()
   await heading(guest, "Requests")
-  const other = { ...guest, page: await guest.context.newPage() }
-  await other.page.goto(`${stage.url}/as/resident`)
-  await heading(other, "View as an end user")
-  await other.page.goto(stage.url)
-  await heading(other, "Sign in to the console")
+  const otherGuest = { ...guest, page: await guest.context.newPage() }
+  await otherGuest.page.goto(`${stage.url}/as/resident`)
+  await heading(otherGuest, "View as an end user")
+  await otherGuest.page.goto(stage.url)
+  await heading(otherGuest, "Sign in to the console")
 })
 
 it("has no browser print a token, neither when the chat is left while it connects nor when its server ends", async ({

@@ -30,15 +30,15 @@ test("a page that comes back from the cache of pages hears of the sign-out that 
   try {
     const context = await browser.newContext()
     context.setDefaultTimeout(patience)
-    const [here, other] = [await context.newPage(), await context.newPage()]
-    for (const page of [here, other]) await page.goto(url)
-    await other.evaluate("tabs.keep({ sessionId: 's-1' })")
+    const [here, otherTab] = [await context.newPage(), await context.newPage()]
+    for (const page of [here, otherTab]) await page.goto(url)
+    await otherTab.evaluate("tabs.keep({ sessionId: 's-1' })")
     await expect.poll(() => here.evaluate("told")).toEqual(["s-1"])
     await here.goto(`${url}elsewhere`)
-    await other.evaluate("tabs.forget()")
+    await otherTab.evaluate("tabs.forget()")
     await here.goBack({ waitUntil: "commit" })
     await expect.poll(() => here.evaluate("[persisted, told]")).toEqual([true, ["s-1", "nobody"]])
-    await other.evaluate("tabs.keep({ sessionId: 's-2' })")
+    await otherTab.evaluate("tabs.keep({ sessionId: 's-2' })")
     await expect.poll(() => here.evaluate("told")).toEqual(["s-1", "nobody", "s-2"])
   } finally {
     await browser.close()

@@ -42,7 +42,7 @@ const app = `
 `
 
 const account = { email: accounts.admin.email, password: accounts.admin.password }
-const other = { email: accounts.viewer.email, password: accounts.viewer.password }
+const otherAccount = { email: accounts.viewer.email, password: accounts.viewer.password }
 
 describe("one session over the tabs of a browser", () => {
   const scope = Effect.runSync(Scope.make())
@@ -77,8 +77,8 @@ describe("one session over the tabs of a browser", () => {
   const signIns = (): number =>
     sandbox.control.log().filter(({ operation }) => operation === "auth.login").length
   const run = <A>(page: Page, expression: string): Promise<A> => page.evaluate(expression)
-  const start = (page: Page, given: object | undefined = account) =>
-    run(page, `client(${JSON.stringify(given)})`)
+  const start = (page: Page, credentials: object | undefined = account) =>
+    run(page, `client(${JSON.stringify(credentials)})`)
   const call = (page: Page): Promise<string> => run(page, "call()")
   const stored = (page: Page): Promise<string> => run(page, "JSON.stringify({ ...localStorage })")
 
@@ -112,9 +112,9 @@ describe("one session over the tabs of a browser", () => {
     for (const page of [first, second]) await start(page)
     // What it sends is never answered.
     await first.route(/login/, () => undefined)
-    const asked = first.waitForRequest(/login/)
+    const signInRequest = first.waitForRequest(/login/)
     const lost = call(first).catch(() => "closed")
-    await asked
+    await signInRequest
     const next = call(second)
     const waiting = () => run(second, "navigator.locks.query().then(({ pending }) => pending.length)")
     await expect.poll(waiting).toBe(1)
@@ -167,8 +167,8 @@ describe("one session over the tabs of a browser", () => {
       await expectAll(account.email)
       expect(await run(second, "seen[0]")).toBe("signing-in")
       expect(signIns()).toBe(1)
-      await signIn(second, other)
-      await expectAll(other.email)
+      await signIn(second, otherAccount)
+      await expectAll(otherAccount.email)
       await run(first, "signOut()")
       await expectAll("signed-out")
       expect(await stored(second)).not.toContain("sessionId")

@@ -50,12 +50,12 @@ describe("from a page, traceparent", () => {
   let browser: Browser
   let page: Page
   let own: Awaited<ReturnType<typeof serve>>
-  let other: Awaited<ReturnType<typeof serve>>
-  const there: { readonly own: Seen; readonly other: Seen } = { own: [], other: [] }
+  let foreign: Awaited<ReturnType<typeof serve>>
+  const there: { readonly own: Seen; readonly foreign: Seen } = { own: [], foreign: [] }
 
   beforeAll(async () => {
     // Another origin, which allows the client's headers and no other, as a platform does that was not made for traces.
-    other = await serve(there.other, (_, response) => {
+    foreign = await serve(there.foreign, (_, response) => {
       response.setHeader("access-control-allow-origin", "*")
       response.setHeader("access-control-allow-methods", "*")
       response.setHeader("access-control-allow-headers", "authorization, x-session-id, x-api-key, accept")
@@ -63,7 +63,7 @@ describe("from a page, traceparent", () => {
       response.end(JSON.stringify({ _id: "a", items: [] }))
     })
     own = await serve(there.own, ({ method }, response) => {
-      if (method === "POST") return response.writeHead(307, { location: `${other.url}/taken` }).end()
+      if (method === "POST") return response.writeHead(307, { location: `${foreign.url}/taken` }).end()
       return response.setHeader("content-type", "application/json").end(JSON.stringify({ _id: "a" }))
     })
     ;({ browser, page } = await openPage(probe, own.url))
@@ -71,17 +71,17 @@ describe("from a page, traceparent", () => {
   afterAll(async () => {
     await browser?.close()
     await own?.close()
-    await other?.close()
+    await foreign?.close()
   })
   beforeEach(() => {
     there.own.length = 0
-    there.other.length = 0
+    there.foreign.length = 0
   })
 
-  const made = (name: string, options: object = {}): Promise<unknown> => {
+  const callWith = (name: string, options: object = {}): Promise<unknown> => {
     const config = {
       baseUrl: own.url,
-      legacyUrl: other.url,
+      legacyUrl: foreign.url,
       projectId: "p1",
       apiKey: "k1",
       sessionId: "s1",
@@ -92,23 +92,23 @@ describe("from a page, traceparent", () => {
   }
 
   test("goes to the page's own origin", async () => {
-    expect(await made("own")).toBe("done")
+    expect(await callWith("own")).toBe("done")
     expect(there.own).toMatchObject([{ traceparent, session: "s1" }])
   })
 
   test("does not go to the legacy address on another origin, which answers", async () => {
-    expect(await made("legacy")).toBe("done")
-    expect(there.other).toMatchObject([{ traceparent: undefined, session: "s1" }])
+    expect(await callWith("legacy")).toBe("done")
+    expect(there.foreign).toMatchObject([{ traceparent: undefined, session: "s1" }])
   })
 
   test("goes there where it is asked for, and the browser refuses it where that origin does not allow it", async () => {
-    expect(await made("legacy", { traceparent: true })).toBe("NetworkError")
-    expect(there.other).toEqual([])
+    expect(await callWith("legacy", { traceparent: true })).toBe("NetworkError")
+    expect(there.foreign).toEqual([])
   })
 
   test("does not follow a redirect of an upload with progress, as the credentials do", async () => {
-    expect(await made("upload")).toBe("OutcomeUnknown")
+    expect(await callWith("upload")).toBe("OutcomeUnknown")
     expect(there.own).toMatchObject([{ traceparent: undefined }])
-    expect(there.other).toMatchObject([{ url: "/taken", traceparent: undefined, session: "s1" }])
+    expect(there.foreign).toMatchObject([{ url: "/taken", traceparent: undefined, session: "s1" }])
   })
 })

@@ -47,7 +47,7 @@ const images = fileURLToPath(new URL("../../docs/images/", import.meta.url))
 
 /** Everything that is wrong with a view, by look. */
 const faults = async ({ context, page }: Guest, { name: view }: View): Promise<Record<string, unknown>> => {
-  const found: Record<string, ReadonlyArray<string>> = {}
+  const violationsByLook: Record<string, ReadonlyArray<string>> = {}
   const device = await context.newCDPSession(page)
   // Evaluated by the debugger: the page's own policy lets no other script in.
   await page.evaluate(axe)
@@ -63,7 +63,7 @@ const faults = async ({ context, page }: Guest, { name: view }: View): Promise<R
       await page.mouse.move(0, 0)
       await page.screenshot({ path: `${images}${view}-${name}.png`, animations: "disabled" })
     }
-    found[name] = [
+    violationsByLook[name] = [
       ...(await violations(page, axe)),
       ...(await cut(page)),
       ...(colours === undefined ? await unreachable(page, target) : []),
@@ -73,7 +73,9 @@ const faults = async ({ context, page }: Guest, { name: view }: View): Promise<R
   await device.detach()
   // Chromium keeps colours of a page that was loaded in forced ones.
   await page.emulateMedia({ forcedColors: "none" })
-  return Object.fromEntries(Object.entries(found).filter(([, complaints]) => complaints.length > 0))
+  return Object.fromEntries(
+    Object.entries(violationsByLook).filter(([, complaints]) => complaints.length > 0)
+  )
 }
 
 it("an unknown address says so in the title, and marks no place in the menu", async ({ enter }) => {

@@ -42,7 +42,7 @@ it("shows on the overview what waits and what was paid, the newest first, each l
   const newest = (
     rows: ReadonlyArray<{ readonly _id: string; readonly createdAt: Date }>
   ): string | undefined =>
-    [...rows].sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())[0]?._id
+    [...rows].sort((left, right) => right.createdAt.getTime() - left.createdAt.getTime())[0]?._id
   const waiting = requests.filter(({ status }) => status === "pending")
   for (const [name, path] of [
     ["Requests that wait", `/requests/${newest(waiting)}`],
@@ -101,7 +101,7 @@ it("shows who is away in a month, marks today, and keeps month and kind in the a
   const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
   const [latest] = [...stage.sandbox.platform.state.absences.all()]
     .filter(({ type }) => type === "sick_day")
-    .sort((one, other) => other.startDate.getTime() - one.startDate.getTime())
+    .sort((left, right) => right.startDate.getTime() - left.startDate.getTime())
   if (latest === undefined) throw new Error("nobody was ever ill")
   await page.getByRole("link", { name: "Holidays" }).click()
   const today = page.getByRole("listitem").filter({ hasText: "Today" })
@@ -119,23 +119,26 @@ it("shows who is away in a month, marks today, and keeps month and kind in the a
 })
 
 it("carries a chat both ways between two browsers", async ({ enter }) => {
-  const one = await enter("/chat")
-  await one.page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click()
-  await settle(one.page)
-  const address = new URL(one.page.url()).pathname
-  const other = await enter(address)
-  for (const { page } of [one, other]) await page.getByText("Connected", { exact: true }).waitFor()
+  const first = await enter("/chat")
+  await first.page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click()
+  await settle(first.page)
+  const address = new URL(first.page.url()).pathname
+  const second = await enter(address)
+  for (const { page } of [first, second]) await page.getByText("Connected", { exact: true }).waitFor()
   const say = async ({ page }: Guest, text: string): Promise<void> => {
     await page.getByLabel("Message", { exact: true }).fill(text)
     await page.getByLabel("Message", { exact: true }).press("Enter")
   }
   const hears = ({ page }: Guest, text: string): Promise<void> =>
     page.getByRole("region", { name: "Messages" }).getByText(text).waitFor()
-  await say(one, "Is the lift repaired?")
-  await hears(other, "Is the lift repaired?")
-  await say(other, "It works since this morning.")
-  await hears(one, "It works since this morning.")
-  const lines = await one.page.getByRole("region", { name: "Messages" }).getByRole("listitem").allInnerTexts()
+  await say(first, "Is the lift repaired?")
+  await hears(second, "Is the lift repaired?")
+  await say(second, "It works since this morning.")
+  await hears(first, "It works since this morning.")
+  const lines = await first.page
+    .getByRole("region", { name: "Messages" })
+    .getByRole("listitem")
+    .allInnerTexts()
   const today = lines.indexOf("Today")
   expect(lines[0], "days stand above their messages").toMatch(/^\d+ \w+ \d{4}$/)
   expect(lines.slice(today).map((line) => line.split("\n")[0])).toEqual([
@@ -201,7 +204,7 @@ it("says beside a field what is wrong with it: by its own constraint, the operat
   const guest = await enter("/explorer?call=private.notifications.sendSms", /400/)
   const { page } = guest
   const [to, body] = [page.getByLabel("To", { exact: true }), page.getByLabel("Body", { exact: true })]
-  const isFocused = (field: Locator) => field.evaluate((one) => one === document.activeElement)
+  const isFocused = (field: Locator) => field.evaluate((element) => element === document.activeElement)
   const send = page.getByRole("button", { name: /^Send/ })
   await body.fill("We are on our way.")
   await send.click()
@@ -221,14 +224,14 @@ it("says beside a field what is wrong with it: by its own constraint, the operat
   await page.getByRole("log").getByText("Not today").waitFor()
   await go(guest, "/explorer?call=admin.requests.markSeen&id=1")
   const version = page.getByLabel("Version", { exact: true })
-  const asked = () => stage.sandbox.control.log().length
-  const before = asked()
+  const callCount = () => stage.sandbox.control.log().length
+  const before = callCount()
   await version.fill("1.5")
   await send.click()
   await page.getByText("Enter a whole number, 0 or more.").waitFor()
   await expect.poll(() => version.getAttribute("aria-invalid")).toBe("true")
   await expect.poll(() => isFocused(version)).toBe(true)
-  expect(asked()).toBe(before)
+  expect(callCount()).toBe(before)
 })
 
 it("refunds a payment after asking, and shows it in the payment's story", async ({ enter, stage }) => {

@@ -68,8 +68,8 @@ const assetOf = (path: string, bytes: Uint8Array<ArrayBuffer>) => ({
 type Asset = ReturnType<typeof assetOf>
 
 const read = async (directory: string): Promise<ReadonlyMap<string, Asset>> => {
-  const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((one) =>
-    one.isFile()
+  const files = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile()
   )
   const assets = files.map(async ({ name, parentPath }) => {
     const file = join(parentPath, name)

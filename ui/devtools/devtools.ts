@@ -20,7 +20,7 @@ export interface QuartetDevtoolsPanelProps extends DevtoolsOptions {
   readonly onClose?: () => void
 }
 
-type Given = Omit<ViewProps, "registry"> & DevtoolsOptions
+type DevtoolsProps = Omit<ViewProps, "registry"> & DevtoolsOptions
 
 /** Loads what the devtools show themselves with, which they otherwise load when they are mounted. @category operations */
 export const loadView = async (): Promise<void> => void (await load())
@@ -28,9 +28,12 @@ export const loadView = async (): Promise<void> => void (await load())
 const load = () => import("./view/mount.js")
 
 /** Renders the view into an element that `attach` puts somewhere, for as long as the component is mounted. */
-const useView = ({ registry: given, ...props }: Given, attach: (host: HTMLElement) => void): void => {
+const useView = (
+  { registry: explicitRegistry, ...props }: DevtoolsProps,
+  attach: (host: HTMLElement) => void
+): void => {
   const nearest = useRegistry()
-  const registry = given ?? nearest
+  const registry = explicitRegistry ?? nearest
   const latest = React.useRef<{ view?: View; props: ViewProps }>({ props: { ...props, registry } })
   React.useEffect(() => {
     registry.get(recorders)

@@ -66,7 +66,7 @@ export const makeWire = (options: WireOptions = {}): Wire => {
     lines =
       "came" in line || line.ending === undefined
         ? [line, ...lines].slice(0, capacity)
-        : lines.map((other) => (other.key === line.key ? line : other))
+        : lines.map((existing) => (existing.key === line.key ? line : existing))
   }
   return {
     tap: (source = "") =>

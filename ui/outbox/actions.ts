@@ -52,14 +52,14 @@ export const makeActions = (of: Acting): OutboxActions => {
   return {
     retry: (id) => act("retry", id, { _tag: "Retried", idempotencyKey: ports.makeId() }),
     discard: (id) => act("discard", id, { _tag: "Discarded" }),
-    edit: (id, given) =>
+    edit: (id, input) =>
       outcome(async () => {
         checkId("edit", id)
         // Nobody may have read it yet.
-        const entry = (await of.read()).find((one) => one.id === id)
+        const entry = (await of.read()).find((candidate) => candidate.id === id)
         const handler = entry && of.handlerOf(entry)
         if (handler === undefined) return { status: "refused" }
-        const checked = await admission.check(handler.definition, handler.connection, given)
+        const checked = await admission.check(handler.definition, handler.connection, input)
         if (Exit.isFailure(checked)) throw Cause.squash(checked.cause)
         const { files, value } = checked.value
         await admission.readFiles(files)

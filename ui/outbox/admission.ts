@@ -49,7 +49,7 @@ export class Admission {
   }
 
   /** Keeps a call. Answers its id, after it is on the disk. */
-  async add(definition: Definition, given: unknown): Promise<Exit.Exit<string, unknown>> {
+  async add(definition: Definition, input: unknown): Promise<Exit.Exit<string, unknown>> {
     const { call, options } = definition
     const { name: operation } = call.operation
     try {
@@ -59,9 +59,9 @@ export class Admission {
       const session = await this.sessionOf(connection)
       const person = nameOf(session)
       if (person === undefined) return Exit.fail(noPerson(operation, session))
-      const input = await this.check(definition, connection, given)
-      if (Exit.isFailure(input)) return Exit.failCause(input.cause)
-      const { files, platform, value } = input.value
+      const checkedInput = await this.check(definition, connection, input)
+      if (Exit.isFailure(checkedInput)) return Exit.failCause(checkedInput.cause)
+      const { files, platform, value } = checkedInput.value
       const scope = options.scope?.(value as never) ?? ""
       const [id, idempotencyKey] = [this.ports.makeId(), this.ports.makeId()]
       // What the app's own functions throw is thrown here: nothing is kept then.
@@ -140,8 +140,8 @@ export class Admission {
   }
 
   /** A copy of an input that can be kept and sent once its files are read, and the platform that it is for. */
-  async check({ call }: Definition, { state: { client } }: Connection, given: unknown) {
-    const copy = checked(call.operation.name, given)
+  async check({ call }: Definition, { state: { client } }: Connection, input: unknown) {
+    const copy = checked(call.operation.name, input)
     if (Either.isLeft(copy)) return Exit.fail(copy.left)
     const value = copy.right
     // Any operation's types are erased here: the client checks the input.

@@ -42,13 +42,13 @@ const filtersOf = (
   return typeof invalidates === "function" ? invalidates(input as never) : invalidates
 }
 
-const endAll = ({ applied }: Showing, isTaken: boolean): void => {
-  for (const end of applied.keys()) end(isTaken)
+const endAll = ({ applied }: Showing, isCommitted: boolean): void => {
+  for (const end of applied.keys()) end(isCommitted)
 }
 
 /** Shows the changes in one more answer. */
-const extend = ({ applied, changes }: Showing, one: CacheEntry): void => {
-  for (const [end, changed] of attempt(() => apply([one], changes)) ?? []) applied.set(end, changed)
+const extend = ({ applied, changes }: Showing, entry: CacheEntry): void => {
+  for (const [end, changed] of attempt(() => apply([entry], changes)) ?? []) applied.set(end, changed)
 }
 
 export class ShownChanges {
@@ -79,12 +79,13 @@ export class ShownChanges {
     const changes = attempt(() => changesOf(shown.definition, shown.input)) ?? []
     const showing: Showing = { ...shown, changes, applied: new Map() }
     this.showing.set(id, showing)
-    for (const one of cache?.all ?? []) extend(showing, one)
+    for (const entry of cache?.all ?? []) extend(showing, entry)
   }
 
   /** Shows what waits in an answer that is new. */
   extend(states: Definition["states"], entry: CacheEntry): void {
-    for (const one of this.showing.values()) if (one.definition?.states === states) extend(one, entry)
+    for (const showing of this.showing.values())
+      if (showing.definition?.states === states) extend(showing, entry)
   }
 
   /** The entries that are shown and not among those that wait: they have ended, or were written anew. */
@@ -94,12 +95,12 @@ export class ShownChanges {
       .flatMap(([id]) => (this.adding.has(id) ? [] : id))
   }
 
-  /** Ends the changes of an entry: they stay where the platform has taken them. */
-  end(id: string, isTaken: boolean): Outdated | undefined {
+  /** Ends the changes of an entry: they stay where the platform has committed them. */
+  end(id: string, isCommitted: boolean): Outdated | undefined {
     const showing = this.showing.get(id)
     if (showing === undefined) return undefined
     this.showing.delete(id)
-    endAll(showing, isTaken)
+    endAll(showing, isCommitted)
     const { applied, definition, input, operation, person } = showing
     const isOutdated = matching(...(attempt(() => filtersOf(definition, input)) ?? [sliceOf(operation)]))
     const changed = new Set(applied.values())

@@ -227,7 +227,7 @@ export const plan = (
   isSendable: (entry: Kept) => boolean
 ): Plan => {
   const ready = [...heads(entries).values()].filter((entry) => entry.state === "queued" && isSendable(entry))
-  const [entry] = ready.sort((one, other) => one.attempts - other.attempts)
+  const [entry] = ready.sort((left, right) => left.attempts - right.attempts)
   if (entry === undefined) return { _tag: "Idle" }
   // A clock that was set back must not hold an entry for ever.
   const waits = ready

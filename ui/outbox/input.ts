@@ -21,26 +21,26 @@ export const checked = (operation: string, input: unknown): Either.Either<unknow
       "cannot be kept on the device: streams, functions and the like are not data"
     )
   }
-  const found = Either.try(() => secretFieldOf(copy.right))
-  if (Either.isLeft(found))
+  const secretField = Either.try(() => secretFieldOf(copy.right))
+  if (Either.isLeft(secretField))
     return refuse(operation, undefined, "must not hold itself, nor be nested too deeply")
-  return found.right === undefined
+  return secretField.right === undefined
     ? Either.right(copy.right)
     : refuse(
         operation,
-        found.right,
+        secretField.right,
         "is named like a secret, and an outbox keeps none: send this call without one"
       )
 }
 
 /** A Blob in an input: what holds it, and the name there. */
-interface Held {
+interface BlobField {
   readonly holder: object
   readonly path: ReadonlyArray<string>
   readonly blob: Blob
 }
 
-const blobsIn = (holder: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<Held> =>
+const blobsIn = (holder: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<BlobField> =>
   isObject(holder) && !ArrayBuffer.isView(holder)
     ? Object.keys(holder).flatMap((name) => {
         const item: unknown = Reflect.get(holder, name)
@@ -61,16 +61,16 @@ const inMemory = async (blob: Blob): Promise<Blob> => {
 
 /** The Files and Blobs of an input that `checked` has made. */
 export const filesOf = (operation: string, input: unknown) => {
-  const held = blobsIn(input)
+  const blobs = blobsIn(input)
   return {
     /** Bytes of all of them. */
-    size: held.reduce((sum, { blob }) => sum + blob.size, 0),
+    size: blobs.reduce((sum, { blob }) => sum + blob.size, 0),
     /**
      * Reads them into memory, one after another, and puts what was read into the input. A File is a reference to the disk:
      * what it is of may have changed or be gone when it is sent. Rejects with InputError for one that cannot be read.
      */
     read: async (): Promise<void> => {
-      for (const { blob, holder, path } of held) {
+      for (const { blob, holder, path } of blobs) {
         const read = await inMemory(blob).catch((cause: unknown) => {
           const rule =
             "cannot be read: the file was changed, moved or deleted after it was chosen; choose it again"

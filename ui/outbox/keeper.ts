@@ -136,7 +136,7 @@ export class Keeper implements Entries {
 
   /** How an entry stands: how it ended, or as the store had it last. Undefined where nothing is known of it. */
   find(id: string): Standing | undefined {
-    const entry = this.kept.find((one) => one.id === id) ?? this.ends.gone(id)
+    const entry = this.kept.find((candidate) => candidate.id === id) ?? this.ends.gone(id)
     return this.ends.get(id) ?? (entry && standingOf(entry))
   }
 
@@ -144,8 +144,8 @@ export class Keeper implements Entries {
   ended(id: string): Promise<EntryEnd<unknown>> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const found = this.find(id)
-        const end = found?.status === "queued" ? undefined : found
+        const standing = this.find(id)
+        const end = standing?.status === "queued" ? undefined : standing
         if (end === undefined && !this.isClosed) return
         stop()
         resolve(end ?? { status: "cancelled" })
@@ -274,7 +274,7 @@ export class Keeper implements Entries {
   /** Ends the changes of an entry that no longer waits, and has fetched again what it has changed or may have. */
   private endChanges(id: string): void {
     const outdated = this.changes.end(id, this.ends.get(id)?.status === "done")
-    const entry = this.open.find((one) => one.id === id)
+    const entry = this.open.find((candidate) => candidate.id === id)
     if (entry === undefined) this.written.delete(id)
     if (outdated === undefined || entry?.state === "failed") return
     for (const connection of this.connections.values())
@@ -282,8 +282,8 @@ export class Keeper implements Entries {
   }
 
   /** Keeps a call. Answers its id, after it is on the disk. */
-  add(definition: Definition, given: unknown): Promise<Exit.Exit<string, unknown>> {
-    return this.admission.add(definition, given)
+  add(definition: Definition, input: unknown): Promise<Exit.Exit<string, unknown>> {
+    return this.admission.add(definition, input)
   }
 
   show({ connection, definition, id, ...call }: Draft): (isKept: boolean) => void {

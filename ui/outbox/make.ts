@@ -18,8 +18,14 @@ const refuse = (field: string, rule: string): never => {
 const known: Known<OutboxOptions> = { name: "string", capacity: "any", probe: "function" }
 
 /** Makes an outbox over what a page brings. */
-export const makeOutboxOver = (portsOf: (options: OutboxOptions) => Ports, given: OutboxOptions): Outbox => {
-  const options = Either.getOrThrowWith(read("makeOutbox", "options", given, known), (refused) => refused)
+export const makeOutboxOver = (
+  portsOf: (options: OutboxOptions) => Ports,
+  rawOptions: OutboxOptions
+): Outbox => {
+  const options = Either.getOrThrowWith(
+    read("makeOutbox", "options", rawOptions, known),
+    (refused) => refused
+  )
   const { capacity = 1_000, name } = options
   if (name === "" || name === undefined) refuse("name", "must be text that is not empty")
   if (!(Number.isInteger(capacity) && capacity > 0)) refuse("capacity", "must be a whole number, at least 1")

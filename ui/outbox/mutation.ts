@@ -20,27 +20,28 @@ const nothing = { id: undefined, data: undefined, error: undefined } as const
 const idle = { ...nothing, status: "idle" } as const
 
 /** How the latest run stands, by its entry. What was discarded, or is no longer watched, is as if it had not been. */
-const stateOf = <A>(id: string, found: Standing | undefined): QueuedState<A, never> => {
-  switch (found?.status) {
+const stateOf = <A>(id: string, standing: Standing | undefined): QueuedState<A, never> => {
+  switch (standing?.status) {
     case "queued":
       return { ...nothing, status: "queued", id }
     case "done":
       // Keepers serve mutations of any types: what this one is answered is its definition's.
-      return { ...nothing, status: "success", id, data: found.data as A }
+      return { ...nothing, status: "success", id, data: standing.data as A }
     case "failed":
-      return { ...nothing, status: "error", id, error: found.error }
+      return { ...nothing, status: "error", id, error: standing.error }
     case "unknown":
-      return { ...nothing, status: "unknown", id, error: found.error }
+      return { ...nothing, status: "unknown", id, error: standing.error }
     default:
       return idle
   }
 }
 
 /** The same as devtools tell it. */
-const inspected = (found: Standing | undefined): InspectedRun => {
-  if (found === undefined) return { status: "cancelled" }
-  if ("error" in found) return { status: found.status === "failed" ? "error" : "unknown", error: found.error }
-  return found.status === "done" ? { status: "success", data: found.data } : found
+const inspected = (standing: Standing | undefined): InspectedRun => {
+  if (standing === undefined) return { status: "cancelled" }
+  if ("error" in standing)
+    return { status: standing.status === "failed" ? "error" : "unknown", error: standing.error }
+  return standing.status === "done" ? { status: "success", data: standing.data } : standing
 }
 
 const view = <A, E>(run: QueuedRun<A, E>): QueuedState<A, E> => {
@@ -93,20 +94,20 @@ const makeRunner = <I, A, E>(
     const exit = (await keeper.add(definition, input)) as Exit.Exit<string, E>
     if (Exit.isSuccess(exit)) {
       const id = exit.value
-      const follow = (tell: (found: Standing | undefined) => void): (() => void) => {
+      const follow = (tell: (standing: Standing | undefined) => void): (() => void) => {
         const look = (): void => {
-          const found = keeper.find(id)
-          tell(found)
+          const standing = keeper.find(id)
+          tell(standing)
           // A person may still send again what failed or may have been done.
-          const isOpen = found !== undefined && ["queued", "failed", "unknown"].includes(found.status)
+          const isOpen = standing !== undefined && ["queued", "failed", "unknown"].includes(standing.status)
           if (!isOpen || keeper.isClosed) end()
         }
         const end = keeper.subscribe(look)
         look()
         return end
       }
-      if (latest === current) stop = follow((found) => show(stateOf(id, found)))
-      if (seen) follow((found) => seen(inspected(found)))
+      if (latest === current) stop = follow((standing) => show(stateOf(id, standing)))
+      if (seen) follow((standing) => seen(inspected(standing)))
       return { status: "queued", id, ended: keeper.ended(id) as Promise<EntryEnd<A>> }
     }
     const error = Cause.failureOption(exit.cause)

@@ -200,8 +200,8 @@ export class Sender {
         ))
       )
         return false
-      const found = entries.kept.find((one) => one.id === id)
-      if (found?.state !== "sending" || found.attempts !== attempts) return false
+      const current = entries.kept.find((candidate) => candidate.id === id)
+      if (current?.state !== "sending" || current.attempts !== attempts) return false
       if (Math.abs(ports.now() - before) < longestSilence) return true
     }
   }

@@ -57,8 +57,8 @@ export class Turn {
     // What tells this tab in the list of the locks is one that nobody else asks for.
     const own = `${this.name} ${this.ports.makeId()}`
     return locks.request(own, async () => {
-      const { held = [] } = await locks.query()
-      const clientOf = (name: string) => held.find((lock) => lock.name === name)?.clientId
+      const { held: heldLocks = [] } = await locks.query()
+      const clientOf = (name: string) => heldLocks.find((lock) => lock.name === name)?.clientId
       return clientOf(own) === clientOf(this.name)
     })
   }

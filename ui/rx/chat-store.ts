@@ -211,7 +211,9 @@ const makeStore = <R, E>(
   }
 
   const replace = (clientId: string, ...by: ReadonlyArray<Outgoing>): void =>
-    update({ outgoing: getState().outgoing.flatMap((other) => (other.clientId === clientId ? by : [other])) })
+    update({
+      outgoing: getState().outgoing.flatMap((message) => (message.clientId === clientId ? by : [message]))
+    })
   const post = (sending: Outgoing): void => {
     const { clientId, draft } = sending
     const source = Effect.suspend(() => (close === undefined ? closed(clientId) : Deferred.await(opened)))
@@ -241,13 +243,13 @@ const makeStore = <R, E>(
     const at = new Date()
     const clientId = draft.clientId ?? makeId(at.getTime())
     const sending = { clientId, draft, at, status: "pending", error: undefined } as const
-    const others = getState().outgoing.filter((other) => other.clientId !== clientId)
+    const others = getState().outgoing.filter((message) => message.clientId !== clientId)
     update({ outgoing: [...others, sending] })
     post(sending)
     return clientId
   }
   const failed = (clientId: string): Outgoing | undefined =>
-    getState().outgoing.find((other) => other.clientId === clientId && other.status === "failed")
+    getState().outgoing.find((message) => message.clientId === clientId && message.status === "failed")
   const retry = (clientId: string): void => {
     const message = failed(clientId)
     if (message === undefined) return
@@ -267,11 +269,11 @@ export const makeChatStore = <R, E>(
   { keep = 1_000 }: ChatStoreOptions = {}
 ): ChatStore<ChatStoreError<E>> => {
   const stores = service((registry) => {
-    const made = makeStore(registry.get(states), open, keep)
+    const created = makeStore(registry.get(states), open, keep)
     const inspection = registry.get(inspections)
-    inspection.chats.add(made)
-    made.store.onChange = () => inspection.onChat?.(made)
-    return made
+    inspection.chats.add(created)
+    created.store.onChange = () => inspection.onChat?.(created)
+    return created
   })
   const store = fromStore<ChatState<ChatStoreError<E>>, Draft>(
     (registry) => registry.get(stores).store,

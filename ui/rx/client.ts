@@ -80,12 +80,12 @@ export class Client<R, E> {
   }
 
   /** Replaces its layer by that of another client. What runs over the former one is interrupted, or goes on to its end. */
-  adopt(other: Client<R, E>, goesOn: boolean): void {
+  adopt(replacement: Client<R, E>, goesOn: boolean): void {
     if (!goesOn) this.close()
     this.retire()
-    this.runtime = other.runtime
-    this.built = other.built
-    other.runtime = undefined
+    this.runtime = replacement.runtime
+    this.built = replacement.built
+    replacement.runtime = undefined
     this.release()
   }
 

@@ -11,23 +11,23 @@ import { makeRegistry, type Registry } from "./registry.js"
 import { hasFailed } from "./suspense.js"
 
 /** Whether two answers hold the same. What cannot be looked into is not the same, save what its class compares. */
-const isSame = (one: unknown, other: unknown): boolean => {
-  if (Object.is(one, other)) return true
-  if (!(isObject(one) && isObject(other)) || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other))
+const isSame = (left: unknown, right: unknown): boolean => {
+  if (Object.is(left, right)) return true
+  if (!(isObject(left) && isObject(right)) || Object.getPrototypeOf(left) !== Object.getPrototypeOf(right))
     return false
-  if (Equal.isEqual(one) && Equal.equals(one, other)) return true
-  if (one instanceof Date || one instanceof URL) return JSON.stringify(one) === JSON.stringify(other)
-  if (one instanceof Map || one instanceof Set) return isSame([...one], [...Object(other)])
+  if (Equal.isEqual(left) && Equal.equals(left, right)) return true
+  if (left instanceof Date || left instanceof URL) return JSON.stringify(left) === JSON.stringify(right)
+  if (left instanceof Map || left instanceof Set) return isSame([...left], [...Object(right)])
   // A field that is undefined counts as left out, as in JSON.
-  const names = [one, other].map((of) =>
+  const names = [left, right].map((of) =>
     Reflect.ownKeys(of).filter((name) => Reflect.get(of, name) !== undefined)
   )
   const [all = []] = names
   return (
-    (all.length > 0 || Array.isArray(one) || Object.getPrototypeOf(one) === Object.prototype) &&
+    (all.length > 0 || Array.isArray(left) || Object.getPrototypeOf(left) === Object.prototype) &&
     all.length === names[1]?.length &&
     all.every(
-      (name) => Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name))
+      (name) => Object.hasOwn(right, name) && isSame(Reflect.get(left, name), Reflect.get(right, name))
     )
   )
 }
@@ -39,7 +39,7 @@ const isSame = (one: unknown, other: unknown): boolean => {
  */
 const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<Omit<Arrived, "at">> => {
   const encode = ParseResult.encodeUnknownEither(Schema.make(ast), { onExcessProperty: "preserve" })
-  const one = (item: unknown): unknown =>
+  const encodeItem = (item: unknown): unknown =>
     Either.getOrElse(
       Either.flatMap(
         Either.try(() => encode(item)),
@@ -48,10 +48,12 @@ const written = ({ ast, isPage, read }: Codec, value: unknown): ReadonlyArray<Om
       () => item
     )
   const json = Either.try(() => {
-    const all = plain(isPage && hasItems(value) ? { ...value, items: value.items.map(one) } : one(value))
-    const found = read(all)
-    return found !== undefined && isSame(value, found.value)
-      ? [{ value: all, ...(found.isDrifted ? { isDrifted: true } : {}) }]
+    const all = plain(
+      isPage && hasItems(value) ? { ...value, items: value.items.map(encodeItem) } : encodeItem(value)
+    )
+    const decoded = read(all)
+    return decoded !== undefined && isSame(value, decoded.value)
+      ? [{ value: all, ...(decoded.isDrifted ? { isDrifted: true } : {}) }]
       : []
   })
   return Either.getOrElse(json, () => [])

@@ -96,15 +96,21 @@ export const outdates = (...filters: ReadonlyArray<QueryFilter>): LiveRule => ({
 /** Fields that grow with each change of an entity. */
 const revisions = ["version", "updatedAt"]
 
-/** Whether what is told of an entity is older than what is known, where both say how old they are. */
-const isOlder = (told: Fields, known: Fields): boolean =>
+/** Whether incoming fields of an entity are older than the known ones, where both say how old they are. */
+const isOlder = (incoming: Fields, known: Fields): boolean =>
   revisions.some((name) => {
-    const [one, other] = [told, known].map(({ [name]: value }) => (value instanceof Date ? +value : value))
-    return typeof one === "number" && typeof other === "number" && one < other
+    const [incomingRevision, knownRevision] = [incoming, known].map(({ [name]: value }) =>
+      value instanceof Date ? +value : value
+    )
+    return (
+      typeof incomingRevision === "number" &&
+      typeof knownRevision === "number" &&
+      incomingRevision < knownRevision
+    )
   })
 
-const merged = (known: Fields, told: Fields): Fields =>
-  isOlder(told, known) ? known : share(known, { ...known, ...told })
+const merged = (known: Fields, incoming: Fields): Fields =>
+  isOlder(incoming, known) ? known : share(known, { ...known, ...incoming })
 
 interface List extends Fields {
   readonly items: ReadonlyArray<Fields>
@@ -132,16 +138,18 @@ const isPart = ({ items, paging }: List, { input, kind }: CacheEntry["definition
   return page !== undefined || limit !== undefined || pages > 1 || total > items.length
 }
 
-/** What is told, as an operation answers it, Dates included; undefined where that is no plain entity. */
-const readerOf = (operation: Operation<never, unknown, never>): ((told: object) => Fields | undefined) => {
+/** Reads an incoming entity as an operation answers it, Dates included; undefined where that is no plain entity. */
+const readerOf = (
+  operation: Operation<never, unknown, never>
+): ((incoming: object) => Fields | undefined) => {
   const { isNarrowed, success } = operation.declaration()
   const schema = "page" in success ? success.page : success
   const decode = "ast" in schema ? Decoder.make<unknown>(schema) : undefined
   const onMismatch = isNarrowed === true ? undefined : () => undefined
-  return (told) => {
-    const json = Either.try(() => plain(told))
+  return (incoming) => {
+    const json = Either.try(() => plain(incoming))
     const entity = Either.isRight(json) ? decode?.(json.right, undefined, onMismatch) : undefined
-    // Fields that are told cannot be put into an instance of a class.
+    // Incoming fields cannot be put into an instance of a class.
     return entity !== undefined && Either.isRight(entity) && isPlain(entity.right) ? entity.right : undefined
   }
 }
@@ -167,12 +175,12 @@ export const entities: {
   const { id: narrowedAs } = functionOf(call)
   const isPaged = "page" in call.operation.declaration().success
   const readers = new WeakMap<object, ReturnType<typeof readerOf>>()
-  /** What is told, by the schema of the query that it is for. */
-  const read = (told: object, { definition }: CacheEntry): Fields | undefined => {
+  /** The incoming entity by the schema of the query that it is for. */
+  const read = (incoming: object, { definition }: CacheEntry): Fields | undefined => {
     const { operation } = definition.of.call ?? call
     const reader = readers.get(operation) ?? readerOf(operation)
     readers.set(operation, reader)
-    return reader(told)
+    return reader(incoming)
   }
   /** Where an entity belongs; undefined where nothing here can say it. */
   const placeOf = (entity: Fields, { definition }: CacheEntry): Placement | undefined => {
@@ -186,10 +194,10 @@ export const entities: {
     if (entry.definition.hasNext(list)) entry.isMoved = true
     return withItems(list, items)
   }
-  const inList = (list: List, { change, entity: told }: EntityEvent, entry: CacheEntry): unknown => {
+  const inList = (list: List, { change, entity: incoming }: EntityEvent, entry: CacheEntry): unknown => {
     const { definition } = entry
     const { items } = list
-    const id = entityIdOf(told)
+    const id = entityIdOf(incoming)
     const known = id === undefined ? undefined : items.find((item) => entityIdOf(item) === id)
     const remove = (): unknown => {
       const left = moved(
@@ -201,7 +209,7 @@ export const entities: {
     }
     if (change === "removed" && known !== undefined) return remove()
     if (change === "removed") return isPart(list, definition) ? outdate(list, entry) : list
-    const entity = id === undefined ? undefined : read(told, entry)
+    const entity = id === undefined ? undefined : read(incoming, entry)
     if (entity === undefined) return outdate(list, entry)
     const next = known === undefined ? entity : merged(known, entity)
     if (next === known) return list
@@ -248,8 +256,8 @@ const hear = (subscribe: Subscribe) => (tell: (events: ReadonlyArray<LiveEvent>)
     let stop: (() => void) | undefined
     return Effect.async<never>((resume) => {
       stop = subscribe((...events) => {
-        const told = Either.try({ try: () => tell(events), catch: (fault) => fault })
-        if (Either.isLeft(told)) resume(Effect.die(told.left))
+        const result = Either.try({ try: () => tell(events), catch: (fault) => fault })
+        if (Either.isLeft(result)) resume(Effect.die(result.left))
       })
     }).pipe(Effect.ensuring(Effect.sync(() => stop?.())))
   })

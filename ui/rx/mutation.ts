@@ -117,7 +117,7 @@ const mayHaveHappened = (cause: Cause.Cause<unknown>): boolean => {
 }
 
 /** Ends of changes that are shown, each with the answer that it changes. */
-export type Applied = Map<(isTaken: boolean) => void, CacheEntry>
+export type Applied = Map<(isCommitted: boolean) => void, CacheEntry>
 
 /** Shows changes in the answers that they are for. If one of them throws, none is shown. */
 export const apply = (entries: ReadonlyArray<CacheEntry>, changes: ReadonlyArray<Change>): Applied => {
@@ -148,8 +148,8 @@ export const performing = <I, A, E, R, LE>(
     const { cache, client } = registry.get(states)
     const isOutdated = matching(...(typeof invalidates === "function" ? invalidates(input) : invalidates))
     const changes = apply(cache.all, optimistic(input))
-    const endAll = (isTaken: boolean): void => {
-      for (const end of changes.keys()) end(isTaken)
+    const endAll = (isCommitted: boolean): void => {
+      for (const end of changes.keys()) end(isCommitted)
     }
     const watch: Watch = { sent: 0 }
     const watched = Effect.suspend(() => {

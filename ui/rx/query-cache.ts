@@ -126,8 +126,8 @@ export class CacheEntry {
     | {
         readonly kind: FetchKind
         isBeforeNext: boolean
-        /** What was told since it was sent: its answer may have been written before. */
-        readonly told: Array<Update>
+        /** Updates since it was sent: its answer may have been written before them. */
+        readonly pendingUpdates: Array<Update>
         stop: () => void
       }
     | undefined
@@ -222,13 +222,13 @@ export class CacheEntry {
   }
 
   private start(kind: FetchKind, isBeforeNext = this.running?.isBeforeNext ?? false): void {
-    const running = { kind, isBeforeNext, told: [] as Update[], stop: (): void => undefined }
+    const running = { kind, isBeforeNext, pendingUpdates: [] as Update[], stop: (): void => undefined }
     this.stop()
     this.running = running
     // Not at once: this may be the render of a component, which must not update other components.
     queueMicrotask(() => {
       if (this.running !== running) return
-      running.told.length = 0
+      running.pendingUpdates.length = 0
       this.publish()
       running.stop = this.fetch(this.answered?.value, kind, (exit) => {
         if (this.running !== running) return
@@ -239,7 +239,7 @@ export class CacheEntry {
   }
 
   private settle(
-    { kind, told }: { readonly kind: FetchKind; readonly told: ReadonlyArray<Update> },
+    { kind, pendingUpdates }: { readonly kind: FetchKind; readonly pendingUpdates: ReadonlyArray<Update> },
     exit: Exit.Exit<unknown, unknown>
   ): void {
     const { answered } = this
@@ -248,7 +248,7 @@ export class CacheEntry {
       this.cause = undefined
       // What invalidates an answer also interrupts the exchange under way, so this answer is newer than that.
       if (kind === "refetch") this.isInvalidated = this.isMoved = false
-      const next = told.reduce(updated, exit.value)
+      const next = pendingUpdates.reduce(updated, exit.value)
       const value = answered === undefined ? next : share(answered.value, next)
       // What follows an answer makes it no newer.
       this.answered = { value, at: (kind === "next" ? answered?.at : undefined) ?? Date.now() }
@@ -258,9 +258,9 @@ export class CacheEntry {
 
   /**
    * Shows a change at once, or throws what the change throws. The function that this returns ends it: the change stays
-   * if the platform has taken it.
+   * if the platform has committed it.
    */
-  update(change: Update): (isTaken: boolean) => void {
+  update(change: Update): (isCommitted: boolean) => void {
     const use = (updates: ReadonlyArray<Update>): void => {
       this.updates = updates
       this.onUse(this)
@@ -268,11 +268,11 @@ export class CacheEntry {
     }
     if (this.answered !== undefined) change(this.updates.reduce(updated, this.answered.value))
     use([...this.updates, change])
-    return (isTaken) => {
+    return (isCommitted) => {
       if (!this.updates.includes(change)) return
-      if (isTaken && this.answered !== undefined)
+      if (isCommitted && this.answered !== undefined)
         this.answered = { ...this.answered, value: updated(this.answered.value, change) }
-      use(this.updates.filter((other) => other !== change))
+      use(this.updates.filter((update) => update !== change))
     }
   }
 
@@ -283,7 +283,7 @@ export class CacheEntry {
   tell(change: Update): void {
     const { answered } = this
     const value = answered && change(answered.value)
-    this.running?.told.push(change)
+    this.running?.pendingUpdates.push(change)
     if (answered === undefined || value === answered.value) return
     this.answered = { ...answered, value }
     this.publish()
@@ -412,13 +412,13 @@ export class QueryCache {
     for (const entry of entries) {
       const { codec } = entry.definition
       const key = codec?.key()
-      const found = key === undefined ? undefined : this.arrived.get(key)
-      if (codec === undefined || key === undefined || (found === undefined && !this.hasArrived)) continue
+      const arrival = key === undefined ? undefined : this.arrived.get(key)
+      if (codec === undefined || key === undefined || (arrival === undefined && !this.hasArrived)) continue
       this.arrived.delete(key)
       const alike = this.all.filter(({ definition }) => definition.codec?.key() === key)
       if (alike.length > 1) {
-        for (const one of alike) if (one.answered?.isArrived) one.outdate()
-      } else if (found !== undefined) this.take(entry, codec, found)
+        for (const duplicate of alike) if (duplicate.answered?.isArrived) duplicate.outdate()
+      } else if (arrival !== undefined) this.take(entry, codec, arrival)
     }
   }
 

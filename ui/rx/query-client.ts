@@ -77,7 +77,7 @@ export interface QueryClient<R, E, in C> {
    * for an input with a field that is named like a secret, because a query keeps its input: that is for a mutation.
    */
   readonly query: <I, A, E2 = never>(
-    given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
+    callOrSource: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
     ...args: Args<I, Queries.QueryOptions>
   ) => Queries.Query<A, CallError | E | E2>
   /** All pages of a list, one after another. Sends `page`, and `limit` where it is given, beside the input. */
@@ -93,7 +93,7 @@ export interface QueryClient<R, E, in C> {
       options: QueuedMutationOptions<I>
     ): QueuedMutation<I, A, CallError | E | OutboxError>
     <I, A, E2 = never>(
-      given: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
+      callOrSource: Queries.AnyCall<I, A, R> | Queries.Source<I, A, E2, R>,
       options?: Mutations.MutationOptions<I> & { readonly outbox?: never }
     ): Mutations.Mutation<I, A, CallError | E | E2>
   }
@@ -138,7 +138,7 @@ export const makeQueryClient: {
     }
   ): QueryClient<R, E, C>
 } = <C, R, E>(
-  given: Layer.Layer<R, E> | ((credentials: C) => Layer.Layer<R, E>),
+  layer: Layer.Layer<R, E> | ((credentials: C) => Layer.Layer<R, E>),
   options: QueryClientOptions & {
     readonly credentials?: C | undefined
     readonly tabs?: SharedSession<C>
@@ -147,11 +147,11 @@ export const makeQueryClient: {
   Options.check("makeQueryClient", options, known)
   const { calls = {}, capacity = 200, credentials, focus = Signals.focus, gcTime = 300_000 } = options
   const { name = "", reconnect = Signals.reconnect, staleTime = 5_000, tabs } = options
-  const layerFor = typeof given === "function" ? given : () => given
+  const layerFor = typeof layer === "function" ? layer : () => layer
   const first = () => {
-    if (typeof given !== "function") return given
+    if (typeof layer !== "function") return layer
     const known = credentials ?? tabs?.session()
-    return known === undefined ? undefined : Layer.suspend(() => given(known))
+    return known === undefined ? undefined : Layer.suspend(() => layer(known))
   }
   const states = makeStates(first, Duration.toMillis(gcTime), capacity, reconnect, (state) =>
     makeStore(state, layerFor, calls, tabs)
@@ -159,7 +159,7 @@ export const makeQueryClient: {
   const query = Queries.makeQueries(name, staleTime, states, focus, reconnect)
   const session = makeSession(states)
   const mutation = (<I, A>(
-    given: Queries.AnyCall<I, A, R>,
+    callOrSource: Queries.AnyCall<I, A, R>,
     options?: Mutations.MutationOptions<I> | QueuedMutationOptions<I>
   ) => {
     Options.check<QueuedMutationOptions<I>>(
@@ -168,13 +168,13 @@ export const makeQueryClient: {
       ofQueued
     )
     return options !== undefined && "outbox" in options && options.outbox !== undefined
-      ? options.outbox[QueueId]({ states, session, call: given, options })
-      : Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(given), options))
+      ? options.outbox[QueueId]({ states, session, call: callOrSource, options })
+      : Mutations.makeMutation(Mutations.performing(states, Queries.functionOf(callOrSource), options))
   }) as QueryClient<R, E, C>["mutation"]
   return {
-    query: (given, ...[input, queryOptions]) => {
+    query: (callOrSource, ...[input, queryOptions]) => {
       Options.check("query", queryOptions, ofQueries)
-      return query(Queries.whole(Queries.functionOf(given), input), queryOptions)
+      return query(Queries.whole(Queries.functionOf(callOrSource), input), queryOptions)
     },
     infiniteQuery: (call, ...[input, range]) => {
       Options.check("infiniteQuery", range, ofLists)

@@ -67,15 +67,15 @@ export const source = <A, E, R, I = Record<never, never>>(
 
 /** Reads a call or a source. */
 export const functionOf = <I, A, E, R>(
-  given: AnyCall<I, A, R> | Source<I, A, E, R>
+  callOrSource: AnyCall<I, A, R> | Source<I, A, E, R>
 ): QueryFunction<I, A, CallError | E, R> => {
-  if (SourceId in given) return given[SourceId]
-  const { client, operation } = given
+  if (SourceId in callOrSource) return callOrSource[SourceId]
+  const { client, operation } = callOrSource
   const { success } = operation.declaration()
   // Narrowings of a call differ in their schemas.
   const schema = "page" in success ? success.page.ast : "ast" in success ? success.ast : success
   // A call takes its input first, and may go without it only where I accepts an empty one.
-  const call = given as (input: I, options?: CallOptions) => Effect.Effect<A, CallError, R>
+  const call = callOrSource as (input: I, options?: CallOptions) => Effect.Effect<A, CallError, R>
   const family = `${client}/${operation.name}`
   return {
     name: operation.name,
@@ -227,13 +227,13 @@ export const makeQueries = <R, LE>(
     }
     const query = fromStore<Result.Result<unknown, unknown>, void>(
       (registry) => {
-        const found = entry(registry)
-        const ensure = (): void => found.ensure(staleTime)
+        const cacheEntry = entry(registry)
+        const ensure = (): void => cacheEntry.ensure(staleTime)
         return {
-          getState: () => found.result,
+          getState: () => cacheEntry.result,
           subscribe: (emit, isRefresh) => {
             const ends = [
-              found.observe(emit, staleTime, isRefresh),
+              cacheEntry.observe(emit, staleTime, isRefresh),
               (refetchOnWindowFocus ? focus : never)(ensure),
               (refetchOnReconnect ? reconnect : never)(ensure)
             ]

@@ -25,9 +25,9 @@ export const service = <S>(
 ): Values.Rx<S> =>
   Values.keepAlive(
     Values.readable((get) => {
-      const made = make(get.registry)
-      get.addFinalizer(() => dispose(made))
-      return made
+      const instance = make(get.registry)
+      get.addFinalizer(() => dispose(instance))
+      return instance
     })
   )
 

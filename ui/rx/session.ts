@@ -232,7 +232,7 @@ export const makeStore = <R, LE, C>(
   }
 
   /** The sign-in that somebody asks for here, and what another tab has signed in with meanwhile. */
-  let asked: { other?: C } | undefined
+  let pendingSignIn: { credentialsElsewhere?: C } | undefined
   const take = (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
     cancel()
     return new Promise((resolve) =>
@@ -243,13 +243,14 @@ export const makeStore = <R, LE, C>(
     )
   }
   const signIn = async (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
-    const own: { other?: C } = {}
-    asked = own
+    const own: { credentialsElsewhere?: C } = {}
+    pendingSignIn = own
     const outcome = await take(credentials)
-    if (asked !== own) return outcome
-    asked = undefined
+    if (pendingSignIn !== own) return outcome
+    pendingSignIn = undefined
     // What was refused here may be signed in elsewhere.
-    if (outcome.status !== "success" && own.other !== undefined) void take(own.other)
+    if (outcome.status !== "success" && own.credentialsElsewhere !== undefined)
+      void take(own.credentialsElsewhere)
     return outcome
   }
   const leave = (status: "signed-out" | "signing-in"): void => {
@@ -260,7 +261,7 @@ export const makeStore = <R, LE, C>(
     changeUser(false)
   }
   const signOut = (): Promise<void> => {
-    asked = undefined
+    pendingSignIn = undefined
     cancel()
     shared?.forget()
     return new Promise((resolve) =>
@@ -275,11 +276,11 @@ export const makeStore = <R, LE, C>(
     // A client takes up by itself what was renewed.
     if (isSame && known !== undefined && refusal === undefined) return
     // Whoever signs in here is told how that ends, whatever others do meanwhile.
-    if (asked !== undefined && credentials !== undefined) {
-      asked.other = credentials
+    if (pendingSignIn !== undefined && credentials !== undefined) {
+      pendingSignIn.credentialsElsewhere = credentials
       return
     }
-    asked = undefined
+    pendingSignIn = undefined
     cancel()
     if (!isSame) leave(credentials === undefined ? "signed-out" : "signing-in")
     if (credentials !== undefined) void take(credentials)

@@ -65,7 +65,7 @@ const isEarly = (registry: Registry): boolean => !isServer() && provided.get(reg
 const isSpent = ({ entry, thrownAt }: Hold): boolean =>
   hasFailed(entry.result) && thrownAt !== undefined && Date.now() - thrownAt > errorTime
 
-const hold = (registry: Registry, query: AnyQuery, entry: CacheEntry): Hold => {
+const makeHold = (registry: Registry, query: AnyQuery, entry: CacheEntry): Hold => {
   let resolve = (): void => undefined
   const next = (): Promise<void> =>
     new Promise((settle) => {
@@ -74,22 +74,22 @@ const hold = (registry: Registry, query: AnyQuery, entry: CacheEntry): Hold => {
   /** Has renders come back. Those that still have to wait then get another promise. */
   const wake = (): void => {
     const before = resolve
-    held.promise = next()
+    hold.promise = next()
     before()
   }
   const look = (result: AnyResult): void => {
     if (isServer() && isThere(result)) registry.get(streams).answered.add(entry)
     if (isThere(result) || hasFailed(result)) wake()
   }
-  const unobserve = entry.observe(look, query[QueryId].staleTime, false, () => held.release())
+  const unobserve = entry.observe(look, query[QueryId].staleTime, false, () => hold.release())
   const timer: ReturnType<typeof setInterval> | number = setInterval(() => {
-    if (!held.isWanted) return held.release()
-    held.isWanted = false
+    if (!hold.isWanted) return hold.release()
+    hold.isWanted = false
     wake()
   }, patience)
   // In Node, it keeps no process alive.
   if (typeof timer === "object") timer.unref()
-  const held: Hold = {
+  const hold: Hold = {
     entry,
     promise: next(),
     isWanted: true,
@@ -98,20 +98,20 @@ const hold = (registry: Registry, query: AnyQuery, entry: CacheEntry): Hold => {
       clearInterval(timer)
       unobserve()
       wake()
-      if (holds.get(entry) === held) holds.delete(entry)
-      if (early.get(query) === held) early.delete(query)
+      if (holds.get(entry) === hold) holds.delete(entry)
+      if (early.get(query) === hold) early.delete(query)
     }
   }
-  holds.set(entry, held)
-  if (isEarly(registry)) early.set(query, held)
-  return held
+  holds.set(entry, hold)
+  if (isEarly(registry)) early.set(query, hold)
+  return hold
 }
 
 /** The hold of a query, also where React has forgotten the provider that it was made in. */
 const holdOf = (registry: Registry, query: AnyQuery, entry: CacheEntry): Hold | undefined => {
-  const held = holds.get(entry) ?? (isEarly(registry) ? early.get(query) : undefined)
-  if (held === undefined || !isSpent(held)) return held
-  held.release()
+  const hold = holds.get(entry) ?? (isEarly(registry) ? early.get(query) : undefined)
+  if (hold === undefined || !isSpent(hold)) return hold
+  hold.release()
   return undefined
 }
 
@@ -127,24 +127,24 @@ export const suspend = <A, E>(registry: Registry, query: Query<A, E>): Result.Re
       rule: "must be that of a QuartetProvider: without one, all visitors of a server would share their answers"
     })
   const entry = query[QueryId].entry(registry)
-  const held = holdOf(registry, query, entry)
-  if (held !== undefined) {
-    held.isWanted = true
-    if (held.entry !== entry && held.entry.answered !== undefined) entry.put(held.entry.answered)
+  const hold = holdOf(registry, query, entry)
+  if (hold !== undefined) {
+    hold.isWanted = true
+    if (hold.entry !== entry && hold.entry.answered !== undefined) entry.put(hold.entry.answered)
   }
   // The query has the type of what its entry holds.
   const shown = (result: AnyResult): Result.Result<A, E> => result as Result.Result<A, E>
   if (isThere(entry.result)) {
     // Nothing is mounted on a server: its renders find the answer in the cache.
-    if (isServer()) held?.release()
+    if (isServer()) hold?.release()
     return shown(entry.result)
   }
   if (isLeft(registry, entry)) {
-    held?.release()
+    hold?.release()
     if (hasFailed(entry.result)) return shown(entry.result)
     throw new Error(`${entry.definition.of.name} failed on the server: the browser asks again`)
   }
-  const current = held ?? hold(registry, query, entry)
+  const current = hold ?? makeHold(registry, query, entry)
   if (!hasFailed(current.entry.result)) throw current.promise
   current.thrownAt ??= Date.now()
   return shown(current.entry.result)
@@ -153,8 +153,8 @@ export const suspend = <A, E>(registry: Registry, query: Query<A, E>): Result.Re
 /** A component shows the query from now on. */
 export const claim = (registry: Registry, query: AnyQuery): void => {
   holds.get(query[QueryId].entry(registry))?.release()
-  const other = early.get(query)
-  if (other !== undefined && isThere(other.entry.result)) other.release()
+  const earlyHold = early.get(query)
+  if (earlyHold !== undefined && isThere(earlyHold.entry.result)) earlyHold.release()
 }
 
 /** Forgets the errors that were thrown: the next render asks again. */

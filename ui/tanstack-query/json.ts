@@ -8,7 +8,7 @@ import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 
 /** Writes an object that is neither a list nor plain, nor a Date. */
-type WriteOther = (value: object) => unknown
+type WriteFallback = (value: object) => unknown
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -19,21 +19,21 @@ const isPlain = (value: object): boolean => {
 /** Fields that JSON leaves out. */
 const isLeftOut = (value: unknown): boolean => /^(undefined|function|symbol)$/.test(typeof value)
 
-const write = (value: unknown, other: WriteOther): unknown => {
+const write = (value: unknown, fallback: WriteFallback): unknown => {
   if (typeof value === "bigint") return { $bigint: String(value) }
   if (typeof value === "number") return Number.isFinite(value) ? value : { $number: String(value) }
   if (isLeftOut(value)) return null
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? null : value.toISOString() }
-  if (Array.isArray(value)) return value.map((item) => write(item, other))
-  return isPlain(value) && !("toJSON" in value) ? fields(value, other) : other(value)
+  if (Array.isArray(value)) return value.map((item) => write(item, fallback))
+  return isPlain(value) && !("toJSON" in value) ? fields(value, fallback) : fallback(value)
 }
 
-const fields = (value: object, other: WriteOther): unknown =>
+const fields = (value: object, fallback: WriteFallback): unknown =>
   Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => !isLeftOut(field))
-      .map(([name, field]) => [name.startsWith("$") ? `$${name}` : name, write(field, other)])
+      .map(([name, field]) => [name.startsWith("$") ? `$${name}` : name, write(field, fallback)])
   )
 
 /**
@@ -41,12 +41,12 @@ const fields = (value: object, other: WriteOther): unknown =>
  * be read has no form of its own: its call is refused by the client.
  */
 export const keyOf = (input: unknown): unknown => {
-  const other: WriteOther = (value) =>
+  const fallback: WriteFallback = (value) =>
     "toJSON" in value && typeof value.toJSON === "function"
-      ? write(value.toJSON(), other)
-      : fields(value, other)
+      ? write(value.toJSON(), fallback)
+      : fields(value, fallback)
   try {
-    return write(input, other)
+    return write(input, fallback)
   } catch {
     return { $unreadable: true }
   }

@@ -188,12 +188,12 @@ const disposed = "ManagedRuntime disposed"
 const refused = (field: string, rule: string): InputError =>
   new InputError({ operation: "makeQueryOptions", field, rule })
 
-const runnerOf = <R>(given: HasParts<R> | ManagedRuntime<R, unknown>): Runner<R> => {
-  if (parts in Object(given)) {
-    const { key, provide, runner } = (given as HasParts<R>)[parts]
+const runnerOf = <R>(clientOrRuntime: HasParts<R> | ManagedRuntime<R, unknown>): Runner<R> => {
+  if (parts in Object(clientOrRuntime)) {
+    const { key, provide, runner } = (clientOrRuntime as HasParts<R>)[parts]
     return { key, run: (name, effect, signal) => runner.runEffect(name, provide(effect), signal) }
   }
-  const runtime = given as ManagedRuntime<R, unknown>
+  const runtime = clientOrRuntime as ManagedRuntime<R, unknown>
   if (typeof Object(runtime).runPromiseExit !== "function")
     throw refused(
       "client",
@@ -237,10 +237,10 @@ export const makeQueryOptions: {
   <Id>(client: HasParts<Id>, options?: KeyOptions): OptionsFactory<Id, CallError>
   <R, E>(runtime: ManagedRuntime<R, E>, options?: KeyOptions): OptionsFactory<R, CallError | E>
 } = <R, F extends OptionsFactory<R, never>>(
-  given: HasParts<R> | ManagedRuntime<R, unknown>,
+  clientOrRuntime: HasParts<R> | ManagedRuntime<R, unknown>,
   options: KeyOptions = {}
 ): F => {
-  const { key: own, run } = runnerOf(given)
+  const { key: own, run } = runnerOf(clientOrRuntime)
   const { prefix = ["quartet"] } = orThrow(read("makeQueryOptions", "options", options, { prefix: "any" }))
   if (!Array.isArray(prefix)) throw refused("prefix", 'must be a list, such as ["shop"]')
 
@@ -256,10 +256,10 @@ export const makeQueryOptions: {
         ...narrowingOf(operation.declaration()),
         ...(pages === undefined ? {} : { pages: keyOf(pages) })
       }
-      const asked = typeof input === "symbol" ? "skipped" : keyOf(input ?? {})
+      const inputKey = typeof input === "symbol" ? "skipped" : keyOf(input ?? {})
       refuseSecrets(operation)
-      if (Object.keys(how).length > 0) return [...callKey, asked, how]
-      return Object.keys(Object(asked)).length === 0 ? callKey : [...callKey, asked]
+      if (Object.keys(how).length > 0) return [...callKey, inputKey, how]
+      return Object.keys(Object(inputKey)).length === 0 ? callKey : [...callKey, inputKey]
     }
     // A call takes its input first, and may go without it only where I accepts an empty one.
     const invoke = call as (input: I, options?: CallOptions) => Effect.Effect<A, CallError, R>
@@ -289,7 +289,7 @@ export const makeQueryOptions: {
     const { first, limit, ...rest } = options
     const range = { ...(first === undefined ? {} : { first }), ...(limit === undefined ? {} : { limit }) }
     const source = PageSource.make(operation, (input ?? {}) as I, range)
-    const begin = Either.match(source, { onLeft: () => 1, onRight: (found) => found.first })
+    const begin = Either.match(source, { onLeft: () => 1, onRight: (pageSource) => pageSource.first })
     const queryFn = ({
       pageParam,
       signal
@@ -299,7 +299,9 @@ export const makeQueryOptions: {
     }) =>
       run(
         operation.name,
-        Effect.flatMap(source, (found) => readPage(found, pageParam, (asked) => ask(asked, rest))),
+        Effect.flatMap(source, (pageSource) =>
+          readPage(pageSource, pageParam, (pageInput) => ask(pageInput, rest))
+        ),
         signal
       )
     return {

@@ -87,9 +87,9 @@ const open = async (said: string) => {
 }
 
 const root = (): ShadowRoot => {
-  const found = document.querySelector("quartet-devtools")?.shadowRoot
-  if (!found) throw new Error("there are no devtools")
-  return found
+  const shadow = document.querySelector("quartet-devtools")?.shadowRoot
+  if (!shadow) throw new Error("there are no devtools")
+  return shadow
 }
 
 /** All that a section says, with all of its lines open. */

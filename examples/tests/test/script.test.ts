@@ -9,8 +9,8 @@ const { answer, make } = Testing.Script
 
 const item = answer("items.get", { json: { _id: "i1", name: "A sunny flat" } })
 
-/** Wishes over a script, and tells what the visitor is told. */
-const told = async (script: ReturnType<typeof make>): Promise<string> => {
+/** Wishes over a script, and answers the message that the visitor reads. */
+const messageShown = async (script: ReturnType<typeof make>): Promise<string> => {
   const visitor = createPublicClient({
     baseUrl: "http://script.test",
     apiKey: "any",
@@ -21,7 +21,7 @@ const told = async (script: ReturnType<typeof make>): Promise<string> => {
 
 test("a write whose answer is lost may have been done", async () => {
   const script = make(item, answer("boxes.create", "lost"))
-  expect(await told(script)).toBe("It may have been saved. Look at your wishes before you try again.")
+  expect(await messageShown(script)).toBe("It may have been saved. Look at your wishes before you try again.")
   expect(script.sent.map(({ method }) => method)).toEqual(["GET", "POST"])
 })
 
@@ -31,11 +31,11 @@ test("a read that fails is made again by the client", async () => {
     item,
     answer("boxes.create", { json: { _id: "b1" } })
   )
-  expect(await told(script)).toBe("wished")
+  expect(await messageShown(script)).toBe("wished")
   script.done()
 })
 
 test("a visitor who is too fast hears how long to wait", async () => {
   const script = make(item, answer("boxes.create", { status: 429, headers: { "retry-after": "3" } }))
-  expect(await told(script)).toBe("Too many at once. Try again in 3 s.")
+  expect(await messageShown(script)).toBe("Too many at once. Try again in 3 s.")
 })

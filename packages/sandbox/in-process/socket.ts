@@ -55,15 +55,15 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
             listener.onTrouble({ reason: "Unreachable", message: `there is no chat at ${address.path}` })
             return Effect.void
           }
-          const given = { query: handshake.query, headers: lowerCased(handshake.headers) }
-          return Effect.map(Effect.either(hub.identify(given)), (found) => {
+          const credentials = { query: handshake.query, headers: lowerCased(handshake.headers) }
+          return Effect.map(Effect.either(hub.identify(credentials)), (speaker) => {
             if (isOver) return
-            if (Either.isRight(found)) {
-              seat = hub.join(found.right, tell, onLost)
+            if (Either.isRight(speaker)) {
+              seat = hub.join(speaker.right, tell, onLost)
               return
             }
             isOver = true
-            listener.onTrouble({ reason: "Refused", message: found.left.message })
+            listener.onTrouble({ reason: "Refused", message: speaker.left.message })
           })
         })
       )

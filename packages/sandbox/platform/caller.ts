@@ -54,12 +54,12 @@ export const admin = (
   if (sessionId === undefined || sessionId === "")
     return Effect.fail(unauthenticated("the session id is missing beside the access token"))
   const session = state.sessions.admins.get(sessionId)
-  const found = state.admins.peek(claims.sub)
+  const admin = state.admins.peek(claims.sub)
   if (session === undefined || session.expires <= now.getTime())
     return Effect.fail(unauthenticated("the session has ended"))
-  if (found === undefined || session.owner !== found._id)
+  if (admin === undefined || session.owner !== admin._id)
     return Effect.fail(unauthenticated("the session and the access token are not the same admin's"))
-  return Effect.succeed({ audience: "admin", admin: found, grants: claims.p })
+  return Effect.succeed({ audience: "admin", admin, grants: claims.p })
 }
 
 /** An end user by session id and API key. */
@@ -73,10 +73,10 @@ export const endUser = (
     return Effect.fail(unauthenticated("the API key is missing beside the session id"))
   if (apiKey !== state.project.api_key) return Effect.fail(unauthenticated("the API key is wrong"))
   const session = state.sessions.users.get(sessionId)
-  const found = session === undefined ? undefined : state.users.peek(session.owner)
-  if (session === undefined || found === undefined || session.expires <= now.getTime())
+  const user = session === undefined ? undefined : state.users.peek(session.owner)
+  if (session === undefined || user === undefined || session.expires <= now.getTime())
     return Effect.fail(unauthenticated("the session has ended"))
-  return Effect.succeed({ audience: "endUser", user: found })
+  return Effect.succeed({ audience: "endUser", user })
 }
 
 /** The caller of a request, or undefined without credentials. */

@@ -72,14 +72,14 @@ export const make = (declared: Declared): Decode => {
   const fromBody = (body: Body | undefined): Either.Either<Record<string, unknown>, Refusal> => {
     if (body === undefined) return Either.right({})
     if (body._tag === "Form") {
-      const found: Record<string, unknown> = {}
+      const values: Record<string, unknown> = {}
       for (const part of body.parts) {
-        if ("file" in part) found[part.name] = new File([part.file], part.fileName, { type: part.file.type })
+        if ("file" in part) values[part.name] = new File([part.file], part.fileName, { type: part.file.type })
         else if (isStructured(fields.get(part.name)))
-          found[part.name] = Either.getOrElse(json(part.text), () => part.text)
-        else found[part.name] = coerce(fields.get(part.name), part.text)
+          values[part.name] = Either.getOrElse(json(part.text), () => part.text)
+        else values[part.name] = coerce(fields.get(part.name), part.text)
       }
-      return Either.right(found)
+      return Either.right(values)
     }
     return Either.flatMap(json(body.text), (value) => {
       if (takesPayload) return Either.right({ payload: value })

@@ -89,9 +89,9 @@ const findProject = (
   query: URLSearchParams,
   isNamed: boolean
 ): Effect.Effect<void, Refusal> => {
-  const given = match.params.projectId ?? (isNamed ? query.get("projectId") : state.project._id)
-  if (given === null) return Effect.fail(invalid("projectId", "is required in the query"))
-  return given === state.project._id ? Effect.void : Effect.fail(notFound("the project"))
+  const projectId = match.params.projectId ?? (isNamed ? query.get("projectId") : state.project._id)
+  if (projectId === null) return Effect.fail(invalid("projectId", "is required in the query"))
+  return projectId === state.project._id ? Effect.void : Effect.fail(notFound("the project"))
 }
 
 const faulty = (fault: Extract<Fault, { readonly _tag: "Status" }>): Refusal =>

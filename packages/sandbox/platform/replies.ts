@@ -21,18 +21,18 @@ export const make = (): Replies => {
   return {
     once: (key, print, run, onReplay) =>
       Effect.suspend(() => {
-        const found = kept.get(key)
-        if (found === undefined)
+        const stored = kept.get(key)
+        if (stored === undefined)
           return Effect.map(run, (answer) => {
             const [oldest] = kept.keys()
             if (kept.size >= most && oldest !== undefined) kept.delete(oldest)
             kept.set(key, { print, answer })
             return answer
           })
-        if (found.print !== print)
+        if (stored.print !== print)
           return Effect.fail(conflict("the idempotency key was used for another request"))
         onReplay()
-        return Effect.succeed(found.answer)
+        return Effect.succeed(stored.answer)
       })
   }
 }

@@ -34,9 +34,9 @@ export const serve = (server: Http.Server, hub: Hub): Effect.Effect<void, never,
     )
     const speakers = new WeakMap<Socket, Speaker>()
     io.use((socket, next) => {
-      const found = Runtime.runSync(runtime)(Effect.either(hub.identify(handshakeOf(socket))))
-      if (Either.isLeft(found)) return next(new Error(found.left.message))
-      speakers.set(socket, found.right)
+      const speaker = Runtime.runSync(runtime)(Effect.either(hub.identify(handshakeOf(socket))))
+      if (Either.isLeft(speaker)) return next(new Error(speaker.left.message))
+      speakers.set(socket, speaker.right)
       next()
     })
     io.on("connection", (socket) => {

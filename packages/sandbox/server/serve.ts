@@ -57,10 +57,10 @@ const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : hos
  * @category constructors
  */
 export const serve = (
-  given: ServeOptions = {}
+  rawOptions: ServeOptions = {}
 ): Effect.Effect<Served, ServeError | InputError, Scope.Scope> =>
   Effect.gen(function* () {
-    const options = yield* read("sandbox.serve", "options", given, known)
+    const options = yield* read("sandbox.serve", "options", rawOptions, known)
     const { fallback, host = "127.0.0.1", maxBodyBytes = 32 * 1024 * 1024, port = defaultPort } = options
     if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
       return yield* refuse("port", "must be a whole number from 0 to 65,535")

@@ -25,7 +25,7 @@ const verify = <A extends Account>(
   accounts: Table<A>,
   { email, password }: { readonly email: string; readonly password: string }
 ): Effect.Effect<A, Refusal> => {
-  const account = accounts.find((one) => one.email.toLowerCase() === email.toLowerCase())
+  const account = accounts.find((candidate) => candidate.email.toLowerCase() === email.toLowerCase())
   return account !== undefined && state.passwords.get(account._id) === password
     ? Effect.succeed(account)
     : Effect.fail(wrongLogin())
@@ -54,8 +54,10 @@ export const freeEmail = (
   own?: string
 ): Effect.Effect<void, Refusal> => {
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) return Effect.fail(invalid("email", "must be an e-mail address"))
-  const taken = accounts.find((one) => one._id !== own && one.email.toLowerCase() === email.toLowerCase())
-  return taken === undefined ? Effect.void : Effect.fail(conflict("the e-mail belongs to another account"))
+  const owner = accounts.find(
+    (account) => account._id !== own && account.email.toLowerCase() === email.toLowerCase()
+  )
+  return owner === undefined ? Effect.void : Effect.fail(conflict("the e-mail belongs to another account"))
 }
 
 /** The defaults of a new end user. */
@@ -112,7 +114,11 @@ export const auth: ReadonlyArray<Handler> = [
       const email = yield* textOf(fields, "email")
       const password = yield* textOf(fields, "password")
       yield* freeEmail(state.users, email)
-      const user = yield* created(User, { now, state }, { defaults: newUser, given: withoutPassword(fields) })
+      const user = yield* created(
+        User,
+        { now, state },
+        { defaults: newUser, values: withoutPassword(fields) }
+      )
       state.users.put(user)
       state.passwords.set(user._id, password)
       return { sessionId: openSession(state, user, now), user }

@@ -26,9 +26,9 @@ export const boxes: ReadonlyArray<Handler> = [
     Boxes.create,
     ({ caller, input, now, state }) =>
       Effect.gen(function* () {
-        const given = yield* fieldsOf(input.payload)
+        const values = yield* fieldsOf(input.payload)
         const fixed = { userId: ownerOf(caller) }
-        return state.boxes.put(yield* created(Box, { now, state }, { given, fixed }))
+        return state.boxes.put(yield* created(Box, { now, state }, { values, fixed }))
       }),
     { status: 201 }
   ),

@@ -36,7 +36,7 @@ const fits = ({ type }: Field, value: unknown): boolean => {
 
 const checkValues = (model: Model, values: Fields, prefix = ""): Effect.Effect<void, Refusal> => {
   for (const [name, value] of Object.entries(values)) {
-    const field = model.fields.find((one) => one.apiId === name)
+    const field = model.fields.find((candidate) => candidate.apiId === name)
     if (field === undefined)
       return Effect.fail(invalid(prefix + name, `is not a field of the model ${model.apiId}`))
     if (!fits(field, value)) return Effect.fail(invalid(prefix + name, `must be of the type ${field.type}`))
@@ -76,10 +76,10 @@ const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 
 /** The ids that a body orders: a list of ids or of entries, itself or under `ids`. */
 const idsOf = (payload: unknown): Effect.Effect<ReadonlyArray<string>, Refusal> => {
-  const given = isRecord(payload) ? payload.ids : payload
-  const ids: unknown = Array.isArray(given)
-    ? given.map((one: unknown) => (isRecord(one) ? one._id : one))
-    : given
+  const order = isRecord(payload) ? payload.ids : payload
+  const ids: unknown = Array.isArray(order)
+    ? order.map((element: unknown) => (isRecord(element) ? element._id : element))
+    : order
   return isTexts(ids) ? Effect.succeed(ids) : Effect.fail(invalid("ids", "must be a list of ids"))
 }
 
@@ -100,12 +100,12 @@ export const content: ReadonlyArray<Handler> = [
     ({ input, now, state }) =>
       Effect.gen(function* () {
         const model = yield* state.models.get(input.id)
-        const given = yield* checked(state, model, input.payload)
+        const values = yield* checked(state, model, input.payload)
         const defaults = { translations: {} }
         const entry = yield* created(
           Entry,
           { now, state },
-          { defaults, given, fixed: { modelId: model._id } }
+          { defaults, values, fixed: { modelId: model._id } }
         )
         return present(state, state.entries.put(entry))
       }),
@@ -116,10 +116,10 @@ export const content: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const before = yield* state.entries.get(input.id)
       const model = yield* state.models.get(before.modelId)
-      const given = yield* checked(state, model, input.payload)
+      const values = yield* checked(state, model, input.payload)
       return present(
         state,
-        state.entries.put(yield* changed({ row: Entry, kept: ["modelId"] }, before, now, given))
+        state.entries.put(yield* changed({ row: Entry, kept: ["modelId"] }, before, now, values))
       )
     })
   ),

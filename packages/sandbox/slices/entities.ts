@@ -23,9 +23,9 @@ export const entities: ReadonlyArray<Handler> = [
     Entities.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const given = yield* fieldsOf(input.payload)
+        const values = yield* fieldsOf(input.payload)
         const fixed = { kind: input.kind }
-        return state.entities.put(yield* created(ProjectEntity, { now, state }, { given, fixed }))
+        return state.entities.put(yield* created(ProjectEntity, { now, state }, { values, fixed }))
       }),
     { status: 201 }
   ),

@@ -9,9 +9,8 @@ import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import { File } from "../state/entities.js"
-import { created } from "../state/rows.js"
+import { created, type RowContext } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
-import type { State } from "../state/state.js"
 
 /** Bytes per chunk of a download. */
 const piece = 64 * 1024
@@ -27,13 +26,13 @@ const fileOf = (upload: Upload): Effect.Effect<NamedBlob, Refusal> =>
 
 /** Stores an upload. */
 const keep = (
-  made: { readonly now: Date; readonly state: State },
-  given: Upload,
+  context: RowContext,
+  source: Upload,
   owner: { readonly isPrivate?: boolean; readonly userId?: string | null; readonly form?: unknown }
 ): Effect.Effect<File, Refusal> =>
   Effect.gen(function* () {
-    const { state } = made
-    const upload = yield* fileOf(given)
+    const { state } = context
+    const upload = yield* fileOf(source)
     const buffer = yield* Effect.tryPromise({
       try: () => upload.arrayBuffer(),
       catch: () => invalid("file", "could not be read")
@@ -42,7 +41,7 @@ const keep = (
     const type = upload.type === "" ? "application/octet-stream" : upload.type
     const defaults = { isPrivate: false, userId: null, url: "" }
     const fixed = { name: upload.name, type, size: bytes.byteLength }
-    const file = yield* created(File, made, { defaults, given: owner, fixed })
+    const file = yield* created(File, context, { defaults, values: owner, fixed })
     state.bytes.set(file._id, bytes)
     return state.files.put({ ...file, url: `/cms/file/${file._id}/download` })
   })

@@ -35,11 +35,11 @@ const absencesOf = (state: State, userId: string): ReadonlyArray<Absence> =>
 /** The remaining days of the year of the last absence, so that seeded data gives a result. */
 const balanceOf = (state: State, userId: string) => {
   const year = Math.max(...state.absences.all().map(({ startDate }) => startDate.getUTCFullYear()))
-  const taken = absencesOf(state, userId).filter(
+  const holidays = absencesOf(state, userId).filter(
     ({ startDate, status, type }) =>
       type === "holiday" && status === "approved" && startDate.getUTCFullYear() === year
   )
-  const used = taken.reduce((sum, { days }) => sum + days, 0)
+  const used = holidays.reduce((sum, { days }) => sum + days, 0)
   return { year, total: allowance, used, left: Math.max(0, allowance - used), accrualType: "calendar" }
 }
 

@@ -7,58 +7,63 @@ import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
 import { Field, Model } from "../state/entities.js"
-import { bodyOf, changed, created, fieldsOf, row, textOf } from "../state/rows.js"
+import { bodyOf, changed, created, fieldsOf, type RowContext, row, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
-type Made = { readonly now: Date; readonly state: State }
 type Fields = Readonly<Record<string, unknown>>
 
 /** The types that a field can have. */
 const types = ["TEXT", "NUMERIC", "BOOLEAN", "DATE", "FILE", "JSON"]
 
 /** Names that every entry has, and no field can have. */
-const taken = new Set(["_id", "modelId", "apiId", "translations", "createdAt", "updatedAt", "lang"])
+const reservedNames = new Set(["_id", "modelId", "apiId", "translations", "createdAt", "updatedAt", "lang"])
 
 const apiName = /^[a-zA-Z][a-zA-Z0-9_]*$/
 
 const checkField = (field: Field, others: ReadonlyArray<Field>): Effect.Effect<Field, Refusal> => {
   if (!apiName.test(field.apiId)) return Effect.fail(invalid("apiId", "must be letters, digits and _"))
   if (!types.includes(field.type)) return Effect.fail(invalid("type", `must be one of ${types.join(", ")}`))
-  if (taken.has(field.apiId) || others.some((one) => one._id !== field._id && one.apiId === field.apiId))
+  if (
+    reservedNames.has(field.apiId) ||
+    others.some((existing) => existing._id !== field._id && existing.apiId === field.apiId)
+  )
     return Effect.fail(conflict(`there is a field ${field.apiId} already`))
   return Effect.succeed(field)
 }
 
-const fieldOf = (state: State, given: Fields, others: ReadonlyArray<Field>): Effect.Effect<Field, Refusal> =>
-  Effect.flatMap(row(Field, { type: "TEXT", name: given.apiId, ...given, _id: state.random.id() }), (field) =>
-    checkField(field, others)
+const fieldOf = (state: State, values: Fields, others: ReadonlyArray<Field>): Effect.Effect<Field, Refusal> =>
+  Effect.flatMap(
+    row(Field, { type: "TEXT", name: values.apiId, ...values, _id: state.random.id() }),
+    (field) => checkField(field, others)
   )
 
 const checkName = (state: State, model: Model): Effect.Effect<Model, Refusal> => {
   if (!apiName.test(model.apiId)) return Effect.fail(invalid("apiId", "must be letters, digits and _"))
-  const other = state.models.find((one) => one._id !== model._id && one.apiId === model.apiId)
-  return other === undefined
+  const duplicate = state.models.find(
+    (candidate) => candidate._id !== model._id && candidate.apiId === model.apiId
+  )
+  return duplicate === undefined
     ? Effect.succeed(model)
     : Effect.fail(conflict(`there is a model ${model.apiId} already`))
 }
 
-const create = ({ now, state }: Made, payload: unknown): Effect.Effect<Model, Refusal> =>
+const create = ({ now, state }: RowContext, payload: unknown): Effect.Effect<Model, Refusal> =>
   Effect.gen(function* () {
-    const given = yield* bodyOf(bodies["models.create"], payload)
-    const apiId = yield* textOf(given, "apiId")
-    const wanted: ReadonlyArray<unknown> = [given.fields ?? []].flat()
+    const values = yield* bodyOf(bodies["models.create"], payload)
+    const apiId = yield* textOf(values, "apiId")
+    const wanted: ReadonlyArray<unknown> = [values.fields ?? []].flat()
     const fields: Array<Field> = []
-    for (const one of wanted) fields.push(yield* fieldOf(state, yield* fieldsOf(one), fields))
+    for (const definition of wanted) fields.push(yield* fieldOf(state, yield* fieldsOf(definition), fields))
     const model = yield* created(
       Model,
       { now, state },
-      { defaults: { name: apiId }, given, fixed: { fields } }
+      { defaults: { name: apiId }, values, fixed: { fields } }
     )
     return state.models.put(yield* checkName(state, model))
   })
 
-const update = ({ now, state }: Made, id: string, payload: unknown): Effect.Effect<Model, Refusal> =>
+const update = ({ now, state }: RowContext, id: string, payload: unknown): Effect.Effect<Model, Refusal> =>
   Effect.gen(function* () {
     const before = yield* state.models.get(id)
     const model = yield* changed(subjects.models, before, now, yield* fieldsOf(payload))
@@ -72,8 +77,8 @@ const remove = (state: State, id: string): Effect.Effect<undefined, Refusal> =>
     return undefined
   })
 
-const found = (model: Model, fieldId: string): Effect.Effect<Field, Refusal> => {
-  const field = model.fields.find((one) => one._id === fieldId)
+const fieldById = (model: Model, fieldId: string): Effect.Effect<Field, Refusal> => {
+  const field = model.fields.find((candidate) => candidate._id === fieldId)
   return field === undefined ? Effect.fail(notFound("the field")) : Effect.succeed(field)
 }
 
@@ -98,11 +103,11 @@ export const models: ReadonlyArray<Handler> = [
   handle(Models.updateField, ({ input, now, state }) =>
     Effect.gen(function* () {
       const model = yield* state.models.get(input.id)
-      const before = yield* found(model, input.fieldId)
-      const given = yield* fieldsOf(input.payload)
-      const after = yield* row(Field, { ...before, ...given, _id: before._id })
+      const before = yield* fieldById(model, input.fieldId)
+      const changes = yield* fieldsOf(input.payload)
+      const after = yield* row(Field, { ...before, ...changes, _id: before._id })
       const field = yield* checkField(after, model.fields)
-      const fields = model.fields.map((one) => (one._id === field._id ? field : one))
+      const fields = model.fields.map((existing) => (existing._id === field._id ? field : existing))
       return state.models.put({ ...model, fields, updatedAt: now })
     })
   ),
@@ -110,8 +115,12 @@ export const models: ReadonlyArray<Handler> = [
   handle(Models.deleteField, ({ input, now, state }) =>
     Effect.gen(function* () {
       const model = yield* state.models.get(input.id)
-      const { _id } = yield* found(model, input.fieldId)
-      state.models.put({ ...model, fields: model.fields.filter((one) => one._id !== _id), updatedAt: now })
+      const { _id } = yield* fieldById(model, input.fieldId)
+      state.models.put({
+        ...model,
+        fields: model.fields.filter((existing) => existing._id !== _id),
+        updatedAt: now
+      })
       return undefined
     })
   )

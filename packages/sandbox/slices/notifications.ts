@@ -6,12 +6,11 @@ import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import { Notification } from "../state/entities.js"
-import { created, fieldsOf, row } from "../state/rows.js"
+import { created, fieldsOf, type RowContext, row } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
 type Fields = Readonly<Record<string, unknown>>
-type Made = { readonly now: Date; readonly state: State }
 
 const isTexts = (value: unknown): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")
@@ -20,19 +19,20 @@ const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 const receivers = (fields: Fields, state: State): Effect.Effect<ReadonlyArray<string>, Refusal> => {
   if (fields.toAll === true) return Effect.succeed(state.users.all().map((user) => user._id))
   const name = fields.userId === undefined ? "userIds" : "userId"
-  const given = name === "userId" ? [fields.userId] : fields.userIds
-  if (given === undefined) return Effect.fail(invalid("userIds", "is required (or userId, or toAll: true)"))
-  if (!isTexts(given)) return Effect.fail(invalid(name, "must be ids of end users"))
-  const unknown = given.find((id) => state.users.peek(id) === undefined)
+  const receiverIds = name === "userId" ? [fields.userId] : fields.userIds
+  if (receiverIds === undefined)
+    return Effect.fail(invalid("userIds", "is required (or userId, or toAll: true)"))
+  if (!isTexts(receiverIds)) return Effect.fail(invalid(name, "must be ids of end users"))
+  const unknown = receiverIds.find((id) => state.users.peek(id) === undefined)
   return unknown === undefined
-    ? Effect.succeed(given)
+    ? Effect.succeed(receiverIds)
     : Effect.fail(invalid(name, "holds an id that is not an end user's"))
 }
 
 /** Sends a body to its receivers over a channel. */
 const send = (
   payload: unknown,
-  { now, state }: Made,
+  { now, state }: RowContext,
   channelOf: (fields: Fields) => Effect.Effect<string, Refusal>
 ): Effect.Effect<{ readonly sent: number; readonly ids: ReadonlyArray<string> }, Refusal> =>
   Effect.gen(function* () {
@@ -40,12 +40,12 @@ const send = (
     const channel = yield* channelOf(fields)
     const to = yield* receivers(fields, state)
     yield* row(Sending, fields)
-    const { toAll, userId: _, userIds, ...given } = fields
-    const made = yield* Effect.forEach(to, (userId) =>
-      created(Notification, { now, state }, { given, fixed: { userId, channel, seen: false, seenAt: null } })
+    const { toAll, userId: _, userIds, ...values } = fields
+    const copies = yield* Effect.forEach(to, (userId) =>
+      created(Notification, { now, state }, { values, fixed: { userId, channel, seen: false, seenAt: null } })
     )
-    for (const one of made) state.notifications.put(one)
-    return { sent: made.length, ids: made.map((one) => one._id) }
+    for (const notification of copies) state.notifications.put(notification)
+    return { sent: copies.length, ids: copies.map((notification) => notification._id) }
   })
 
 const anyChannel = ({ channel = "IN_APP" }: Fields): Effect.Effect<string, Refusal> =>
@@ -71,8 +71,8 @@ export const notifications: ReadonlyArray<Handler> = [
         if (!/^\+?\d{6,15}$/.test(input.to)) return yield* invalid("to", "must be a telephone number")
         const receiver = state.users.find((user) => user.phone === input.to)
         const fixed = { channel: "SMS", seen: false, seenAt: null, userId: receiver?._id ?? null }
-        const given = { to: input.to, body: input.body }
-        const sms = state.notifications.put(yield* created(Notification, { now, state }, { given, fixed }))
+        const values = { to: input.to, body: input.body }
+        const sms = state.notifications.put(yield* created(Notification, { now, state }, { values, fixed }))
         return { _id: sms._id, to: input.to, parts: Math.ceil(input.body.length / 160) }
       }),
     { status: 201 }
@@ -87,7 +87,7 @@ export const notifications: ReadonlyArray<Handler> = [
   handle(Notifications.markSeen, ({ caller, input, now, state }) =>
     state.notifications.change(
       input.id,
-      (one) => ({ ...one, seen: true, seenAt: one.seenAt ?? now, updatedAt: now }),
+      (notification) => ({ ...notification, seen: true, seenAt: notification.seenAt ?? now, updatedAt: now }),
       ({ userId }) => userId === caller.user._id
     )
   ),

@@ -7,15 +7,13 @@ import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
 import { csvOf } from "../state/csv.js"
 import { Transaction, type TransactionEvent } from "../state/entities.js"
-import { bodyOf, created } from "../state/rows.js"
+import { bodyOf, created, type RowContext } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
-type Made = { readonly now: Date; readonly state: State }
-
 /** Records an event of a payment. */
 const note = (
-  { now, state }: Made,
+  { now, state }: RowContext,
   transaction: Transaction,
   type: string,
   amount: number,
@@ -87,11 +85,11 @@ export const payments: ReadonlyArray<Handler> = [
       if (before.status === "refunded") return yield* conflict("the transaction is refunded already")
       if (before.status !== "succeeded" && before.status !== "partially_refunded")
         return yield* conflict(`a transaction that is ${before.status} cannot be refunded`)
-      const { amount: asked, reason } = input.payload ?? {}
+      const { amount: requestedAmount, reason } = input.payload ?? {}
       const { amount: whole } = before
       const refunded = before.refundedAmount ?? 0
       const left = exact(whole - refunded)
-      const amount = asked === undefined ? left : yield* amountOf(asked, left)
+      const amount = requestedAmount === undefined ? left : yield* amountOf(requestedAmount, left)
       note({ now, state }, before, "refunded", amount, reason)
       const refundableAmount = exact(left - amount)
       return state.transactions.put({
@@ -108,14 +106,14 @@ export const payments: ReadonlyArray<Handler> = [
     Payments.payWithLink,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const given = yield* bodyOf(bodies["payments.payWithLink"], input.payload)
-        const amount = yield* amountOf(given.amount, largest)
+        const values = yield* bodyOf(bodies["payments.payWithLink"], input.payload)
+        const amount = yield* amountOf(values.amount, largest)
         const transaction = yield* created(
           Transaction,
           { now, state },
           {
             defaults: { currency: "USD", provider: "BOG" },
-            given,
+            values,
             fixed: { amount, status: "pending", type: "link" }
           }
         )

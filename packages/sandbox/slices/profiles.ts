@@ -35,7 +35,7 @@ const full = (state: State, user: User) => ({
 const idOf = (from: string, to: string): string => `${from}.${to}`
 
 /** A profile that does not block the caller. */
-const found = (state: State, { user }: EndUserCaller, id: string): Effect.Effect<User, Refusal> =>
+const visibleProfile = (state: State, { user }: EndUserCaller, id: string): Effect.Effect<User, Refusal> =>
   state.users.get(id, () => state.blocks.peek(idOf(id, user._id)) === undefined)
 
 /** Makes a relation from the caller to another; an existing one stays unchanged. */
@@ -55,7 +55,7 @@ const relate = (
 ): Effect.Effect<Relation, Refusal> =>
   Effect.gen(function* () {
     const from = caller.user._id
-    const { _id: to } = yield* found(state, caller, input.id)
+    const { _id: to } = yield* visibleProfile(state, caller, input.id)
     if (from === to) return yield* conflict("nobody follows or blocks themselves")
     const _id = idOf(from, to)
     return relations.peek(_id) ?? relations.put({ _id, from, to, createdAt: now })
@@ -69,9 +69,9 @@ const connections = (
   end: "from" | "to"
 ) =>
   Effect.gen(function* () {
-    const { _id } = yield* found(state, caller, input.id)
-    const relations = state.follows.filter((one) => one[end === "from" ? "to" : "from"] === _id)
-    const profiles = relations.flatMap((one) => state.users.peek(one[end]) ?? []).map(basic)
+    const { _id } = yield* visibleProfile(state, caller, input.id)
+    const relations = state.follows.filter((relation) => relation[end === "from" ? "to" : "from"] === _id)
+    const profiles = relations.flatMap((relation) => state.users.peek(relation[end]) ?? []).map(basic)
     const { limit, page } = input
     return yield* paged(profiles, { limit, page })
   })

@@ -13,17 +13,17 @@ import type { State } from "../state/state.js"
 /** The project with its providers as they are now. */
 const present = (state: State): Project => ({ ...state.project, providers: state.providers.all() })
 
-const found = (state: State, id: string): Effect.Effect<Project, Refusal> =>
+const projectById = (state: State, id: string): Effect.Effect<Project, Refusal> =>
   id === state.project._id ? Effect.succeed(present(state)) : Effect.fail(notFound("the project"))
 
 export const projects: ReadonlyArray<Handler> = [
   handle(Projects.list, ({ input, state }) => select([present(state)], input)),
 
-  handle(Projects.get, ({ input, state }) => found(state, input.id)),
+  handle(Projects.get, ({ input, state }) => projectById(state, input.id)),
 
   handle(Projects.update, ({ input, state }) =>
     Effect.gen(function* () {
-      const before = yield* found(state, input.id)
+      const before = yield* projectById(state, input.id)
       const fields = yield* fieldsOf(input.payload)
       const fixed = ["_id", ...subjects.projects.kept]
       const free = Object.entries(fields).filter(([name]) => !fixed.includes(name))

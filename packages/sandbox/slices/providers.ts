@@ -5,20 +5,19 @@ import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import type { Refusal } from "../platform/refusal.js"
 import type { Provider } from "../state/entities.js"
-import { optionalFieldsOf } from "../state/rows.js"
+import { optionalFieldsOf, type RowContext } from "../state/rows.js"
 import { newest, paged, select } from "../state/select.js"
-import type { State } from "../state/state.js"
 
 /** Switches a provider, and stores the settings in the body. */
 const turn = (
-  { now, state }: { readonly now: Date; readonly state: State },
+  { now, state }: RowContext,
   id: string,
   payload: unknown,
   isActive: boolean
 ): Effect.Effect<Provider, Refusal> =>
   Effect.gen(function* () {
-    const given = yield* optionalFieldsOf(payload)
-    const settings = Object.keys(given).length === 0 ? {} : { settings: given }
+    const fields = yield* optionalFieldsOf(payload)
+    const settings = Object.keys(fields).length === 0 ? {} : { settings: fields }
     return yield* state.providers.change(id, (provider) => ({
       ...provider,
       ...settings,

@@ -17,9 +17,9 @@ const known: Readonly<Record<string, readonly [name: string, rate: number]>> = {
 export const rates: ReadonlyArray<Handler> = [
   handle(Rates.get, ({ input, now }) => {
     const code = input.currency.toUpperCase()
-    const found = Object.hasOwn(known, code) ? known[code] : undefined
-    if (found === undefined) return Effect.fail(notFound(`the rate of ${code.slice(0, 10)}`))
-    const [name, base] = found
+    const knownRate = Object.hasOwn(known, code) ? known[code] : undefined
+    if (knownRate === undefined) return Effect.fail(notFound(`the rate of ${code.slice(0, 10)}`))
+    const [name, base] = knownRate
     const day = now.toISOString().slice(0, 10)
     const swing = ((hash(`${code}${day}`) % 201) - 100) / 20_000
     const rate = Math.round(base * (1 + swing) * 10_000) / 10_000

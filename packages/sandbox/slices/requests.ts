@@ -72,7 +72,9 @@ export const requests: ReadonlyArray<Handler> = [
           caller.audience === "admin" ? { seenByAdmin: 1, seenByUser: 0 } : { seenByAdmin: 0, seenByUser: 1 }
         const fixed = { userId, status: "pending", version: 1, comments: [], ...seen }
         const defaults = { title: "" }
-        return state.requests.put(yield* created(Request, { now, state }, { defaults, given: fields, fixed }))
+        return state.requests.put(
+          yield* created(Request, { now, state }, { defaults, values: fields, fixed })
+        )
       }),
     { status: 201 }
   ),

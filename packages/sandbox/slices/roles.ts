@@ -25,8 +25,8 @@ export const roles: ReadonlyArray<Handler> = [
     Roles.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const given = yield* bodyOf(bodies["roles.create"], input.payload)
-        const role = yield* created(Role, { now, state }, { defaults: { permissions: [] }, given })
+        const values = yield* bodyOf(bodies["roles.create"], input.payload)
+        const role = yield* created(Role, { now, state }, { defaults: { permissions: [] }, values })
         yield* checkPermissions(state, role)
         return state.roles.put(role)
       }),

@@ -35,7 +35,7 @@ const forget = (state: State, id: string): void => {
   state.sessions.end(id)
   state.passwords.delete(id)
   for (const relations of [state.follows, state.blocks])
-    relations.drop((one) => one.from === id || one.to === id)
+    relations.drop((relation) => relation.from === id || relation.to === id)
 }
 
 export const users: ReadonlyArray<Handler> = [
@@ -47,8 +47,8 @@ export const users: ReadonlyArray<Handler> = [
       Effect.gen(function* () {
         const fields = yield* bodyOf(bodies["users.create"], input.payload)
         yield* freeEmail(state.users, yield* textOf(fields, "email"))
-        const given = withoutPassword(fields)
-        const user = yield* created(User, { now, state }, { defaults: newUser, given })
+        const values = withoutPassword(fields)
+        const user = yield* created(User, { now, state }, { defaults: newUser, values })
         yield* keepPassword(state, user._id, fields)
         return state.users.put(user)
       }),
@@ -84,7 +84,7 @@ export const admins: ReadonlyArray<Handler> = [
         const fields = yield* bodyOf(bodies["admins.create"], input.payload)
         yield* freeEmail(state.admins, yield* textOf(fields, "email"))
         const defaults = { fullName: "", roles: [] }
-        const admin = yield* created(Admin, { now, state }, { defaults, given: withoutPassword(fields) })
+        const admin = yield* created(Admin, { now, state }, { defaults, values: withoutPassword(fields) })
         yield* checkRoles(state, admin.roles)
         yield* keepPassword(state, admin._id, fields)
         return state.admins.put(admin)
@@ -113,7 +113,7 @@ export const admins: ReadonlyArray<Handler> = [
       const { _id } = yield* state.admins.remove(input.id)
       state.sessions.end(_id)
       state.passwords.delete(_id)
-      state.preferences.drop((one) => one.adminId === _id)
+      state.preferences.drop((preference) => preference.adminId === _id)
       return undefined
     })
   )
@@ -125,7 +125,7 @@ export const preferences: ReadonlyArray<Handler> = [
   handle(
     Preferences.list,
     ({ caller, state }) => {
-      const own = state.preferences.filter((one) => one.adminId === caller.admin._id)
+      const own = state.preferences.filter((preference) => preference.adminId === caller.admin._id)
       return paged(
         own.map(({ key, updatedAt, value }) => ({ key, updatedAt, value })),
         { limit: 500 }
@@ -135,9 +135,9 @@ export const preferences: ReadonlyArray<Handler> = [
   ),
 
   handle(Preferences.get, ({ caller, input, state }) => {
-    const found = state.preferences.peek(keyOf(caller.admin._id, input.key))
-    if (found === undefined) return Effect.fail(notFound("the preference"))
-    return Effect.succeed({ key: found.key, value: found.value, updatedAt: found.updatedAt })
+    const preference = state.preferences.peek(keyOf(caller.admin._id, input.key))
+    if (preference === undefined) return Effect.fail(notFound("the preference"))
+    return Effect.succeed({ key: preference.key, value: preference.value, updatedAt: preference.updatedAt })
   }),
 
   handle(Preferences.set, ({ caller, input, now, state }) => {

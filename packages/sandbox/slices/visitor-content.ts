@@ -21,7 +21,7 @@ const visible = (entry: Entry, lang: string | undefined): Visible => {
 }
 
 const modelOf = (state: State, apiId: string): Effect.Effect<Model, Refusal> => {
-  const model = state.models.find((one) => one.apiId === apiId)
+  const model = state.models.find((candidate) => candidate.apiId === apiId)
   return model === undefined ? Effect.fail(notFound("the content model")) : Effect.succeed(model)
 }
 
@@ -89,21 +89,21 @@ const checkKeys = (
 }
 
 /** The entries that pass every filter and, if there are searches, at least one of them, in the order of the sorts. */
-const asked = (
+const runQuery = (
   rows: ReadonlyArray<Visible>,
   { filter, search, sort }: Query
 ): Effect.Effect<ReadonlyArray<Visible>, Refusal> =>
   Effect.gen(function* () {
-    const strange = [...filter, ...search].find((one) => passes({}, one) === undefined)
+    const strange = [...filter, ...search].find((condition) => passes({}, condition) === undefined)
     if (strange !== undefined) return yield* invalid(strange.k, `cannot be compared by ${strange.op}`)
     const wrong = sort.find(({ v }) => !["asc", "desc", "1", "-1"].includes(v.toLowerCase()))
     if (wrong !== undefined) return yield* invalid(`o.${wrong.k}`, "must be asc or desc")
-    const found = rows.filter(
+    const matches = rows.filter(
       (row) =>
-        filter.every((one) => passes(row, one)) &&
-        (search.length === 0 || search.some((one) => passes(row, one)))
+        filter.every((condition) => passes(row, condition)) &&
+        (search.length === 0 || search.some((condition) => passes(row, condition)))
     )
-    return [...found].sort((a, b) => {
+    return [...matches].sort((a, b) => {
       for (const { k, t, v } of sort) {
         const order = t === undefined ? compare(a[k], b[k]) : compare(typed(a[k], t), typed(b[k], t))
         if (order !== 0) return v.toLowerCase() === "desc" || v === "-1" ? -order : order
@@ -139,11 +139,11 @@ export const visitorContent: ReadonlyArray<Handler> = [
       yield* checkKeys(model, filter, "f.")
       yield* checkKeys(model, search, "s.")
       const said = {
-        filter: filter.map((one) => inV3(model, one)),
-        search: search.map((one) => inV3(model, one)),
+        filter: filter.map((condition) => inV3(model, condition)),
+        search: search.map((condition) => inV3(model, condition)),
         sort: []
       }
-      return yield* paged(yield* asked(entriesOf(state, model), said), paging(input))
+      return yield* paged(yield* runQuery(entriesOf(state, model), said), paging(input))
     })
   ),
 
@@ -157,7 +157,7 @@ export const visitorContent: ReadonlyArray<Handler> = [
       yield* checkKeys(model, filter, "p.")
       yield* checkKeys(model, search, "s.")
       yield* checkKeys(model, sort, "o.")
-      return yield* paged(yield* asked(entriesOf(state, model, input.lang), parsed.right), paging(input))
+      return yield* paged(yield* runQuery(entriesOf(state, model, input.lang), parsed.right), paging(input))
     })
   ),
 

@@ -52,15 +52,21 @@ export const row = <A>(schema: Typed<A>, fields: Fields): Effect.Effect<A, Refus
 export const bodyOf = (schema: Typed<unknown>, payload: unknown): Effect.Effect<Fields, Refusal> =>
   Effect.flatMap(fieldsOf(payload), (fields) => Effect.as(row(schema, fields), fields))
 
+/** What makes and changes rows: the time for their stamps, and the state that they are in. */
+export interface RowContext {
+  readonly now: Date
+  readonly state: State
+}
+
 /** A new row with its stamps. The platform's fixed fields override the caller's, which override its defaults. */
 export const created = <A>(
   schema: Typed<A>,
-  { now, state }: { readonly now: Date; readonly state: State },
-  parts: { readonly defaults?: Fields; readonly given: Fields; readonly fixed?: Fields }
+  { now, state }: RowContext,
+  parts: { readonly defaults?: Fields; readonly values: Fields; readonly fixed?: Fields }
 ): Effect.Effect<A, Refusal> =>
   row(schema, {
     ...parts.defaults,
-    ...parts.given,
+    ...parts.values,
     ...parts.fixed,
     _id: state.random.id(),
     createdAt: now,
@@ -72,13 +78,13 @@ export const changed = <A extends { readonly _id: string }>(
   of: Subject<A>,
   before: A,
   now: Date,
-  given: Fields
+  values: Fields
 ): Effect.Effect<A, Refusal> => {
   const fixed = ["_id", "createdAt", ...of.kept] as const
   const own: Fields = before
   const stays = Object.fromEntries(fixed.flatMap((name) => (name in own ? [[name, own[name]]] : [])))
   const free = Object.fromEntries(
-    Object.entries(given).filter(([name]) => !fixed.some((one) => one === name))
+    Object.entries(values).filter(([name]) => !fixed.some((fixedName) => fixedName === name))
   )
   return row(of.row, { ...before, ...free, ...stays, updatedAt: now })
 }

@@ -86,7 +86,7 @@ const conversation = (random: Random, user: User, admins: ReadonlyArray<Admin>) 
       createdAt: time
     }
   })
-  const made: Conversation = {
+  const conversation: Conversation = {
     _id,
     userId: user._id,
     userName: user.fullName,
@@ -96,7 +96,7 @@ const conversation = (random: Random, user: User, admins: ReadonlyArray<Admin>) 
     createdAt,
     updatedAt: time
   }
-  return { conversation: made, messages }
+  return { conversation, messages }
 }
 
 const notification = (random: Random, user: User): Notification => {

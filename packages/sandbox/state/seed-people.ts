@@ -75,10 +75,10 @@ export const seedPeople = (random: Random): People => {
   )
 
   const passwords = new Map<string, string>()
-  const admin = (email: string, fullName: string, held: Role, password: string): Admin => {
-    const made = { ...stampsOf(random), email, fullName, roles: [held._id] }
-    passwords.set(made._id, password)
-    return made
+  const admin = (email: string, fullName: string, role: Role, password: string): Admin => {
+    const account = { ...stampsOf(random), email, fullName, roles: [role._id] }
+    passwords.set(account._id, password)
+    return account
   }
   const admins = [
     admin(accounts.admin.email, "Tamar Chikovani", owner, accounts.admin.password),

@@ -79,18 +79,18 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
   const orders: Array<Order> = []
   const orderGroups: Array<OrderGroup> = []
   for (const { _id: userId } of users) {
-    const theirs = bare.filter((one) => one.userId === userId)
+    const theirs = bare.filter((order) => order.userId === userId)
     for (let first = 0; first < theirs.length; first += 3) {
       const members = theirs.slice(first, first + 3)
       const _id = random.id()
-      const createdAt = new Date(Math.min(...members.map((one) => one.createdAt.getTime())))
-      orders.push(...members.map((one) => ({ ...one, groupId: _id })))
+      const createdAt = new Date(Math.min(...members.map((order) => order.createdAt.getTime())))
+      orders.push(...members.map((order) => ({ ...order, groupId: _id })))
       orderGroups.push({
         _id,
         userId,
-        status: members.every((one) => one.status === "delivered") ? "closed" : "open",
-        orders: members.map((one) => one._id),
-        total: cents(members.reduce((sum, one) => sum + one.total, 0)),
+        status: members.every((order) => order.status === "delivered") ? "closed" : "open",
+        orders: members.map((order) => order._id),
+        total: cents(members.reduce((sum, order) => sum + order.total, 0)),
         currency,
         createdAt,
         updatedAt: createdAt

@@ -155,21 +155,21 @@ export const chosen = <A extends object>(
       if (isList(value) && value.length === 0) continue
       if (rows.length > 0) tests.push(yield* testOf(name, value, known))
     }
-    const found = rows.filter((row) => tests.every((test) => test(row as Fields)))
+    const matches = rows.filter((row) => tests.every((test) => test(row as Fields)))
     const { sort } = query
-    if (sort === undefined || rows.length === 0) return found
+    if (sort === undefined || rows.length === 0) return matches
     const name = asText(sort).replace(/^-/, "")
     if (!known.has(name))
       return yield* invalid("sort", "must be a field of this list, with - for the reverse")
     const sign = asText(sort).startsWith("-") ? -1 : 1
-    return [...found].sort((a, b) => sign * compare((a as Fields)[name], (b as Fields)[name]))
+    return [...matches].sort((a, b) => sign * compare((a as Fields)[name], (b as Fields)[name]))
   })
 
 /** The page of a query's rows. */
 export const select = <A extends object>(
   rows: ReadonlyArray<A>,
   query: Fields
-): Effect.Effect<Page<A>, Refusal> => Effect.flatMap(chosen(rows, query), (found) => paged(found, query))
+): Effect.Effect<Page<A>, Refusal> => Effect.flatMap(chosen(rows, query), (matches) => paged(matches, query))
 
 /** Newest first, the order of lists of events. */
 export const newest = <A extends { readonly createdAt: Date }>(rows: ReadonlyArray<A>): ReadonlyArray<A> =>

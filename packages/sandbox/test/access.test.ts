@@ -164,11 +164,11 @@ describe("a served sandbox", () => {
 
   served.with({ allowedOrigins: ["https://App.test:443/", "null"] })(
     "answers pages of the origins that it is told, and of all where it is told so",
-    function* (told) {
+    function* (sandbox) {
       const open = yield* SandboxServer.serve({ port: 0, allowedOrigins: ["*"] })
       const strangers = ["https://app.test:8443", "http://app.test"]
       const all = ["https://app.test", "null", ...strangers]
-      const heard = yield* everyWay(told.port, "origin", all)
+      const heard = yield* everyWay(sandbox.port, "origin", all)
       expect(refusedOf(heard)).toEqual(heard.filter(({ value }) => strangers.includes(value)))
       expect(refusedOf(yield* everyWay(open.port, "origin", all)).map(wayOf)).toEqual([])
     }
@@ -190,13 +190,13 @@ describe("a served sandbox", () => {
     }
   )
 
-  const told: Array<string> = []
-  served.with({ onRefused: (message) => told.push(message) })(
+  const refusals: Array<string> = []
+  served.with({ onRefused: (message) => refusals.push(message) })(
     "tells its owner what was refused, and what would allow it",
     function* ({ port }) {
       yield* send(port, { headers: { origin: "https://app.test" } })
       yield* send(port, { path: `${chat}websocket`, headers: { ...socket, host: "evil.test" } })
-      expect(told).toEqual([
+      expect(refusals).toEqual([
         'the sandbox does not answer pages of the origin "https://app.test". Allow them with --allow-origin https://app.test, in code with allowedOrigins',
         'the sandbox does not answer to the host "evil.test". Allow it with --allow-host evil.test, in code with allowedHosts'
       ])

@@ -35,8 +35,8 @@ describe("the sandbox's routes", () => {
         continue
       }
       for (const audience of audiences) {
-        const found = matches.find(Routing.serves(audience))
-        expect([operation.name, audience, found?.route.handler.operation === operation]).toEqual([
+        const match = matches.find(Routing.serves(audience))
+        expect([operation.name, audience, match?.route.handler.operation === operation]).toEqual([
           operation.name,
           audience,
           true

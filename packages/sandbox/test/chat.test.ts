@@ -9,7 +9,7 @@ import { io, type Socket } from "socket.io-client"
 import { accounts } from "../index.js"
 import type * as SandboxServer from "../server/index.js"
 
-interface Given {
+interface Handshake {
   readonly query?: Record<string, string>
   readonly headers?: Record<string, string>
   readonly auth?: Record<string, string>
@@ -28,17 +28,17 @@ interface Seat {
 type Payload = any
 
 /** Opens a connection; fails with the server's message where it is refused. */
-const connect = (url: string, given: Given): Effect.Effect<Seat, string, Scope.Scope> =>
+const connect = (url: string, handshake: Handshake): Effect.Effect<Seat, string, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<Seat, string>((resume) => {
       const socket = io(url, {
         path: "/api_private/v1/chat",
         forceNew: true,
         reconnection: false,
-        transports: given.transports ?? ["polling", "websocket"],
-        ...(given.query && { query: given.query }),
-        ...(given.headers && { extraHeaders: given.headers }),
-        ...(given.auth && { auth: given.auth })
+        transports: handshake.transports ?? ["polling", "websocket"],
+        ...(handshake.query && { query: handshake.query }),
+        ...(handshake.headers && { extraHeaders: handshake.headers }),
+        ...(handshake.auth && { auth: handshake.auth })
       })
       const heard: Array<{ event: string; payload: Payload }> = []
       const waiting: Array<() => void> = []
@@ -46,12 +46,12 @@ const connect = (url: string, given: Given): Effect.Effect<Seat, string, Scope.S
         heard.push({ event, payload })
         for (const wake of waiting.splice(0)) wake()
       })
-      const taken = new Set<number>()
+      const consumed = new Set<number>()
       const next = (event: string): Effect.Effect<Payload> =>
         Effect.suspend(() => {
-          const at = heard.findIndex((one, index) => one.event === event && !taken.has(index))
+          const at = heard.findIndex((entry, index) => entry.event === event && !consumed.has(index))
           if (at >= 0) {
-            taken.add(at)
+            consumed.add(at)
             return Effect.succeed(heard[at]?.payload)
           }
           return Effect.async<void>((wake) => {
@@ -82,8 +82,8 @@ const asEndUser = (url: string, account: { email: string; password: string }) =>
   }))
 
 const conversationOf = ({ control }: SandboxServer.Served, email: string) => {
-  const user = control.state.users.find((one) => one.email === email)
-  const conversation = control.state.conversations.find((one) => one.userId === user?._id)
+  const user = control.state.users.find((candidate) => candidate.email === email)
+  const conversation = control.state.conversations.find((candidate) => candidate.userId === user?._id)
   return { userId: user?._id ?? "", conversationId: conversation?._id ?? "" }
 }
 
@@ -110,7 +110,7 @@ story("what one says is acknowledged, heard by both sides, and kept", function* 
   yield* ana.say({ conversationId, text: "Hello!" })
   expect(yield* admin.next("chat")).toMatchObject({ text: "Hello!", sender: { name: "Ana Beridze" } })
   const { items } = yield* Admin.conversations.messages({ id: conversationId, limit: 500 })
-  expect(items.slice(-2).map((one) => one.text)).toEqual(["Hello Ana", "Hello!"])
+  expect(items.slice(-2).map((message) => message.text)).toEqual(["Hello Ana", "Hello!"])
   const listed = yield* Admin.conversations.list({ limit: 1 })
   expect(listed.items[0]).toMatchObject({ _id: conversationId, lastMessage: "Hello!" })
 })
@@ -120,12 +120,12 @@ story("a message that is seen is told again to both sides, to an admin as an upd
   const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
   const ana = yield* connect(url, yield* asEndUser(url, accounts.endUsers.ana))
   const chat = yield* Effect.provide(Admin.chat.open({ policy: { poll: 5 } }), SocketChat.layer)
-  const told = yield* Effect.fork(Stream.runCollect(Stream.take(chat.events, 2)))
+  const events = yield* Effect.fork(Stream.runCollect(Stream.take(chat.events, 2)))
   const { _id } = yield* sandbox.hub.sayAs(userId, { conversationId, text: "Seen?" })
   yield* ana.next("chat")
   yield* Admin.conversations.markSeen({ id: conversationId, messageId: _id })
   expect(yield* ana.next("chat")).toMatchObject({ _id, seen: true })
-  expect(Chunk.toReadonlyArray(yield* Fiber.join(told))).toMatchObject([
+  expect(Chunk.toReadonlyArray(yield* Fiber.join(events))).toMatchObject([
     { _tag: "Message", message: { _id, text: "Seen?", seen: false } },
     { _tag: "Update", message: { _id, text: "Seen?", seen: true } }
   ])
@@ -146,7 +146,7 @@ served("an end user hears and says nothing in other people's conversations", fun
   const { conversationId, userId } = conversationOf(sandbox, accounts.endUsers.ana.email)
   const beka = yield* connect(url, yield* asEndUser(url, accounts.endUsers.beka))
   const { messages } = yield* beka.next("history")
-  expect(messages.every((one: Payload) => one.conversationId !== conversationId)).toBe(true)
+  expect(messages.every((message: Payload) => message.conversationId !== conversationId)).toBe(true)
   const refused = yield* beka.say({ conversationId, text: "Let me in" })
   expect(refused).toMatchObject({ error: { code: "not_found" } })
   yield* sandbox.hub.sayAs(userId, { conversationId, text: "Private" })
@@ -186,7 +186,7 @@ served("credentials may come in query, headers or auth, by polling or websocket"
 served("a handshake that proves nothing is refused, and says why", function* ({ url }) {
   const { headers, query } = yield* asAdmin(url)
   const { "x-api-key": key, ...noKey } = headers
-  const refused = (given: Given) => Effect.flip(connect(url, given))
+  const refused = (handshake: Handshake) => Effect.flip(connect(url, handshake))
   expect(yield* refused({})).toContain("API key")
   expect(yield* refused({ query, headers: noKey })).toContain("API key")
   expect(yield* refused({ query, headers: { ...headers, "x-api-key": "wrong" } })).toContain("wrong")
@@ -196,15 +196,15 @@ served("a handshake that proves nothing is refused, and says why", function* ({ 
 })
 
 served("the platform can end all connections, and forgets those who leave", function* ({ hub, url }) {
-  const given = yield* asAdmin(url)
-  const seat = yield* connect(url, given)
-  const other = yield* connect(url, given)
+  const handshake = yield* asAdmin(url)
+  const seat = yield* connect(url, handshake)
+  const second = yield* connect(url, handshake)
   expect(hub.size()).toBe(2)
   const gone = Effect.async<string>((resume) => {
     seat.socket.once("disconnect", (reason) => resume(Effect.succeed(reason)))
   })
   hub.disconnectAll()
   expect(yield* gone).toMatch(/server disconnect|transport close/)
-  other.socket.close()
+  second.socket.close()
   expect(hub.size()).toBe(0)
 })

@@ -41,15 +41,15 @@ story("models have names of their own, and fields known types", function* () {
 
 // Spec 3.21, admin.contentModels.create
 story("the legacy service knows the same models under its own addresses", function* () {
-  const made = yield* Admin.contentModels.create({ payload: { apiId: "tips", name: "Tips" } })
+  const created = yield* Admin.contentModels.create({ payload: { apiId: "tips", name: "Tips" } })
   const listed = yield* Admin.contentModels.list()
   expect(listed.paging).toEqual({})
   expect(listed.items.map((model) => model.apiId)).toEqual(["news", "faq", "buildings", "banners", "tips"])
-  const changed = yield* Admin.contentModels.update({ id: made._id, payload: { name: "Good tips" } })
+  const changed = yield* Admin.contentModels.update({ id: created._id, payload: { name: "Good tips" } })
   expect(changed).toMatchObject({ name: "Good tips" })
-  yield* answers(Admin.models.get({ id: made._id }), { name: "Good tips" })
-  yield* Admin.contentModels.delete({ id: made._id })
-  yield* refused(Admin.contentModels.get({ id: made._id }), "NotFound")
+  yield* answers(Admin.models.get({ id: created._id }), { name: "Good tips" })
+  yield* Admin.contentModels.delete({ id: created._id })
+  yield* refused(Admin.contentModels.get({ id: created._id }), "NotFound")
 })
 
 // Spec 3.21, admin.content.delete, public.cms.get, public.content.get
@@ -68,7 +68,7 @@ story("an entry lives through create, list, update, delete and 404, in its model
 
   const page = yield* Admin.content.paginated({ apiId: "news", limit: 10, page: 7 })
   expect(page.paging).toEqual({ page: 7, limit: 10, total: 61, pages: 7 })
-  expect(page.items.map((one) => one._id)).toEqual([entry._id])
+  expect(page.items.map((row) => row._id)).toEqual([entry._id])
 
   const inGeorgian = yield* Public.content.get({ id: entry._id, lang: "ka" })
   expect(inGeorgian).toMatchObject({ title: "სათაური", views: 7, lang: "ka" })

@@ -84,8 +84,11 @@ story("one caller's idempotency key is nothing to another", function* () {
   const payload = { type: "BUY" }
   const own = yield* EndUser.requests.create({ payload }, { idempotencyKey: "key" })
   const userId = String(own.userId)
-  const other = yield* Admin.requests.create({ payload: { ...payload, userId } }, { idempotencyKey: "key" })
-  expect(other._id).not.toBe(own._id)
+  const adminRequest = yield* Admin.requests.create(
+    { payload: { ...payload, userId } },
+    { idempotencyKey: "key" }
+  )
+  expect(adminRequest._id).not.toBe(own._id)
 })
 
 served("when all sessions end, an admin signs in again by itself", function* ({ control, url }) {

@@ -18,12 +18,12 @@ describe("the seeded state", () => {
   })
 
   it("is another for another seed, with the same project, keys and accounts", () => {
-    const [one, two] = [State.make(1), State.make(2)]
-    expect(one.items.all()[0]?._id).not.toBe(two.items.all()[0]?._id)
-    expect(one.project._id).toBe(two.project._id)
-    expect(one.project.api_key).toBe(two.project.api_key)
+    const [first, second] = [State.make(1), State.make(2)]
+    expect(first.items.all()[0]?._id).not.toBe(second.items.all()[0]?._id)
+    expect(first.project._id).toBe(second.project._id)
+    expect(first.project.api_key).toBe(second.project.api_key)
     const emails = (state: State.State) => state.admins.all().map((admin) => admin.email)
-    expect(emails(one)).toEqual(emails(two))
+    expect(emails(first)).toEqual(emails(second))
   })
 
   it("has no id twice, whatever the seed, and only ids of 24 hexadecimal digits", () => {
@@ -55,7 +55,9 @@ describe("the seeded state", () => {
       ...items.filter((item) => users.peek(item.userId) === undefined),
       ...orders.filter((order) => !orderGroups.peek(order.groupId)?.orders.includes(order._id)),
       ...orders.filter((order) => order.lines.some((line) => items.peek(line.itemId) === undefined)),
-      ...transactions.filter((one) => orders.peek(one.orderId ?? "")?.userId !== one.userId),
+      ...transactions.filter(
+        (transaction) => orders.peek(transaction.orderId ?? "")?.userId !== transaction.userId
+      ),
       ...messages.filter((message) => conversations.peek(message.conversationId) === undefined),
       ...entries.filter((entry) => models.peek(entry.modelId) === undefined)
     ]

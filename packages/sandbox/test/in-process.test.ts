@@ -26,8 +26,8 @@ const sample = (control: Sandbox.Control) =>
     const payload = { text: "Welcome" }
     const { createdAt, updatedAt, comments, ...commented } = yield* Admin.requests.addComment({ id, payload })
     const file = { name: "a.bin", content: new Blob([Uint8Array.from([0, 1, 255])]) }
-    const told: Array<number> = []
-    const onUpload = (sent: number, total: number) => told.push(sent / total)
+    const progress: Array<number> = []
+    const onUpload = (sent: number, total: number) => progress.push(sent / total)
     const stored = yield* EndUser.files.upload({ file }, { onUpload })
     control.loseNext(1)
     const lost = yield* Effect.flip(EndUser.requests.create({ payload: { type: "BUY" } }))
@@ -42,9 +42,9 @@ const sample = (control: Sandbox.Control) =>
       conflict: (yield* Effect.flip(EndUser.requests.markSeen({ id, version: 1 })))._tag,
       wrong: yield* Effect.either(EndUser.requests.create({ payload: {} })),
       lost: lost._tag === "OutcomeUnknown" && lost.reason,
-      uploaded: told.at(-1),
-      bytes: [...(yield* Stream.runCollect(EndUser.files.download({ id: stored._id })))].flatMap((one) => [
-        ...one
+      uploaded: progress.at(-1),
+      bytes: [...(yield* Stream.runCollect(EndUser.files.download({ id: stored._id })))].flatMap((chunk) => [
+        ...chunk
       ]),
       csv: yield* Stream.mkString(Stream.decodeText(Admin.ordersV2.csv({ status: "paid" })))
     }

@@ -43,7 +43,7 @@ story("an entity belongs to its kind: created, listed, changed, deleted and gone
   const kind = "vehicle"
   expect((yield* Admin.entities.list({ kind })).items).toEqual([])
   const { _id: id } = yield* Admin.entities.create({ kind, payload: { name: "Van", seats: 3 } })
-  expect((yield* Admin.entities.list({ kind, minSeats: 2 })).items.map((one) => one._id)).toEqual([id])
+  expect((yield* Admin.entities.list({ kind, minSeats: 2 })).items.map((entity) => entity._id)).toEqual([id])
   yield* Admin.entities.update({ kind, id, payload: { seats: 5, kind: "ship" } })
   yield* answers(Admin.entities.get({ kind, id }), { seats: 5, kind })
   yield* refused(Admin.entities.get({ kind: "complex", id }), "NotFound")
@@ -165,7 +165,7 @@ story("an admin reads conversations, changes a topic and marks messages as seen"
   yield* Admin.conversations.markSeen({ id, messageId: unseen })
   const { items: after } = yield* Admin.conversations.messages({ id, seen: false })
   expect(after.map((message) => message._id)).not.toContain(unseen)
-  const other = (yield* Admin.conversations.list({ limit: 2 })).items[1]?._id ?? ""
-  yield* refused(Admin.conversations.markSeen({ id: other, messageId: unseen }), "NotFound")
+  const otherId = (yield* Admin.conversations.list({ limit: 2 })).items[1]?._id ?? ""
+  yield* refused(Admin.conversations.markSeen({ id: otherId, messageId: unseen }), "NotFound")
   yield* refused(Admin.conversations.messages({ id: "nothing" }), "NotFound")
 })

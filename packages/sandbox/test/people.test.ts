@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 story("an end user is created, found, changed, deleted and gone, and can sign in in between", function* () {
   const account = { email: "guest@example.test", password: "welcome" }
   const { _id: id, createdAt } = yield* Admin.users.create({ payload: { ...account, fullName: "Guest" } })
-  const found = yield* Admin.users.list({ search: "guest@" })
-  expect(found.items.map((user) => user._id)).toEqual([id])
+  const matches = yield* Admin.users.list({ search: "guest@" })
+  expect(matches.items.map((user) => user._id)).toEqual([id])
   yield* Admin.users.update({ id, payload: { city: "Batumi", _id: "other", createdAt: new Date(0) } })
   yield* answers(Admin.users.get({ id }), { _id: id, createdAt, city: "Batumi", fullName: "Guest" })
   expect((yield* Public.auth.login(account)).user?._id).toBe(id)
@@ -74,12 +74,12 @@ story("admins manage each other, but nobody deletes themselves", function* () {
   const { items } = yield* Admin.admins.list({ email: "admin@quartet.test" })
   const own = items[0]?._id ?? ""
   yield* refused(Admin.admins.delete({ id: own }), "Conflict")
-  const other = (yield* Admin.admins.list({ email: "sales@quartet.test" })).items[0]?._id ?? ""
-  yield* Admin.admins.update({ id: other, payload: { fullName: "Irakli L." } })
-  yield* answers(Admin.admins.get({ id: other }), { fullName: "Irakli L." })
-  yield* rejected(Admin.admins.update({ id: other, payload: { roles: ["nothing"] } }), "roles")
+  const otherId = (yield* Admin.admins.list({ email: "sales@quartet.test" })).items[0]?._id ?? ""
+  yield* Admin.admins.update({ id: otherId, payload: { fullName: "Irakli L." } })
+  yield* answers(Admin.admins.get({ id: otherId }), { fullName: "Irakli L." })
+  yield* rejected(Admin.admins.update({ id: otherId, payload: { roles: ["nothing"] } }), "roles")
   yield* rejected(Admin.admins.create({ payload: { email: "x@quartet.test" } }), "password")
-  yield* Admin.admins.delete({ id: other })
+  yield* Admin.admins.delete({ id: otherId })
   expect((yield* Admin.admins.list()).paging.total).toBe(4)
 })
 

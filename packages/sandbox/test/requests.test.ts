@@ -28,8 +28,8 @@ story("a request is filed, found, changed, withdrawn and gone", function* () {
 // Spec 3.21, 4.4, admin.requests.addComment, endUser.requests.addComment
 story("both sides comment, each comment raises the version, and each side sees who wrote", function* () {
   const { _id: id } = yield* EndUser.requests.create(lift)
-  const asked = yield* Admin.requests.addComment({ id, payload: { text: "Which floor?" } })
-  expect(asked.version).toBe(2)
+  const question = yield* Admin.requests.addComment({ id, payload: { text: "Which floor?" } })
+  expect(question.version).toBe(2)
   const answered = yield* EndUser.requests.addComment({ id, payload: { text: "The fifth" } })
   expect(answered.version).toBe(3)
   const { comments } = yield* Admin.requests.get({ id })
@@ -68,7 +68,7 @@ story("an admin answers, the end user reviews and confirms, until it is archived
 story("an end user sees only their own requests, and sets only an end user's statuses", function* ({ url }) {
   const { _id: id, userId } = yield* EndUser.requests.create(lift)
   const mine = yield* EndUser.requests.list({ limit: 500 })
-  expect(new Set(mine.items.map((one) => one.userId))).toEqual(new Set([userId]))
+  expect(new Set(mine.items.map((request) => request.userId))).toEqual(new Set([userId]))
   yield* refused(EndUser.requests.get({ id }), "NotFound").pipe(asBeka(url))
   yield* rejected(EndUser.requests.update({ id, payload: { status: "confirmed" } }), "status")
 })
@@ -80,7 +80,7 @@ story("an admin filters by users, types and statuses, and pages through what is 
   const user = String(all.items[0]?.userId)
 
   const some = yield* Admin.requests.list({ inUserIds: [user], limit: 500 })
-  expect(some.items).toEqual(all.items.filter((one) => one.userId === user))
+  expect(some.items).toEqual(all.items.filter((request) => request.userId === user))
   const others = yield* Admin.requests.list({ notInUserIds: [user], limit: 500 })
   expect(others.items.length).toBe(all.items.length - some.items.length)
   const chosen = yield* Admin.requests.list({
@@ -90,7 +90,9 @@ story("an admin filters by users, types and statuses, and pages through what is 
   })
   expect(chosen.items.length).toBeGreaterThan(0)
   expect(chosen.items).toEqual(
-    all.items.filter((one) => ["BUY", "RENT"].includes(String(one.type)) && one.status === "pending")
+    all.items.filter(
+      (request) => ["BUY", "RENT"].includes(String(request.type)) && request.status === "pending"
+    )
   )
 
   const second = yield* Admin.requests.list({ page: 2, limit: 30 })

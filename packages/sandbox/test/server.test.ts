@@ -92,15 +92,15 @@ live("when its scope closes, it ends open connections and answers nothing more",
   expect(Exit.isFailure(after)).toBe(true)
 })
 
-served("two sandboxes side by side know nothing of each other", function* (one) {
-  const two = yield* SandboxServer.serve({ port: 0, seed: 2 })
-  const made = yield* post(`${one.url}/v1/box`, { type: "QUIZ_RESULT" }, key)
-  expect((yield* bare(`${one.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(200)
-  expect((yield* bare(`${two.url}/v1/box/${String(made.json._id)}`, { headers: key })).status).toBe(404)
-  const { authorization } = yield* adminHeaders(one.url)
+served("two sandboxes side by side know nothing of each other", function* (first) {
+  const second = yield* SandboxServer.serve({ port: 0, seed: 2 })
+  const created = yield* post(`${first.url}/v1/box`, { type: "QUIZ_RESULT" }, key)
+  expect((yield* bare(`${first.url}/v1/box/${String(created.json._id)}`, { headers: key })).status).toBe(200)
+  expect((yield* bare(`${second.url}/v1/box/${String(created.json._id)}`, { headers: key })).status).toBe(404)
+  const { authorization } = yield* adminHeaders(first.url)
   for (const [{ url }, status] of [
-    [one, 200],
-    [two, 401]
+    [first, 200],
+    [second, 401]
   ] as const) {
     const headers = { ...(yield* adminHeaders(url)), authorization }
     expect((yield* bare(`${url}/projects?projectId=${accounts.projectId}`, { headers })).status).toBe(status)

@@ -34,7 +34,7 @@ story("v2 filters by containment, less and greater, and searches in any of the f
   const most = yield* Public.content.list({ apiId: "news", filter, limit: 500 })
   expect(most.items.map(({ _id }) => _id)).toContain(some?._id)
   expect(most.items).toHaveLength(items.filter((entry) => Number(entry.views) <= bound).length)
-  const found = yield* Public.content.listV2({
+  const matches = yield* Public.content.listV2({
     apiId: "news",
     search: [
       { k: "title", v: "Vera" },
@@ -42,7 +42,7 @@ story("v2 filters by containment, less and greater, and searches in any of the f
     ],
     limit: 500
   })
-  expect(found.items).toEqual(
+  expect(matches.items).toEqual(
     items.filter((entry) => String(entry.title).includes("Vera") || entry.category === "finance")
   )
 })
@@ -50,7 +50,7 @@ story("v2 filters by containment, less and greater, and searches in any of the f
 // Spec 3.19, public.content.list
 story("v3 filters with operators and types, sorts by several fields, and pages", function* () {
   const { items } = yield* Public.cms.list({ apiId: "news", limit: 500 })
-  const asked = yield* Public.content.list({
+  const matches = yield* Public.content.list({
     apiId: "news",
     filter: [
       { k: "views", v: 500, op: ">=" },
@@ -66,8 +66,8 @@ story("v3 filters with operators and types, sorts by several fields, and pages",
   const expected = items
     .filter((entry) => Number(entry.views) >= 500 && entry.featured === false && entry.category !== "finance")
     .sort((a, b) => String(a.category).localeCompare(String(b.category)) || Number(b.views) - Number(a.views))
-  expect(asked.items.length).toBeGreaterThan(5)
-  expect(asked.items.map((entry) => entry._id)).toEqual(expected.map((entry) => entry._id))
+  expect(matches.items.length).toBeGreaterThan(5)
+  expect(matches.items.map((entry) => entry._id)).toEqual(expected.map((entry) => entry._id))
   const second = yield* Public.content.list({ apiId: "news", page: 2, limit: 25 })
   expect(second.paging).toEqual({ page: 2, limit: 25, total: 60, pages: 3 })
 
@@ -84,9 +84,9 @@ story("contains and like find their value as it stands: % and _ are no wildcards
   for (const v of ["%", "_", "v%e", "%vake%", "v_ke", ".*"]) {
     const contains = [{ k: "title", v, condition: "contains" }] as const
     const like = [{ k: "title", v, op: "like" }] as const
-    for (const asked of [{ filter: contains }, { search: contains }, { filter: like }, { search: like }]) {
-      const second = yield* Public.content.listV2({ apiId: "news", ...asked, limit: 500 })
-      const third = yield* Public.content.list({ apiId: "news", ...asked, limit: 500 })
+    for (const query of [{ filter: contains }, { search: contains }, { filter: like }, { search: like }]) {
+      const second = yield* Public.content.listV2({ apiId: "news", ...query, limit: 500 })
+      const third = yield* Public.content.list({ apiId: "news", ...query, limit: 500 })
       expect([v, second.items, third.items]).toEqual([v, [], []])
     }
   }

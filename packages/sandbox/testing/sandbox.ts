@@ -68,8 +68,8 @@ const layerOf = ({ admin, common = {}, endUser, ...platform }: Options): Layer.L
     layerSignIn({ ...common, baseUrl, apiKey, ...(endUser ?? accounts.endUsers.ana) })
   )
   return Layer.unwrapEffect(
-    Effect.map(Sandbox.make(platform), (made) =>
-      Layer.provideMerge(clients, Layer.merge(Sandbox.layerOf(made), Layer.succeed(Platform, made)))
+    Effect.map(Sandbox.make(platform), (sandbox) =>
+      Layer.provideMerge(clients, Layer.merge(Sandbox.layerOf(sandbox), Layer.succeed(Platform, sandbox)))
     )
   )
 }

@@ -90,17 +90,17 @@ const broken = ({
 }
 
 /** The reply of a line; throws InputError with the line and the invalid field. */
-const checked = (line: string, given: Reply): Reply => {
+const checked = (line: string, reply: Reply): Reply => {
   const refuse = (field: string, rule: string): InputError =>
     new InputError({ operation: `Script.answer(${line})`, field, rule })
-  if (given === "lost" || given === "refused" || given === "silent") return given
-  if (kindOf(given) === "Promise" || typeof Object(given).then === "function")
+  if (reply === "lost" || reply === "refused" || reply === "silent") return reply
+  if (kindOf(reply) === "Promise" || typeof Object(reply).then === "function")
     throw refuse("answer", noPromise)
-  const read = Options.read(`Script.answer(${line})`, "answer", given, known)
+  const read = Options.read(`Script.answer(${line})`, "answer", reply, known)
   if (Either.isLeft(read)) throw read.left
-  const fault = broken(given)
+  const fault = broken(reply)
   if (fault !== undefined) throw refuse(`answer.${fault[0]}`, fault[1])
-  return given
+  return reply
 }
 
 /**
@@ -110,7 +110,7 @@ const checked = (line: string, given: Reply): Reply => {
  */
 export const answer = (
   call: string | { readonly operation: { readonly name: string } },
-  given: Line["answer"] = {}
+  reply: Line["answer"] = {}
 ): Line => {
   const operation: unknown = typeof call === "string" ? call : Object(Object(call).operation).name
   if (typeof operation !== "string" || operation === "") {
@@ -120,22 +120,22 @@ export const answer = (
       rule: 'must be a call such as Admin.requests.get, or its name: "requests.get"'
     })
   }
-  if (kindOf(given) === "AsyncFunction") {
+  if (kindOf(reply) === "AsyncFunction") {
     throw new InputError({ operation: `Script.answer(${operation})`, field: "answer", rule: noPromise })
   }
   return {
     operation,
     answer:
-      typeof given === "function"
-        ? (request) => checked(operation, given(request))
-        : checked(operation, given)
+      typeof reply === "function"
+        ? (request) => checked(operation, reply(request))
+        : checked(operation, reply)
   }
 }
 
 /** A line that a test has written, with or without `answer`. */
 const lineOf = (line: Line, index: number): Line => {
-  const { answer: given, operation }: Partial<Line> = Object(line)
-  if (typeof operation === "string" && given !== undefined) return answer(operation, given)
+  const { answer: reply, operation }: Partial<Line> = Object(line)
+  if (typeof operation === "string" && reply !== undefined) return answer(operation, reply)
   throw new InputError({
     operation: "Script.make",
     field: `lines.${index}`,
@@ -155,13 +155,13 @@ const lost = (reason: "Reset" | "Refused"): Outcome => ({
   cause: new Error("scripted")
 })
 
-const outcome = (given: Exclude<Reply, "silent">, request: Request): Outcome => {
-  if (given === "lost") return lost("Reset")
-  if (given === "refused") return lost("Refused")
-  const { status = 200 } = given
-  const headers = new Headers(given.headers)
+const outcome = (reply: Exclude<Reply, "silent">, request: Request): Outcome => {
+  if (reply === "lost") return lost("Reset")
+  if (reply === "refused") return lost("Refused")
+  const { status = 200 } = reply
+  const headers = new Headers(reply.headers)
   const header = (name: string): string | undefined => headers.get(name) ?? undefined
-  const body = bytes(given)
+  const body = bytes(reply)
   return request.answer === "stream" && status < 300
     ? { _tag: "Streaming", status, header, body: new Blob([body as BlobPart]).stream() }
     : { _tag: "Answered", status, header, body }
@@ -193,12 +193,12 @@ export const make = (...lines: ReadonlyArray<Line>): Script => {
       }
       sent.push(request)
       // Here, not later: an error thrown by the test's function ends the program that made the call.
-      const given = typeof line.answer === "function" ? line.answer(request) : line.answer
-      if (given === "silent") return () => undefined
-      const told = outcome(given, request)
+      const reply = typeof line.answer === "function" ? line.answer(request) : line.answer
+      if (reply === "silent") return () => undefined
+      const result = outcome(reply, request)
       let isAbandoned = false
       queueMicrotask(() => {
-        if (!isAbandoned) settle(told)
+        if (!isAbandoned) settle(result)
       })
       return () => {
         isAbandoned = true

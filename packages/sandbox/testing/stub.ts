@@ -64,15 +64,15 @@ export const on = <I, A, Aud extends Audience>(
   run: (input: I) => Effect.Effect<Answered<A>, Errors.CallError> | Promise<Answered<A>>
 ): Stubbed<Aud> => ({ operation: call.operation.name, run })
 
-const isPromise = (made: unknown): made is Promise<unknown> => typeof Object(made).then === "function"
+const isPromise = (value: unknown): value is Promise<unknown> => typeof Object(value).then === "function"
 
 /** Runs the test's function as an Effect. */
 const perform = (name: string, written: () => Written): Effect.Effect<unknown, Errors.CallError> =>
   Effect.try({ try: written, catch: (cause) => cause }).pipe(
-    Effect.flatMap((made) => {
-      if (Effect.isEffect(made)) return made
-      return isPromise(made)
-        ? Effect.tryPromise({ try: () => made, catch: (cause) => cause })
+    Effect.flatMap((result) => {
+      if (Effect.isEffect(result)) return result
+      return isPromise(result)
+        ? Effect.tryPromise({ try: () => result, catch: (cause) => cause })
         : Effect.dieMessage(
             `the test's function of ${name} must answer an Effect or a Promise: make it async, or answer Effect.succeed(…)`
           )
@@ -93,11 +93,11 @@ const dispatcherOf = (
     input: I,
     options: CallOptions | undefined
   ): Effect.Effect<never, Errors.CallError> => {
-    const found = calls.find((one) => one.operation === operation.name)
-    if (found === undefined)
+    const stubbed = calls.find((candidate) => candidate.operation === operation.name)
+    if (stubbed === undefined)
       return Effect.dieMessage(`${operation.name} was called, but the test did not write it`)
     // `on` has tied the function's types to the operation of this name.
-    const written = found.run as (input: I) => Written
+    const written = stubbed.run as (input: I) => Written
     const performed = Effect.map(
       perform(operation.name, () => written(input)),
       (answer) => inFull(operation, answer)
@@ -117,10 +117,10 @@ const nowhere = { baseUrl: "http://stub.test" }
 
 const stub = <Id, S extends Bindable>(
   tag: Context.Tag<Id, S>,
-  made: Layer.Layer<Id, unknown>,
+  layer: Layer.Layer<Id, unknown>,
   calls: ReadonlyArray<Stubbed<never>>
 ): Layer.Layer<Id> =>
-  Layer.orDie(made).pipe(
+  Layer.orDie(layer).pipe(
     Layer.map((context) => {
       const service = Context.get(context, tag)
       return Context.make(tag, { ...service, dispatcher: dispatcherOf(service.dispatcher, calls) })

@@ -70,8 +70,8 @@ const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement 
   const { data } = useQuery(someOf(from))
   const { items = [], paging } = data ?? {}
   if (items.length === 0 || (paging?.total ?? 0) > items.length) return <TextField {...field} />
-  const choices = items.map((one, index) => {
-    const row = rowOf(from, one, index)
+  const choices = items.map((item, index) => {
+    const row = rowOf(from, item, index)
     return { value: row._id, label: choiceOf(from.name, row) }
   })
   const none = isMany ? [] : [{ value: "", label: "—" }]
@@ -79,7 +79,7 @@ const Linked = (props: ChoiceProps & { readonly from: Resource }): ReactElement 
 }
 
 export interface CallFormOptions
-  extends Partial<Pick<SchemaFormOptions, "draft" | "given" | "initial" | "onSuccess" | "present">> {
+  extends Partial<Pick<SchemaFormOptions, "draft" | "fixedInput" | "initial" | "onSuccess" | "present">> {
   readonly of: Entry
   /** What its body takes, where that is known here better than by its name alone. */
   readonly body?: AST.AST
@@ -93,8 +93,8 @@ export interface CallFormOptions
 
 /** The form of a call, what came of the latest run, and the input as far as it is filled in. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { body, fileName, given, initial, of, row, verb } = options
-  const { draft = `${of.key}/${JSON.stringify(given ?? initial)}` } = options
+  const { body, fileName, fixedInput, initial, of, row, verb } = options
+  const { draft = `${of.key}/${JSON.stringify(fixedInput ?? initial)}` } = options
   const payload = body ?? payloadOf(of)
   const { run, send, session, stop } = useSend(of, fileName, row)
   const { controls, form, input } = useSchemaForm({

@@ -64,14 +64,14 @@ export const entries: ReadonlyArray<Entry> = described.map(({ audience, operatio
   entry(operation, audience)
 )
 
-const byKey: ReadonlyMap<string, Entry> = new Map(entries.map((one) => [one.key, one]))
+const byKey: ReadonlyMap<string, Entry> = new Map(entries.map((call) => [call.key, call]))
 
 export const entryOf = (key: string | undefined): Entry | undefined => byKey.get(key ?? "")
 
 /** What shows something of the slice of a call. A row that is deleted is not read again. */
 export const shownBy = (of: Entry): ReadonlyArray<string> =>
   entries
-    .filter((one) => one.isRead && groupOf(one) === groupOf(of))
+    .filter((call) => call.isRead && groupOf(call) === groupOf(of))
     .filter(({ declared }) => of.declared.method !== "DELETE" || "page" in declared.success)
     .map(({ name }) => name)
 
@@ -201,9 +201,9 @@ const needed = (of: Entry | undefined): ReadonlyArray<string> =>
 const resource = (calls: Arr.NonEmptyReadonlyArray<Entry>) => {
   const [{ audience, client, name }] = calls
   const called = (...names: ReadonlyArray<string>): Entry | undefined =>
-    names.flatMap((one) => calls.find((other) => callOf(other.name) === one) ?? [])[0]
-  const lists = calls.filter((one) => isPage(one) && !needed(one).includes("id"))
-  const list = lists.find((one) => callOf(one.name) === "list") ?? lists[0]
+    names.flatMap((action) => calls.find((call) => callOf(call.name) === action) ?? [])[0]
+  const lists = calls.filter((call) => isPage(call) && !needed(call).includes("id"))
+  const list = lists.find((call) => callOf(call.name) === "list") ?? lists[0]
   const own = calls.find(isOnly)
   const reading = called("get")
   const update = called("update", "set")
@@ -226,7 +226,7 @@ const resource = (calls: Arr.NonEmptyReadonlyArray<Entry>) => {
     client,
     ...parts,
     /** All others. */
-    others: calls.filter((one) => !Object.values<unknown>(parts).includes(one)),
+    others: calls.filter((call) => !Object.values<unknown>(parts).includes(call)),
     /** The field by which its calls name one row. */
     id: naming.at(-1) ?? "id",
     scope
@@ -241,7 +241,7 @@ export const resources: ReadonlyArray<Resource> = Object.values(
 ).map(resource)
 
 export const resourceOf = (audience: Audience, name: string | undefined): Resource | undefined =>
-  resources.find((one) => one.audience === audience && one.name === name)
+  resources.find((candidate) => candidate.audience === audience && candidate.name === name)
 
 /** A row of any list. */
 export type AnyRow = Values & { readonly _id: string }
@@ -263,12 +263,12 @@ export const isSearched = ({ list }: Resource): boolean =>
 export const asking = ({ list, scope }: Resource, wanted: Values, scoped = "") => {
   if (list === undefined || (scope !== undefined && scoped === "")) return undefined
   const { client, fields, isOpen } = list
-  const taken = Object.entries(wanted).filter(
+  const accepted = Object.entries(wanted).filter(
     ([name]) => isOpen || fields.some((field) => field.name === name)
   )
   const input = fields.some(({ place }) => place === "payload")
     ? { payload: wanted }
-    : Object.fromEntries(taken)
+    : Object.fromEntries(accepted)
   // A list answers a page of rows.
   const call = list.call as Call<Values, Page<Values>, never, Admin.Client>
   const isWhole = !isPaged(call.operation)
@@ -287,9 +287,9 @@ export const rereading = (of: Resource, naming: Values, id: string) => () => {
     const list = asking(of, { page, limit: 500 }, String(naming[of.scope ?? ""] ?? ""))
     if (list === undefined) return Effect.succeed({})
     return Effect.flatMap(list.call(list.input), ({ items }) => {
-      const found = items.find((row) => String(row._id ?? row[of.id]) === id)
+      const match = items.find((row) => String(row._id ?? row[of.id]) === id)
       const isEnd = items.length === 0 || page === 20 || list.isWhole
-      return found !== undefined || isEnd ? Effect.succeed(found ?? {}) : find(page + 1)
+      return match !== undefined || isEnd ? Effect.succeed(match ?? {}) : find(page + 1)
     })
   }
   const { client, get, name, single } = of

@@ -26,7 +26,7 @@ const wanted = ["items", "payments", "orders", "requests", "users"]
 /** All lists; of entities, those of the kinds that are known. */
 const lists = resources
   .filter(({ audience }) => audience === "admin")
-  .sort((one, other) => wanted.indexOf(other.name) - wanted.indexOf(one.name))
+  .sort((left, right) => wanted.indexOf(right.name) - wanted.indexOf(left.name))
   .flatMap((of) => (of.scope === undefined ? [""] : kinds).map((scoped) => ({ of, scoped })))
 
 const inList = ({ of, scoped }: (typeof lists)[number], text: string) => {
@@ -36,8 +36,8 @@ const inList = ({ of, scoped }: (typeof lists)[number], text: string) => {
     Effect.map(({ items }: Pick<Page<Values>, "items">) => {
       const about = columnsOf(name, items).filter((column) => !/Id$|^_id$/.test(column))[1] ?? ""
       // A platform may have lists that do not search: they answer rows that the text is not in.
-      const found = items.filter((row) => JSON.stringify(row).toLowerCase().includes(text))
-      return found.slice(0, 4).map((values, index) => {
+      const matches = items.filter((row) => JSON.stringify(row).toLowerCase().includes(text))
+      return matches.slice(0, 4).map((values, index) => {
         const row = rowOf(of, values, index)
         const { _id: id } = row
         return {
@@ -59,5 +59,5 @@ export const find = (search: string) => {
   const rank = ({ label }: { readonly label: string }): number =>
     `${label}${text}`.toLowerCase().indexOf(text)
   const all = Effect.forEach(lists, (list) => inList(list, text), { concurrency: "unbounded" })
-  return Effect.map(all, (found) => found.flat().sort((one, other) => rank(one) - rank(other)))
+  return Effect.map(all, (matches) => matches.flat().sort((left, right) => rank(left) - rank(right)))
 }

@@ -103,16 +103,16 @@ const FromChat = (): ReactElement => {
       {(close) => (
         <Notices
           of={Object.values(Arr.groupBy(latest, ({ id }) => id)).map((theirs) => {
-            const [one] = theirs
+            const [newest] = theirs
             const run = (): void => {
               close()
-              pushUnsafe(Router.Conversation({ id: one.id }))
+              pushUnsafe(Router.Conversation({ id: newest.id }))
             }
             const text = theirs
               .slice(0, 2)
               .map(({ text }) => text)
               .join("\n")
-            return { ...one, text, action: { label: "Answer", name: `Answer ${one.title}`, run } }
+            return { ...newest, text, action: { label: "Answer", name: `Answer ${newest.title}`, run } }
           })}
         />
       )}

@@ -29,11 +29,11 @@ const Palette = (): ReactElement => {
     return () => clearTimeout(timer)
   }, [text])
   const isAsked = session.status === "signed-in" && search.length > 1
-  const { data: found = [], error } = useQuery(isAsked ? admin.query(finding, { text: search }) : undefined)
+  const { data: matches = [], error } = useQuery(isAsked ? admin.query(finding, { text: search }) : undefined)
   const parts = text.trim().toLowerCase().split(/\s+/)
   const all: ReadonlyArray<Command & { readonly about?: string }> = [
     ...offered().filter(({ label }) => parts.every((part) => label.toLowerCase().includes(part))),
-    ...found.map(({ to, ...one }) => ({ ...one, run: () => pushUnsafe(to) }))
+    ...matches.map(({ to, ...match }) => ({ ...match, run: () => pushUnsafe(to) }))
   ]
   const here = Math.min(at, all.length - 1)
   const run = (choice: Command | undefined): void => {

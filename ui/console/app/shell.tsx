@@ -45,7 +45,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }): ReactElem
   // The focus moves to the new page; detail sheets take it themselves.
   useFocusReset({ route: route && { ...route, key: `${place}-`, params: {} }, containerRef: main })
   useEffect(() => {
-    const label = places.find((one) => one.name === place)?.label ?? labelOf(audience)
+    const label = places.find((candidate) => candidate.name === place)?.label ?? labelOf(audience)
     document.title = `${place === undefined ? "Not found" : label} · Quartet console`
   }, [place, audience])
   const page = `${audience} ${place} ${slice}`

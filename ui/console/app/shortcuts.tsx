@@ -126,11 +126,11 @@ const listen = (event: KeyboardEvent): void => {
   const first = isHeld ? "mod" : event.timeStamp - before.at < patience ? before.key : ""
   const find = (pressed: string): Command | undefined => runnable(isOver).find(({ keys }) => keys === pressed)
   // Two keys go before one: the second of them may be a shortcut of its own.
-  const found = find(`${first} ${event.key}`) ?? (isHeld ? undefined : find(event.key))
-  before = { key: isHeld || found !== undefined ? "" : event.key, at: event.timeStamp }
-  if (found === undefined) return
+  const command = find(`${first} ${event.key}`) ?? (isHeld ? undefined : find(event.key))
+  before = { key: isHeld || command !== undefined ? "" : event.key, at: event.timeStamp }
+  if (command === undefined) return
   event.preventDefault()
-  found.run()
+  command.run()
 }
 
 /** Handles the shortcuts while the console is open. */

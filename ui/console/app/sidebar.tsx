@@ -41,11 +41,11 @@ export const Sidebar = (props: {
   const { audience, place, slice } = useWhere()
   const shown =
     audience === "admin"
-      ? places.map((one) => ({ ...one, isHere: one.name === place }))
-      : viewers[audience].looks.map((one) => ({
-          ...one,
-          to: dataOf(audience, one),
-          isHere: one.slice === slice
+      ? places.map((destination) => ({ ...destination, isHere: destination.name === place }))
+      : viewers[audience].looks.map((look) => ({
+          ...look,
+          to: dataOf(audience, look),
+          isHere: look.slice === slice
         }))
   return (
     <aside className="flex flex-1 flex-col gap-4 overflow-y-auto bg-bg px-3 py-3.5" aria-label="Console">

@@ -7,7 +7,9 @@ export type Theme = (typeof themes)[number]
 const key = "quartet.theme"
 
 /** The chosen theme. */
-export const theme = cell<Theme>(themes.find((one) => one === localStorage.getItem(key)) ?? "system")
+export const theme = cell<Theme>(
+  themes.find((candidate) => candidate === localStorage.getItem(key)) ?? "system"
+)
 
 /** Sets a theme. */
 export const choose = (chosen: Theme): void => {

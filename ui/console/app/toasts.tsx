@@ -89,7 +89,7 @@ export const Toasts = ({ inDialog = false }: { readonly inDialog?: boolean }): R
   useEffect(() => {
     if (!inDialog) return
     registry.update(dialogs, (all) => [...all, id])
-    return () => registry.update(dialogs, (all) => all.filter((other) => other !== id))
+    return () => registry.update(dialogs, (all) => all.filter((dialog) => dialog !== id))
   }, [id, inDialog])
   return (
     <div

@@ -170,13 +170,13 @@ export const Value = (props: {
   // Of an object in a row, such as a line of an order, what is said in a word.
   return all.map((item, at) => {
     const inner = { _id: "", currency: row.currency, ...Object(item) }
-    const names = Object.keys(Object(item)).filter((one) => isPlain(inner[one]) && !/id$/i.test(one))
+    const names = Object.keys(Object(item)).filter((field) => isPlain(inner[field]) && !/id$/i.test(field))
     return (
       <div key={at}>
-        {names.map((one, at) => (
-          <span key={one}>
+        {names.map((field, at) => (
+          <span key={field}>
             {at > 0 && " · "}
-            {words(one)}: <Value audience={audience} name={one} row={inner} />
+            {words(field)}: <Value audience={audience} name={field} row={inner} />
           </span>
         ))}
       </div>

@@ -98,7 +98,7 @@ const within: Partial<Record<RouteName, RouteName>> = {
 export const useWhere = () => {
   const route = Router.useRoute(routeNames)
   const viewer = route && "viewer" in route.params ? route.params.viewer : undefined
-  const audience = Record.keys(viewers).find((one) => viewers[one].path === viewer) ?? "admin"
+  const audience = Record.keys(viewers).find((candidate) => viewers[candidate].path === viewer) ?? "admin"
   const place = route && (within[route.name] ?? route.name)
   const start = place === "Commerce" ? "payments" : viewers[audience].looks[0]?.slice
   return { route, place, audience, slice: route && "slice" in route.params ? route.params.slice : start }

@@ -91,9 +91,9 @@ export const useForm = <N extends string, A = unknown>(
     return submit(values, begun, data)
   }
   const send = async (form: HTMLFormElement): Promise<void> => {
-    const refuse = (found: ReadonlyArray<readonly [name: string, problem: string]>): void => {
-      setProblems(Object.fromEntries(found))
-      const first = form.elements.namedItem(found[0]?.[0] ?? "")
+    const refuse = (fieldProblems: ReadonlyArray<readonly [name: string, problem: string]>): void => {
+      setProblems(Object.fromEntries(fieldProblems))
+      const first = form.elements.namedItem(fieldProblems[0]?.[0] ?? "")
       if (first instanceof HTMLElement) first.focus()
     }
     const invalid = [...form.querySelectorAll<HTMLInputElement>("[name]")].filter(isInvalid)
@@ -118,7 +118,7 @@ export const useForm = <N extends string, A = unknown>(
     }
     if (ended?.status !== "error") return
     const [path = "", problem = ""] = problemOf(ended.error) ?? []
-    const isNamed = (one: string): boolean => `.${path}`.endsWith(`.${one}`) || one.endsWith(`.${path}`)
+    const isNamed = (field: string): boolean => `.${path}`.endsWith(`.${field}`) || field.endsWith(`.${path}`)
     const name = Object.hasOwn(values, path) ? path : Object.keys(values).find(isNamed)
     if (name !== undefined) refuse([[name, problem]])
     else failure.current = warn(ended.error)

@@ -67,13 +67,13 @@ export const useListState = () => {
         encodeSearch(Object.fromEntries(next.flatMap(([name, value]) => (value ? [[name, value]] : []))))
       )
     }
-    const asked = {
+    const filters = {
       search: read("search"),
       sort: read("sort"),
       from: moment(read("from"), "00:00"),
       to: moment(read("to"), "23:59:59.999")
     }
-    const query: ListQuery = Object.fromEntries(Object.entries(asked).filter(([, value]) => value))
+    const query: ListQuery = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
     /** Changes parameters, without a new step in the browser's history. */
     const set = (changes: Changes): void => replaceUnsafe(href(changes))
     /** Another address with the parameters of this one: the details beside the list, and back. */

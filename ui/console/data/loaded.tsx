@@ -25,14 +25,14 @@ export const Failed = (props: { readonly error: unknown; readonly onRetry: () =>
 }
 
 /** What a view needs to know about a query. */
-export type Asked<A> = Pick<QueryState<A, unknown> | Idle, "data" | "error" | "updatedAt"> & QueryActions
+export type QueryView<A> = Pick<QueryState<A, unknown> | Idle, "data" | "error" | "updatedAt"> & QueryActions
 
 /**
  * Shows the answer as soon as there is one, and keeps it while it is fetched again. Where that fails, or the platform does
  * not answer at all, it says of when the answer is.
  */
 export const Loaded = <A,>(props: {
-  readonly of: Asked<A>
+  readonly of: QueryView<A>
   /** Has the size of the answer; some rows unless it is given. */
   readonly skeleton?: ReactNode
   /** Shown instead of an empty answer. */

@@ -60,8 +60,8 @@ const describedBy = (ast: AST.AST): string => Option.getOrElse(AST.getDescriptio
 const examplesOf = (ast: AST.AST): ReadonlyArray<unknown> =>
   Option.getOrElse(AST.getExamplesAnnotation(ast), () => [])
 
-const kindOf = (given: AST.AST): Kind => {
-  const ast = bare(given)
+const kindOf = (schema: AST.AST): Kind => {
+  const ast = bare(schema)
   if (/ISO 8601 date(?!-)/.test(describedBy(ast))) return "date"
   if (isDateTime(ast)) return "datetime-local"
   if (AST.isStringKeyword(ast)) return examplesOf(ast).length > 0 ? "choice" : "text"
@@ -184,7 +184,7 @@ export interface SchemaFormOptions {
   /** Whether any further fields are taken. */
   readonly isOpen?: boolean | undefined
   /** What is sent too, and has no control. */
-  readonly given?: Values | undefined
+  readonly fixedInput?: Values | undefined
   /** The values that the form starts with. */
   readonly initial?: Values | undefined
   /**
@@ -202,25 +202,28 @@ export interface SchemaFormOptions {
 
 /** A form for an input, its controls, and the input as far as it is filled in: a page shows them as it likes. */
 export const useSchemaForm = (options: SchemaFormOptions) => {
-  const { choose, draft, fields, given = {}, initial = {}, onSuccess, present, submit } = options
+  const { choose, draft, fields, fixedInput = {}, initial = {}, onSuccess, present, submit } = options
   const every = [
     ...fields.flatMap(({ name, ...of }) =>
-      controlsOf([name], of).filter(({ isRest, path }) => isRest === true || !isIn(given, path))
+      controlsOf([name], of).filter(({ isRest, path }) => isRest === true || !isIn(fixedInput, path))
     ),
     ...(options.isOpen ? [rest([])] : [])
   ]
   const version =
     present && every.find(({ name, title }) => name === "payload.version" && title === undefined)
-  const all = every.filter((one) => one !== version)
+  const all = every.filter((control) => control !== version)
   /** All of a row of which no field is known. */
   const whole =
     present && all.find(({ isRest, kind, path }) => kind === "json" && path.length === 1 && !isRest)
   const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
   const textsOf = (of: Values): Readonly<Record<string, string>> => ({
     ...Object.fromEntries(
-      all.map((one) => {
-        const value = at(of, one.path)
-        return [one.name, one.isRest === true ? "" : toText(one === whole ? openOf(value) : value, one.kind)]
+      all.map((control) => {
+        const value = at(of, control.path)
+        return [
+          control.name,
+          control.isRest === true ? "" : toText(control === whole ? openOf(value) : value, control.kind)
+        ]
       })
     ),
     ...(present &&
@@ -234,10 +237,10 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     row: unknown = initial.payload
   ): readonly [Values, ReadonlyArray<string>] => {
     const bodies = fields.filter(({ ast, isRequired }) => isRequired && AST.isTypeLiteral(bare(ast)))
-    let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...given }
+    let input: Values = { ...Object.fromEntries(bodies.map(({ name }) => [name, {}])), ...fixedInput }
     const wrong: Array<string> = []
-    for (const one of all) {
-      const { isRest, kind, name, path } = one
+    for (const control of all) {
+      const { isRest, kind, name, path } = control
       const text = texts[name] ?? ""
       const isSame = present !== undefined && path.length > 1 && text === begun[name]
       if (isSame || (text.trim() === "" && begun[name] === "")) continue
@@ -251,7 +254,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
         input =
           isRest === true
             ? put(input, path, { ...Object(at(input, path)), ...objectOf(value) })
-            : one === whole
+            : control === whole
               ? put(input, path, changesOf(JSON.parse(begun[name] || "{}"), objectOf(value)))
               : put(input, path, value)
       } catch {
@@ -281,22 +284,22 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
     present && {
       read: present,
       textsOf: (payload) => textsOf({ payload }),
-      labelOf: (name) => all.flatMap((one) => (one.name === name ? labelOf(one) : [])).join()
+      labelOf: (name) => all.flatMap((control) => (control.name === name ? labelOf(control) : [])).join()
     }
   )
   const onFile = (name: string) => (file: File) => setFiles((before) => ({ ...before, [name]: file }))
   return {
     form,
     input: read(form.values)[0],
-    controls: all.map((one) => (
+    controls: all.map((control) => (
       <Input
-        key={one.name}
-        of={one === whole ? { ...one, hint: merged } : one}
+        key={control.name}
+        of={control === whole ? { ...control, hint: merged } : control}
         choose={choose}
-        {...form.field(one.name)}
+        {...form.field(control.name)}
         // What the form began with decides: a field stays of one kind while it is typed in.
-        isLong={/\n|.{61}/.test(before[one.name] ?? "")}
-        onFile={onFile(one.name)}
+        isLong={/\n|.{61}/.test(before[control.name] ?? "")}
+        onFile={onFile(control.name)}
       />
     ))
   }

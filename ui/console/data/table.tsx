@@ -25,7 +25,7 @@ import { Card, CardFoot, Scroll, When } from "../design/show.js"
 import { Empty } from "../design/state.js"
 import { csvOf, type Value } from "./csv.js"
 import { isDay, type ListState, onStep } from "./list-state.js"
-import { type Asked, Loaded } from "./loaded.js"
+import { Loaded, type QueryView } from "./loaded.js"
 
 export interface Column<A> {
   readonly title: string
@@ -43,7 +43,7 @@ export interface Column<A> {
 type Row = { readonly _id: string }
 
 /** What a table needs to know about a list. */
-export type Listed<A> = Asked<{ readonly paging: { readonly total?: number } }> &
+export type Listed<A> = QueryView<{ readonly paging: { readonly total?: number } }> &
   InfiniteQueryActions<A> & { readonly isFetching: boolean }
 
 interface ListProps<A extends Row> {
@@ -88,7 +88,7 @@ const kindOf = <A,>(
   const first = rows
     .slice(0, 20)
     .map(value)
-    .find((one) => (one ?? "") !== "")
+    .find((content) => (content ?? "") !== "")
   if (isEnd || typeof first === "number" || first instanceof Date) return "end"
   return place === 0 || String(first ?? "").length > 32 ? "wide" : "plain"
 }
@@ -146,7 +146,7 @@ const View = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
       )}
       {columns.slice(1).map(({ title }) =>
         choice(title, !hidden.includes(title), (isShown) => {
-          const others = hidden.filter((one) => one !== title)
+          const others = hidden.filter((column) => column !== title)
           state.set({ hide: (isShown ? others : [...others, title]).join() })
         })
       )}
@@ -360,8 +360,11 @@ const Foot = <A extends Row>(props: ListProps<A> & Chosen): ReactElement => {
   const { error, fetchNextPage, hasNextPage, isFetching, items } = of
   const [reading, setReading] = useState<"rows" | "file">()
   const save = (rows: ReadonlyArray<A>): void => {
-    const told = columns.flatMap(({ also = [], title, value }) => [{ title, value }, ...also])
-    const lines = [told.map(({ title }) => title), ...rows.map((row) => told.map(({ value }) => value(row)))]
+    const exportedColumns = columns.flatMap(({ also = [], title, value }) => [{ title, value }, ...also])
+    const lines = [
+      exportedColumns.map(({ title }) => title),
+      ...rows.map((row) => exportedColumns.map(({ value }) => value(row)))
+    ]
     saveFile(csvOf(lines), `${label.toLowerCase()}.csv`, "text/csv")
   }
   useEffect(() => {

@@ -172,15 +172,15 @@ export const Confirm = ({
   </Dialog>
 )
 
-let show: (asked: ConfirmProps | undefined) => void = () => undefined
+let show: (question: ConfirmProps | undefined) => void = () => undefined
 
 /** Where questions appear: once in the page. */
 export const Questions = (): ReactNode => {
-  const [asked, setAsked] = useState<ConfirmProps>()
+  const [question, setQuestion] = useState<ConfirmProps>()
   useLayoutEffect(() => {
-    show = setAsked
+    show = setQuestion
   }, [])
-  return asked && <Confirm {...asked} />
+  return question && <Confirm {...question} />
 }
 
 /** Asks in the middle of an action, and tells whether the person agreed. */

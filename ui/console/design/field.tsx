@@ -115,14 +115,14 @@ type Choices<A extends string> = ReadonlyArray<
 >
 
 const options = <A extends string>(choices: Choices<A>): ReadonlyArray<ReactElement> =>
-  choices.map((one) =>
-    "choices" in one ? (
-      <optgroup key={one.label} label={one.label}>
-        {options(one.choices)}
+  choices.map((choice) =>
+    "choices" in choice ? (
+      <optgroup key={choice.label} label={choice.label}>
+        {options(choice.choices)}
       </optgroup>
     ) : (
-      <option key={one.value} value={one.value}>
-        {one.label}
+      <option key={choice.value} value={choice.value}>
+        {choice.label}
       </option>
     )
   )

@@ -25,7 +25,7 @@ test("the form of every call offers what the sandbox cannot do without", async (
   const { state } = platform
   const clients = Layer.provide(everyone("http://sandbox.test"), Layer.succeed(Transport, transport))
   const ana = state.users.find(({ email }) => email === Sandbox.accounts.endUsers.ana.email)?._id
-  const [[model], [provider], [one]] = [state.models.all(), state.providers.all(), state.entries.all()]
+  const [[model], [provider], [entry]] = [state.models.all(), state.providers.all(), state.entries.all()]
   const lacking: Array<string> = []
   const left: Array<string> = []
   for (const of of entries.filter(({ fields }) => fields.some(({ name }) => name === "payload"))) {
@@ -49,7 +49,7 @@ test("the form of every call offers what the sandbox cannot do without", async (
     }
     const path = Object.entries(named).filter(([name]) => of.fields.some((field) => field.name === name))
     const samples: Readonly<Record<string, unknown>> = {
-      ...{ _id: id, id, userId: ana, userIds: [ana], ids: [one?._id], amount: 1, password: "a-password" },
+      ...{ _id: id, id, userId: ana, userIds: [ana], ids: [entry?._id], amount: 1, password: "a-password" },
       ...{ email: `${of.key}@quartet.test`, apiId: of.key.replaceAll(".", "_") }
     }
     const body = payloadOf(of)

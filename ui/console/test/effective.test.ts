@@ -13,8 +13,8 @@ const all = ["*", "requests"].flatMap((resource) => [1, 3, 9].map((level) => per
 
 describe("what a role may do", () => {
   it("adds permissions up to the highest level on each resource", () => {
-    const held = [permission("requests", 1), permission("requests", 3), permission("*", 1)]
-    expect(grantsOf(held)).toEqual({ requests: { "*": 3 }, "*": { "*": 1 } })
+    const assigned = [permission("requests", 1), permission("requests", 3), permission("*", 1)]
+    expect(grantsOf(assigned)).toEqual({ requests: { "*": 3 }, "*": { "*": 1 } })
   })
 
   it("is decided by the most specific grant, also where a wider one is higher", () => {
@@ -30,12 +30,12 @@ describe("what a role may do", () => {
   })
 
   it("is changed by adding the permission of the new level and taking those of all others", () => {
-    const held = new Set(["requests-1", "*-1"])
-    expect(steps(all, held, "requests", "Admin")).toEqual({
+    const assigned = new Set(["requests-1", "*-1"])
+    expect(steps(all, assigned, "requests", "Admin")).toEqual({
       add: [permission("requests", 9)],
       remove: [permission("requests", 1)]
     })
-    expect(steps(all, held, "requests", "None")).toEqual({ add: [], remove: [permission("requests", 1)] })
-    expect(steps(all, held, "requests", "Read")).toEqual({ add: [], remove: [] })
+    expect(steps(all, assigned, "requests", "None")).toEqual({ add: [], remove: [permission("requests", 1)] })
+    expect(steps(all, assigned, "requests", "Read")).toEqual({ add: [], remove: [] })
   })
 })

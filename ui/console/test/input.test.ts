@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest"
 import { inputOf } from "../wire/input.js"
 
 const declaredOf = (name: string, audience: Audience): Declared => {
-  const found = operations
+  const match = operations
     .map((operation) => ({ name: operation.name, declared: operation.declaration() }))
-    .find((one) => one.name === name && one.declared.audiences.includes(audience))
-  if (found === undefined) throw new Error(`there is no ${name}`)
-  return found.declared
+    .find((candidate) => candidate.name === name && candidate.declared.audiences.includes(audience))
+  if (match === undefined) throw new Error(`there is no ${name}`)
+  return match.declared
 }
 
 const encode = (declared: Declared, input: object) =>

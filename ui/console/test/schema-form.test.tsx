@@ -53,8 +53,8 @@ const show = async (body: Pick<Schema.Schema.Any, "ast">, present: object = row,
     vi.unstubAllGlobals()
   })
   const control = (label: string) => {
-    const found = [...place.querySelectorAll("label")].find(({ textContent }) => textContent === label)
-    return place.querySelector<HTMLInputElement>(`[id="${found?.htmlFor}"]`)
+    const labelElement = [...place.querySelectorAll("label")].find(({ textContent }) => textContent === label)
+    return place.querySelector<HTMLInputElement>(`[id="${labelElement?.htmlFor}"]`)
   }
   return {
     control,

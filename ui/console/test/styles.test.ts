@@ -30,9 +30,9 @@ test("a class of its own is found in a sheet, and none in a comment, a path or a
 /** The classes that components name: in `className`, or in a constant whose name ends in `Class`. */
 const classesOf = (code: string): ReadonlyArray<string> =>
   matches(code, /(?:className=|\w+Class = ?)("[^"]*"|\{(?:[^{}]|\{[^{}]*\})*\}|[^=]*?\n\n)/g)
-    .flatMap((found) => [
-      ...matches(found, /"([^"]*)"/g),
-      ...matches(found, /`([^`]*)`/g).map((text) => text.replaceAll(/\$\{[^}]*\}/g, " "))
+    .flatMap((match) => [
+      ...matches(match, /"([^"]*)"/g),
+      ...matches(match, /`([^`]*)`/g).map((text) => text.replaceAll(/\$\{[^}]*\}/g, " "))
     ])
     .flatMap((text) => text.split(/\s+/))
     .filter(Boolean)

@@ -1,7 +1,7 @@
 /** The latest runs of mutations and uploads. */
 import * as React from "react"
 import type { Recorder, Run } from "../recorder.js"
-import { Button, Item, isFound, List, Search, Source, type Tone, time } from "./parts.js"
+import { Button, Item, isMatch, List, Search, Source, type Tone, time } from "./parts.js"
 
 const tones: Readonly<Record<Run["status"], Tone>> = {
   pending: "busy",
@@ -16,7 +16,7 @@ const tones: Readonly<Record<Run["status"], Tone>> = {
 
 export const Mutations = ({ recorder }: { readonly recorder: Recorder }) => {
   const [search, setSearch] = React.useState("")
-  const shown = recorder.runs.filter(({ line, name, status }) => isFound(search, name, line, status))
+  const shown = recorder.runs.filter(({ line, name, status }) => isMatch(search, name, line, status))
   const tools = (
     <>
       <Search label="Find runs" value={search} onChange={setSearch} />

@@ -84,8 +84,8 @@ export const Outbox = (props: Props) => {
   const { entries, error, isBlocked, others, status } = useValue(props.outbox)
   const known = props.registry.get(secretsIn)
   const left = others === 0 ? "" : ` ${others} of other people on this device are not shown.`
-  const held = isBlocked ? " Another tab stands still while it is its turn to send." : ""
-  const about = error?.message ?? `Writes that the platform has not done yet.${left}${held}`
+  const blockedNotice = isBlocked ? " Another tab stands still while it is its turn to send." : ""
+  const about = error?.message ?? `Writes that the platform has not done yet.${left}${blockedNotice}`
   return (
     <List
       label="Entries of the outbox"

@@ -85,15 +85,15 @@ const Tabs = ({
 
 export const Panel = ({ onClose, onSection, outbox, registry, section, wire, wireActions }: Props) => {
   useTick()
-  const [told, tell] = React.useState("")
+  const [notice, setNotice] = React.useState("")
   React.useEffect(() => {
-    if (told === "") return
-    const timer = setTimeout(() => tell(""), 5_000)
+    if (notice === "") return
+    const timer = setTimeout(() => setNotice(""), 5_000)
     return () => clearTimeout(timer)
-  }, [told])
+  }, [notice])
   const recorder = registry.get(recorders)
   /** What an action of the app answers or throws may repeat what nobody may read. */
-  const say = (text: string): void => tell(mask(text, registry.get(secretsIn)()))
+  const say = (text: string): void => setNotice(mask(text, registry.get(secretsIn)()))
   const tabs: ReadonlyArray<Tab> = [
     {
       section: "queries",
@@ -156,7 +156,7 @@ export const Panel = ({ onClose, onSection, outbox, registry, section, wire, wir
         {chosen.body}
       </div>
       <p className="told" role="status">
-        {told}
+        {notice}
       </p>
     </>
   )

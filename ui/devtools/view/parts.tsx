@@ -189,5 +189,5 @@ export const Search = ({
 )
 
 /** Whether any of the texts holds what is looked for. */
-export const isFound = (search: string, ...texts: ReadonlyArray<string>): boolean =>
+export const isMatch = (search: string, ...texts: ReadonlyArray<string>): boolean =>
   search === "" || texts.join(" ").toLowerCase().includes(search.toLowerCase())

@@ -7,7 +7,7 @@ import { hydrations } from "../../rx/hydration.js"
 import type { CacheEntry } from "../../rx/query-cache.js"
 import type { Registry } from "../../rx/registry.js"
 import { type Known, type Secrets, secretsIn } from "../secrets.js"
-import { Button, Item, isFound, type Line, List, Search, Source, span, type Tone, time } from "./parts.js"
+import { Button, Item, isMatch, type Line, List, Search, Source, span, type Tone, time } from "./parts.js"
 
 export const queriesIn = (registry: Registry): ReadonlyArray<CacheEntry> =>
   [...registry.get(hydrations).caches].flatMap(({ all }) => all)
@@ -80,9 +80,9 @@ const Details = ({ entry, known }: { readonly entry: CacheEntry; readonly known:
 
 /** The ways to order queries. Of thousands, at each tick, texts are not compared as a language does. */
 const orders = {
-  name: ({ definition: one }: CacheEntry, { definition: other }: CacheEntry): number =>
-    one.of.name < other.of.name ? -1 : one.of.name > other.of.name ? 1 : 0,
-  age: (one: CacheEntry, other: CacheEntry): number => (other.answered?.at ?? 0) - (one.answered?.at ?? 0)
+  name: ({ definition: left }: CacheEntry, { definition: right }: CacheEntry): number =>
+    left.of.name < right.of.name ? -1 : left.of.name > right.of.name ? 1 : 0,
+  age: (left: CacheEntry, right: CacheEntry): number => (right.answered?.at ?? 0) - (left.answered?.at ?? 0)
 }
 
 export const Queries = ({ registry }: { readonly registry: Registry }) => {
@@ -90,14 +90,14 @@ export const Queries = ({ registry }: { readonly registry: Registry }) => {
   const [order, setOrder] = React.useState<keyof typeof orders>("name")
   const known = registry.get(secretsIn)
   const all = queriesIn(registry)
-  const found =
+  const matches =
     search === ""
       ? [...all]
       : all.filter((entry) => {
           const { about, badge, name } = lineOf(entry, known)
-          return isFound(search, name, about, badge)
+          return isMatch(search, name, about, badge)
         })
-  const shown = found.sort(orders[order])
+  const shown = matches.sort(orders[order])
   const refetchAll = (): void => {
     for (const entry of shown) entry.refetch()
   }

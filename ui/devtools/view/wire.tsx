@@ -7,7 +7,7 @@ import type { Wire as Given, WireCall, WireDrift } from "../wire.js"
 import {
   Button,
   Item,
-  isFound,
+  isMatch,
   type Line,
   List,
   Search,
@@ -121,7 +121,7 @@ export const Wire = ({ wire, ...shared }: Props) => {
     .filter(
       ({ head, line }) =>
         (source === "" || line.source === source) &&
-        isFound(search, head.badge, head.name, decoded(head.about), "came" in line ? "" : line.body)
+        isMatch(search, head.badge, head.name, decoded(head.about), "came" in line ? "" : line.body)
     )
   const calls = shown.flatMap(({ line }) => ("came" in line ? [] : [line]))
   const tools = (

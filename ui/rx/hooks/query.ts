@@ -76,8 +76,8 @@ export const useResult = <A, E, V>(
 export function useQuery<A, E>(query: Query<A, E>): QueryState<A, E> & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions
 export function useQuery<A, E>(query: Query<A, E> | undefined): (QueryState<A, E> | Idle) & QueryActions {
-  const [given, view] = query === undefined ? [query, idle] : [checked(query), queryState<A, E>]
-  return useResult<A, E, QueryState<A, E> | Idle>(given, view)
+  const [checkedQuery, view] = query === undefined ? [query, idle] : [checked(query), queryState<A, E>]
+  return useResult<A, E, QueryState<A, E> | Idle>(checkedQuery, view)
 }
 
 /** What `useInfiniteQuery` shows besides the state. @category models */

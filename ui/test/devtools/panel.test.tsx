@@ -39,15 +39,15 @@ const settle = async () => {
 
 const shadows = () => [...document.querySelectorAll("quartet-devtools")].map(({ shadowRoot }) => shadowRoot)
 const shadow = (): ShadowRoot => {
-  const [found] = shadows()
-  if (found === undefined || found === null) throw new Error("there are no devtools")
-  return found
+  const [shadowRoot] = shadows()
+  if (shadowRoot === undefined || shadowRoot === null) throw new Error("there are no devtools")
+  return shadowRoot
 }
 const text = (): string => shadow().textContent ?? ""
 const press = async (name: string) => {
   const buttons = [...shadow().querySelectorAll<HTMLElement>("button, summary")]
   const button = buttons.find(
-    (one) => one.textContent?.startsWith(name) || one.getAttribute("aria-label") === name
+    (candidate) => candidate.textContent?.startsWith(name) || candidate.getAttribute("aria-label") === name
   )
   if (button === undefined) throw new Error(`there is no button ${name} in ${text()}`)
   await act(async () => button.click())
@@ -55,7 +55,9 @@ const press = async (name: string) => {
 }
 /** Opens a line as a browser does. */
 const expand = async (name: string) => {
-  const line = [...shadow().querySelectorAll("details")].find((one) => one.textContent?.includes(name))
+  const line = [...shadow().querySelectorAll("details")].find((details) =>
+    details.textContent?.includes(name)
+  )
   if (line === undefined) throw new Error(`there is no line ${name} in ${text()}`)
   await act(async () => {
     line.open = true
@@ -318,7 +320,7 @@ test("without devtools nothing of a run is looked at", async () => {
   }
   const before = vi.fn()
   const mutation = client.mutation(
-    source("a.b", (given: typeof input) => Effect.sync(() => before(given.id)))
+    source("a.b", (mutationInput: typeof input) => Effect.sync(() => before(mutationInput.id)))
   )
   await mutation.actions(registry).mutate(input)
   expect(before).toHaveBeenCalledWith("r1")
@@ -413,7 +415,7 @@ test("of several devtools the open one lies over the buttons of the others", asy
     </>
   )
   await settle()
-  const opened = () => shadows().map((one) => one?.host.hasAttribute("data-open"))
+  const opened = () => shadows().map((shadowRoot) => shadowRoot?.host.hasAttribute("data-open"))
   expect(opened()).toEqual([false, false])
   await press("Quartet devtools")
   expect(opened()).toEqual([true, false])

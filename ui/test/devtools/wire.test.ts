@@ -45,18 +45,18 @@ test("the newest line is the first, a call that is over replaces its beginning, 
 })
 
 test("the oldest lines go first, and each exchange is told twice", async () => {
-  const told: Array<string> = []
+  const exchanges: Array<string> = []
   const { get, wire } = await run(() => Fake.json(200, request("r1")), {
     capacity: 2,
-    onExchange: ({ ending, path }) => told.push(`${path.split("?")[0]} ${ending?._tag ?? "begins"}`)
+    onExchange: ({ ending, path }) => exchanges.push(`${path.split("?")[0]} ${ending?._tag ?? "begins"}`)
   })
   for (const id of ["a", "b", "c"]) await get(id)
   expect(wire.lines().map((line) => "path" in line && line.path.split("?")[0])).toEqual([
     "/request-action/c",
     "/request-action/b"
   ])
-  expect(told.slice(0, 2)).toEqual(["/request-action/a begins", "/request-action/a Answered"])
-  expect(told).toHaveLength(6)
+  expect(exchanges.slice(0, 2)).toEqual(["/request-action/a begins", "/request-action/a Answered"])
+  expect(exchanges).toHaveLength(6)
 })
 
 test.each([0, -1, 1.5, Number.NaN])("a capacity of %s is refused with the rule", (capacity) => {

@@ -119,9 +119,10 @@ describe("what an exit says", () => {
     ["Failed", new Errors.NotFound({ ...of, status: 404 })],
     ["Failed", new Errors.InputError({ ...of, field: "id", rule: "must be text" })]
   ])("%s: %s", (verdict, error) => {
-    const found = verdictOf(Exit.fail(error))
-    expect(found._tag).toBe(verdict)
-    if (found._tag !== "Done") expect(found.error).toMatchObject({ _tag: error._tag, message: error.message })
+    const actual = verdictOf(Exit.fail(error))
+    expect(actual._tag).toBe(verdict)
+    if (actual._tag !== "Done")
+      expect(actual.error).toMatchObject({ _tag: error._tag, message: error.message })
   })
 
   test("an interruption and a fault leave the outcome unknown, and the fault's own text is not kept", () => {

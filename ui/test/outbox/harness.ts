@@ -128,12 +128,12 @@ export const makeDevice = () => {
         }
       },
       locks: {
-        request: (name: string, ...given: ReadonlyArray<unknown>) => {
-          const work = given.at(-1) as () => Promise<unknown>
-          const { signal, steal: isStealing } = (given.length > 1 ? given[0] : {}) as LockOptions
+        request: (name: string, ...args: ReadonlyArray<unknown>) => {
+          const work = args.at(-1) as () => Promise<unknown>
+          const { signal, steal: isStealing } = (args.length > 1 ? args[0] : {}) as LockOptions
           return new Promise<unknown>((resolve, reject) => {
             const end = (): void => {
-              leave(name, (other) => other === waiting)
+              leave(name, (queued) => queued === waiting)
               reject(signal?.reason)
             }
             signal?.addEventListener("abort", end)
@@ -144,7 +144,7 @@ export const makeDevice = () => {
                 within(tab, () =>
                   queueMicrotask(() =>
                     work()
-                      .finally(() => leave(name, (other) => other === waiting))
+                      .finally(() => leave(name, (queued) => queued === waiting))
                       .then(resolve, reject)
                   )
                 )
@@ -166,8 +166,9 @@ export const makeDevice = () => {
         return {
           tell: (message) => {
             if (tab.isDead) return
-            for (const [other, hear] of listeners)
-              if (other !== tab) within(other, () => queueMicrotask(() => hear(structuredClone(message))))
+            for (const [receiver, hear] of listeners)
+              if (receiver !== tab)
+                within(receiver, () => queueMicrotask(() => hear(structuredClone(message))))
           },
           close: () => listeners.delete(tab)
         }
@@ -291,13 +292,13 @@ const makeTab = (
     { credentials: person }
   )
   const request = (id: string) => client.query(Admin.requests.get, { id })
-  const make = (given: Omit<QueuedMutationOptions<Input>, "outbox">) =>
+  const make = (options: Omit<QueuedMutationOptions<Input>, "outbox">) =>
     client.mutation(Admin.requests.markSeen, {
       outbox,
       optimistic: ({ id, version }) => [
         change(request(id), (before) => ({ ...before, seenByAdmin: version }))
       ],
-      ...given
+      ...options
     })
   if (!isOld) make(options)
   const registry = makeRegistry()

@@ -263,17 +263,17 @@ describe("a page that ends", () => {
     const device = makeDevice()
     const first = device.open(reads)
     await first.write("r1")
-    const other = device.open(reads)
+    const second = device.open(reads)
     await flush()
-    expect(other.states()).toEqual(["r1 sending"])
+    expect(second.states()).toEqual(["r1 sending"])
     await first.kill()
-    expect(other.entries()).toMatchObject([{ state: "unknown", error: { _tag: "Interrupted" } }])
+    expect(second.entries()).toMatchObject([{ state: "unknown", error: { _tag: "Interrupted" } }])
     const reloaded = device.open(reads)
     await flush()
-    expect([reloaded.states(), reloaded.sent(), other.sent()]).toEqual([["r1 unknown"], [], []])
+    expect([reloaded.states(), reloaded.sent(), second.sent()]).toEqual([["r1 unknown"], [], []])
     await reloaded.actions.retry(reloaded.entries()[0]?.id ?? "")
     await flush()
-    const resent = [...reloaded.sent(), ...other.sent()]
+    const resent = [...reloaded.sent(), ...second.sent()]
     expect(resent).toEqual(first.sent())
   })
 
@@ -323,13 +323,13 @@ describe("several tabs", () => {
 
   test("tell each other how an entry ended", async () => {
     const device = makeDevice()
-    const [one, two] = [device.open(reads), device.open(reads)]
+    const [first, second] = [device.open(reads), device.open(reads)]
     await flush()
     await device.setOnline(false)
-    const [kept, dropped] = [await two.write("r1"), await two.write("r2")]
-    await one.actions.discard(one.entries()[1]?.id ?? "")
+    const [kept, dropped] = [await second.write("r1"), await second.write("r2")]
+    await first.actions.discard(first.entries()[1]?.id ?? "")
     await device.setOnline(true)
-    const sender = [one, two].find(({ sent }) => sent().length > 0)
+    const sender = [first, second].find(({ sent }) => sent().length > 0)
     await sender?.settle(ok())
     const ends = [kept, dropped].map((outcome) => (outcome.status === "queued" ? outcome.ended : undefined))
     expect(await Promise.all(ends)).toMatchObject([{ status: "done" }, { status: "discarded" }])
@@ -372,9 +372,9 @@ describe("an end that is known", () => {
     await device.setOnline(false)
     const outcome = await tab.write("r1")
     if (outcome.status !== "queued") return expect.unreachable()
-    const other = device.ports().channel(() => undefined)
+    const channel = device.ports().channel(() => undefined)
     device.breakStore(broken)
-    other.tell({ id: outcome.id, end: "done" })
+    channel.tell({ id: outcome.id, end: "done" })
     const ended = await Promise.race([outcome.ended, flush()])
     expect(ended).toEqual({ status: "done", data: undefined })
   })
@@ -398,12 +398,12 @@ describe("an end that is known", () => {
   test("and that there is no room to note is not shown as under way, in no tab", async () => {
     const device = makeDevice()
     const tabs = [device.open(reads), device.open(reads)]
-    const [tab, other] = tabs
+    const [tab, otherTab] = tabs
     await tab?.write("r1")
     device.breakStore(full, true)
     await tab?.settle(ok())
     expect(device.kept()).toMatchObject([{ state: "sending" }])
-    expect(tabs.map((one) => one.registry.get(one.outbox))).toMatchObject([
+    expect(tabs.map((opened) => opened.registry.get(opened.outbox))).toMatchObject([
       { entries: [], others: 0, error: { reason: "Quota" } },
       { entries: [], others: 0, error: { reason: "Quota" } }
     ])
@@ -411,7 +411,7 @@ describe("an end that is known", () => {
     await tab?.kill()
     device.breakStore()
     await device.pass(60_000)
-    expect([device.kept(), other?.states(), other?.sent()]).toEqual([[], [], []])
+    expect([device.kept(), otherTab?.states(), otherTab?.sent()]).toEqual([[], [], []])
   })
 
   test("and that another page has taken for one that was lost is noted by the one that knows it", async () => {
@@ -750,8 +750,8 @@ describe("changes that are shown at once", () => {
     }
     const tab = device.open(reads, { optimistic: broken })
     expect(await tab.write("r1")).toMatchObject({ status: "defect", defect: { message: "nope" } })
-    const other = device.open(reads, { invalidates: broken })
-    expect(await other.write("r1")).toMatchObject({ status: "defect" })
+    const second = device.open(reads, { invalidates: broken })
+    expect(await second.write("r1")).toMatchObject({ status: "defect" })
     expect([device.kept(), tab.sent()]).toEqual([[], []])
   })
 })
@@ -1042,7 +1042,7 @@ describe("a tab that stands still", () => {
   /** The tab of several that is sending. */
   const senderOf = (tabs: ReadonlyArray<Awaited<ReturnType<typeof open>>["first"]>) =>
     tabs.filter(({ fake }) =>
-      fake.exchanges.some((one) => one.request.method !== "GET" && one.state === "open")
+      fake.exchanges.some((exchange) => exchange.request.method !== "GET" && exchange.state === "open")
     )
 
   test("and is given the turn meanwhile does not take what another tab is sending for lost", async () => {
@@ -1088,23 +1088,23 @@ describe("what something else has removed from the device", () => {
     async (state) => {
       const device = makeDevice()
       if (state === "queued") await device.setOnline(false)
-      const [tab, other] = [device.open(reads), device.open(reads)]
+      const [tab, otherTab] = [device.open(reads), device.open(reads)]
       const outcome = await tab.write("r1")
       if (state === "unknown") await tab.settle(failed("Reset"))
       expect(device.kept()).toMatchObject([{ state }])
       device.erase()
       await flush()
       await device.pass(5_000)
-      for (const one of [tab, other]) {
-        expect(one.registry.get(one.outbox)).toMatchObject({
+      for (const opened of [tab, otherTab]) {
+        expect(opened.registry.get(opened.outbox)).toMatchObject({
           status: "ready",
           error: { _tag: "OutboxError", reason: "Deleted" }
         })
-        expect(one.entries()).toEqual([])
+        expect(opened.entries()).toEqual([])
       }
-      for (const one of [tab, other]) {
-        await one.actions.clear()
-        expect(one.registry.get(one.outbox).error).toBeUndefined()
+      for (const opened of [tab, otherTab]) {
+        await opened.actions.clear()
+        expect(opened.registry.get(opened.outbox).error).toBeUndefined()
       }
       if (outcome.status !== "queued") throw new Error("it was kept")
       // What came to rest before was told as such.
@@ -1128,15 +1128,19 @@ describe("what something else has removed from the device", () => {
 
   test("is not what another tab has done or dropped", async () => {
     const device = makeDevice()
-    const [tab, other] = [device.open(reads), device.open(reads)]
-    const outcome = await other.write("r1")
-    await other.settle(ok())
+    const [tab, otherTab] = [device.open(reads), device.open(reads)]
+    const outcome = await otherTab.write("r1")
+    await otherTab.settle(ok())
     await tab.write("r2")
     await tab.settle(json(409, {}))
     await tab.actions.discard(tab.entries()[0]?.id ?? "")
     await device.pass(60_000)
-    for (const one of [tab, other])
-      expect(one.registry.get(one.outbox)).toMatchObject({ status: "ready", error: undefined, entries: [] })
+    for (const opened of [tab, otherTab])
+      expect(opened.registry.get(opened.outbox)).toMatchObject({
+        status: "ready",
+        error: undefined,
+        entries: []
+      })
     if (outcome.status === "queued") expect(await outcome.ended).toMatchObject({ status: "done" })
   })
 })

@@ -14,8 +14,9 @@ import { makeDevice } from "./harness.js"
 const statuses = Array.from({ length: 300 }, (_, at) => 300 + at)
   .filter((status) => status % 100 < 30 && ![401, 407, 421].includes(status))
   .sort(
-    (one, other) =>
-      Number(doneBy(one) === "no" && isTransient(one)) - Number(doneBy(other) === "no" && isTransient(other))
+    (left, right) =>
+      Number(doneBy(left) === "no" && isTransient(left)) -
+      Number(doneBy(right) === "no" && isTransient(right))
   )
 
 const stateAfter = (status: number): string => {

@@ -31,10 +31,10 @@ const makeApp = (device = makeDevice()) => {
     Layer.suspend(() => adminLayer(fake, token({ "*": { "*": 9 } }, sub)))
   )
   const outbox = makeOutboxOver(device.ports, { name: "desk" })
-  const one = client.query(Admin.requests.get, { id: "r1" })
+  const requestQuery = client.query(Admin.requests.get, { id: "r1" })
   const markSeen = client.mutation(Admin.requests.markSeen, {
     outbox,
-    optimistic: () => [change(one, (before) => ({ ...before, type: "SEEN" }))]
+    optimistic: () => [change(requestQuery, (before) => ({ ...before, type: "SEEN" }))]
   })
   const Waiting = () => {
     const { discard, entries, retry, status } = useOutbox(outbox)
@@ -49,7 +49,7 @@ const makeApp = (device = makeDevice()) => {
     )
   }
   const Request = () => {
-    const { data } = useQuery(one)
+    const { data } = useQuery(requestQuery)
     const { error, id, mutate, reset, status } = useMutation(markSeen)
     return (
       <>

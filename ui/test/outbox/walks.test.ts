@@ -71,17 +71,17 @@ const walk = async (seed: number) => {
       written.push(id)
     },
     answer: async () => {
-      const found = pick(underWay())
+      const pending = pick(underWay())
       const [isDone, reply] = pick(answers) ?? answers[0]
-      if (found === undefined) return
-      if (isDone) take(found.id)
-      found.exchange.settle(reply)
+      if (pending === undefined) return
+      if (isDone) take(pending.id)
+      pending.exchange.settle(reply)
       await flush()
     },
     kill: async () => {
       const tab = pick([...tabs])
       if (tab === undefined) return
-      for (const one of underWay()) if (one.tab === tab && chance() < 0.5) take(one.id)
+      for (const pending of underWay()) if (pending.tab === tab && chance() < 0.5) take(pending.id)
       tabs.delete(tab)
       await tab.kill()
       tabs.add(open())
@@ -135,11 +135,11 @@ const walk = async (seed: number) => {
   for (let round = 0; device.kept().length > 0 && round < 200; round += 1) {
     await steps.session()
     await device.pass(90_000)
-    const found = underWay()[0]
-    if (found === undefined) await steps.person()
+    const pending = underWay()[0]
+    if (pending === undefined) await steps.person()
     else {
-      take(found.id)
-      found.exchange.settle(json(200, request("done")))
+      take(pending.id)
+      pending.exchange.settle(json(200, request("done")))
       await flush()
     }
     check()

@@ -64,14 +64,14 @@ const setup = () => {
     (name: string) => adminLayer(fakeOf(name), token({ "*": { "*": 9 } }, name)),
     { credentials: "ann", staleTime: 60_000 }
   )
-  const one = client.query(Admin.requests.get, { id: "r1" })
+  const requestQuery = client.query(Admin.requests.get, { id: "r1" })
   const list = client.infiniteQuery(Admin.requests.list, {})
   const markSeen = client.mutation(Admin.requests.markSeen)
   const said = (shown: { readonly type?: unknown; readonly version?: unknown } | undefined) =>
     shown === undefined ? "nothing" : `${shown.type} ${shown.version}`
   const shown = {
-    useQuery: () => said(useQuery(one).data),
-    useSuspenseQuery: () => said(useSuspenseQuery(one).data),
+    useQuery: () => said(useQuery(requestQuery).data),
+    useSuspenseQuery: () => said(useSuspenseQuery(requestQuery).data),
     useInfiniteQuery: () => said(useInfiniteQuery(list).items[0]),
     useSuspenseInfiniteQuery: () => said(useSuspenseInfiniteQuery(list).items[0])
   }
@@ -99,7 +99,7 @@ const setup = () => {
           .requests()
           .filter(({ method }) => method === "GET").length
     )
-  return { Page, client, one, reads, shown }
+  return { Page, client, requestQuery, reads, shown }
 }
 
 const hooks = ["useQuery", "useSuspenseQuery", "useInfiniteQuery", "useSuspenseInfiniteQuery"] as const
@@ -160,10 +160,10 @@ describe.each(hooks)("what %s asks for", (hook) => {
 })
 
 test("a hidden screen that React has not rendered again shows nothing of the person before, not even before it is painted", async () => {
-  const { client, one, reads } = setup()
+  const { client, requestQuery, reads } = setup()
   const painted: Array<string> = []
   let toggle = (): void => undefined
-  const Hidden = () => <>{useQuery(one).data?.type ?? "nothing"}</>
+  const Hidden = () => <>{useQuery(requestQuery).data?.type ?? "nothing"}</>
   const Shell = ({ children }: { readonly children: ReactNode }) => {
     const [isShown, setShown] = useState(true)
     const { signIn } = useSession(client.session)

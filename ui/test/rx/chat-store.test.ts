@@ -79,10 +79,10 @@ const setup = async (options: ChatStoreOptions = {}, source = makeChatSource()) 
 describe("a connection", () => {
   test("is opened once for all who look, not by a glance, and closed when nobody does", async () => {
     const { chat, counts, leave, observe, registry } = await setup()
-    const other = await observe(chat)
+    const secondObserver = await observe(chat)
     expect(counts).toEqual({ built: 1, released: 0 })
     await leave()
-    await other.leave()
+    await secondObserver.leave()
     expect(counts).toEqual({ built: 1, released: 1 })
     expect(registry.get(chat).connection.status).toBe("connecting")
     await flush()

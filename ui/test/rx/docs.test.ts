@@ -22,14 +22,14 @@ const compile = (project: string) =>
   })
 
 test("every example of the guide compiles", { timeout: patient(120_000) }, async () => {
-  const found = await examples()
+  const samples = await examples()
   const names =
     "client.ts request.tsx seen.tsx requests.tsx session.tsx tabs.tsx chat.tsx suspense.tsx live.tsx desk.tsx devtools.tsx server.tsx stream.tsx test.ts"
-  expect(found.map(([name]) => name)).toEqual(names.split(" "))
+  expect(samples.map(([name]) => name)).toEqual(names.split(" "))
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/react-guide-"))
   try {
-    for (const [name, code] of found) await writeFile(join(folder, name), code)
+    for (const [name, code] of samples) await writeFile(join(folder, name), code)
     const config = {
       extends: join(root, "tsconfig.json"),
       include: ["*.ts", "*.tsx"]

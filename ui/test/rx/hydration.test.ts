@@ -37,15 +37,20 @@ const stateOf = async (server = adminClient([answer])) => {
 const shownIn = async (browser: ReturnType<typeof adminClient>, state: QuartetRx.DehydratedState) => {
   QuartetRx.hydrate(browser.registry, state)
   const { last, seen } = await browser.observe(browser.get())
-  return { first: seen[0]?._tag, last: last(), count: seen.length, asked: browser.fake.exchanges.length }
+  return {
+    first: seen[0]?._tag,
+    last: last(),
+    count: seen.length,
+    requestCount: browser.fake.exchanges.length
+  }
 }
 
 test("takes an answer over with its Dates, and nothing is asked", async () => {
   const server = adminClient([answer])
   const state = await stateOf(server)
   const answered = answerOf(server.watch(server.get()).last())
-  const { asked, count, last } = await shownIn(adminClient([]), state)
-  expect([answerOf(last), count, asked]).toEqual([answered, 1, 0])
+  const { requestCount, count, last } = await shownIn(adminClient([]), state)
+  expect([answerOf(last), count, requestCount]).toEqual([answered, 1, 0])
   expect(answered.comments).toMatchObject([{ text: time, createdAt: new Date(time) }])
 })
 
@@ -76,21 +81,21 @@ test("takes a narrowed answer over by the caller's own schema, and not as anothe
 })
 
 describe("two schemas that say the same", () => {
-  const made = (decode: (text: string) => string) =>
+  const narrowedBy = (decode: (text: string) => string) =>
     Admin.requests.get.as(
       Schema.Struct({
         type: Schema.transform(Schema.String, Schema.String, { decode, encode: (text) => text })
       })
     )
-  const lower = made((text) => text.toLowerCase())
-  const upper = made((text) => text.toUpperCase())
+  const lower = narrowedBy((text) => text.toLowerCase())
+  const upper = narrowedBy((text) => text.toUpperCase())
   const setup = (script: Fake.Script = () => ok({ type: "Visit" })) => {
-    const given = adminClient(script)
-    const queries = [lower, upper].map((call) => given.client.query(call, { id: "r1" })) as [
+    const fixture = adminClient(script)
+    const queries = [lower, upper].map((call) => fixture.client.query(call, { id: "r1" })) as [
       QuartetRx.Query<{ readonly type: string }, unknown>,
       QuartetRx.Query<{ readonly type: string }, unknown>
     ]
-    return { ...given, queries }
+    return { ...fixture, queries }
   }
   const typesIn = ({ queries, registry }: ReturnType<typeof setup>) =>
     queries.map((query) => answerOf(registry.get(query)).type)

@@ -17,12 +17,12 @@ const pageOf = ({ path }: { readonly path: string }): number =>
 /** A list of `total` requests, two a page, that counts in its versions how often it was read. */
 const listOf = (total: number) => {
   let version = 0
-  return (asked: { readonly path: string }) => {
+  return (incoming: { readonly path: string }) => {
     version += 1
-    const first = (pageOf(asked) - 1) * 2
+    const first = (pageOf(incoming) - 1) * 2
     const size = Math.max(0, Math.min(2, total - first))
     const items = Array.from({ length: size }, (_, index) => request(`r${first + index + 1}`, { version }))
-    return json(200, { items, paging: { page: pageOf(asked), limit: 2, total } })
+    return json(200, { items, paging: { page: pageOf(incoming), limit: 2, total } })
   }
 }
 
@@ -33,21 +33,21 @@ const ids = (result: Shown): string =>
     .join(" ")
 
 const open = async (script: Fake.Script, options: InfiniteQueryOptions = {}) => {
-  const given = adminClient(script, { staleTime: 1_000_000 })
-  const pages = given.client.infiniteQuery(Admin.requests.list, { statusIn: ["pending"] }, options)
-  const seen = await given.observe(pages)
-  const more = () => given.send(pages, undefined)
-  const invalidate = () => given.client.invalidate(given.registry, Admin.requests.list)
+  const fixture = adminClient(script, { staleTime: 1_000_000 })
+  const pages = fixture.client.infiniteQuery(Admin.requests.list, { statusIn: ["pending"] }, options)
+  const seen = await fixture.observe(pages)
+  const more = () => fixture.send(pages, undefined)
+  const invalidate = () => fixture.client.invalidate(fixture.registry, Admin.requests.list)
   const end = () => [ids(seen.last()), answerOf(seen.last()).done]
-  const asked = () => given.fake.requests().map(pageOf)
-  return { ...given, ...seen, pages, more, invalidate, end, asked }
+  const requestedPages = () => fixture.fake.requests().map(pageOf)
+  return { ...fixture, ...seen, pages, more, invalidate, end, requestedPages }
 }
 
 /** A list of six requests that can be down. */
 const openUnsteady = async () => {
   const platform = { isDown: false }
   const good = listOf(6)
-  return { platform, ...(await open((asked) => (platform.isDown ? json(400, {}) : good(asked)))) }
+  return { platform, ...(await open((incoming) => (platform.isDown ? json(400, {}) : good(incoming)))) }
 }
 
 test("the first page comes by itself, each message adds one, and the end is known with the last", async () => {
@@ -82,18 +82,18 @@ test.each(ends)("%s", async (_, script, pages) => {
 })
 
 test("a page that fails keeps the ones before, and is asked for again", async () => {
-  const { asked, last, more, platform } = await openUnsteady()
+  const { requestedPages, last, more, platform } = await openUnsteady()
   platform.isDown = true
   await more()
   expect(last()).toMatchObject({ _tag: "Failure", waiting: false })
   expect(ids(last())).toBe("r1 r2")
   platform.isDown = false
   await more()
-  expect([last()._tag, ids(last()), asked()]).toEqual(["Success", "r1 r2 r3 r4", [1, 2, 2]])
+  expect([last()._tag, ids(last()), requestedPages()]).toEqual(["Success", "r1 r2 r3 r4", [1, 2, 2]])
 })
 
 test("a first page that fails is asked for again", async () => {
-  const { asked, end, last, more, pages, registry } = await open([
+  const { requestedPages, end, last, more, pages, registry } = await open([
     json(503, {}),
     json(200, [request("r1")]),
     json(200, [])
@@ -101,7 +101,7 @@ test("a first page that fails is asked for again", async () => {
   expect(last()).toMatchObject({ _tag: "Failure", waiting: false })
   registry.set(pages, undefined)
   await more()
-  expect([end(), asked()]).toEqual([
+  expect([end(), requestedPages()]).toEqual([
     ["r1", false],
     [1, 1]
   ])
@@ -122,18 +122,21 @@ test("an input that cannot be paged is an error, and nothing is sent", async () 
 })
 
 test("numbers begin where the caller says", async () => {
-  const { asked, more } = await open([json(200, [request("a"), request("b")])], { first: 0, limit: 2 })
+  const { requestedPages, more } = await open([json(200, [request("a"), request("b")])], {
+    first: 0,
+    limit: 2
+  })
   await more()
-  expect(asked()).toEqual([0, 1])
+  expect(requestedPages()).toEqual([0, 1])
 })
 
 test("a refresh reads as many pages as there were, and shows the old ones until then", async () => {
-  const { asked, invalidate, last, more, seen } = await open(listOf(6))
+  const { requestedPages, invalidate, last, more, seen } = await open(listOf(6))
   await more()
   const before = seen.length
   invalidate()
   await flush()
-  expect(asked()).toEqual([1, 2, 1, 2])
+  expect(requestedPages()).toEqual([1, 2, 1, 2])
   expect(seen.slice(before).map(ids)).toEqual(["r1 r2 r3 r4", "r1 r2 r3 r4"])
   expect(answerOf(last()).items.map(({ version }) => version)).toEqual([3, 3, 4, 4])
 })
@@ -145,8 +148,8 @@ test.each([
   "a refresh of bare arrays reads the empty page at the end again: the list %s",
   async (_, last, after, pages) => {
     let third: ReadonlyArray<object> = []
-    const { asked, end, invalidate, more } = await open((asked) => {
-      const page = pageOf(asked)
+    const { requestedPages, end, invalidate, more } = await open((incoming) => {
+      const page = pageOf(incoming)
       return json(200, page < 3 ? [request(`r${page}`)] : page === 3 ? third : [])
     })
     await more()
@@ -155,7 +158,7 @@ test.each([
     third = last
     invalidate()
     await flush()
-    expect([end(), asked()]).toEqual([after, pages])
+    expect([end(), requestedPages()]).toEqual([after, pages])
   }
 )
 
@@ -171,17 +174,17 @@ test("each page of a refresh takes over the items that have not changed, so that
 })
 
 test("a page more does not make the pages before it any newer", async () => {
-  const { asked, clock, leave, more, observe, pages } = await open(listOf(6))
+  const { requestedPages, clock, leave, more, observe, pages } = await open(listOf(6))
   clock.pass(900_000)
   await more()
   await leave()
   clock.pass(200_000)
   await observe(pages)
-  expect(asked()).toEqual([1, 2, 1, 2])
+  expect(requestedPages()).toEqual([1, 2, 1, 2])
 })
 
 test("a list whose refresh failed is still to be refreshed after a page more", async () => {
-  const { asked, invalidate, leave, more, observe, pages, platform } = await openUnsteady()
+  const { requestedPages, invalidate, leave, more, observe, pages, platform } = await openUnsteady()
   platform.isDown = true
   invalidate()
   await flush()
@@ -189,25 +192,25 @@ test("a list whose refresh failed is still to be refreshed after a page more", a
   await more()
   await leave()
   await observe(pages)
-  expect(asked()).toEqual([1, 1, 2, 1, 2])
+  expect(requestedPages()).toEqual([1, 1, 2, 1, 2])
 })
 
 test("a page that is asked for while the list is refreshed comes after it, and one that is, not twice", async () => {
-  const { asked, invalidate, last, more, pages, registry } = await open(listOf(6))
+  const { requestedPages, invalidate, last, more, pages, registry } = await open(listOf(6))
   invalidate()
   await more()
   expect(ids(last())).toBe("r1 r2 r3 r4")
   registry.set(pages, undefined)
   await more()
-  expect([ids(last()), asked()]).toEqual(["r1 r2 r3 r4 r5 r6", [1, 1, 2, 3]])
+  expect([ids(last()), requestedPages()]).toEqual(["r1 r2 r3 r4 r5 r6", [1, 1, 2, 3]])
 })
 
 test("who comes back goes on where the list was left", async () => {
-  const { asked, leave, more, observe, pages } = await open(listOf(6))
+  const { requestedPages, leave, more, observe, pages } = await open(listOf(6))
   await more()
   await leave()
   const { last } = await observe(pages)
   expect(ids(last())).toBe("r1 r2 r3 r4")
   await more()
-  expect([ids(last()), asked()]).toEqual(["r1 r2 r3 r4 r5 r6", [1, 2, 3]])
+  expect([ids(last()), requestedPages()]).toEqual(["r1 r2 r3 r4 r5 r6", [1, 2, 3]])
 })

@@ -35,9 +35,9 @@ test("pull: an empty list is an error", async () => {
 })
 
 test("pull: after a page that failed, no message reads on", async () => {
-  const asked: Array<number> = []
+  const requestedPages: Array<number> = []
   const pages = Stream.paginateEffect(1, (page) => {
-    asked.push(page)
+    requestedPages.push(page)
     return page === 2 ? Effect.fail("down") : Effect.succeed([page, Option.some(page + 1)] as const)
   })
   const list = Rx.pull(pages)
@@ -45,7 +45,7 @@ test("pull: after a page that failed, no message reads on", async () => {
   const { last } = await observe(list)
   for (const _ of [1, 2]) await send(list, undefined)
   expect(last()).toMatchObject({ _tag: "Failure", previousSuccess: { value: { value: { items: [1] } } } })
-  expect(asked).toEqual([1, 2])
+  expect(requestedPages).toEqual([1, 2])
 })
 
 test("refreshOnWindowFocus: asks again, however young the answer is", () => {
@@ -111,8 +111,8 @@ test("fn: a write is given up by the next one", async () => {
 test("runtime: a sign-in that is refused takes the client away that there was", async () => {
   class Client extends Context.Tag("Client")<Client, string>() {}
   const password = Rx.make("right")
-  const layerFor = (given: string) =>
-    Layer.effect(Client, given === "right" ? Effect.succeed("ann") : Effect.fail("refused"))
+  const layerFor = (candidate: string) =>
+    Layer.effect(Client, candidate === "right" ? Effect.succeed("ann") : Effect.fail("refused"))
   const query = Rx.runtime((get) => Layer.fresh(layerFor(get(password)))).rx(
     Effect.flatMap(Client, Effect.succeed)
   )

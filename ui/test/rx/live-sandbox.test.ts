@@ -41,7 +41,8 @@ test("what is said, seen and said during an outage is in the lists without their
   const talks = watch(client.query(conversations.list))
   const shown = watch(chat)
   watch(events)
-  const asked = () => control.log().filter(({ operation }) => operation === "conversations.messages").length
+  const messageReads = () =>
+    control.log().filter(({ operation }) => operation === "conversations.messages").length
   const say = (text: string) => Effect.runPromise(hub.sayAs(userId, { conversationId: id, text }))
   const last = () => answerOf(messages.last()).items.at(-1)
   /** Everything that shows the message, once the sockets have brought it. */
@@ -54,13 +55,13 @@ test("what is said, seen and said during an outage is in the lists without their
     })
 
   await eventually(() => expect(shown.last().connection.status).toBe("connected"))
-  await eventually(() => expect(asked()).toBe(4))
+  await eventually(() => expect(messageReads()).toBe(4))
   await say("Is the lift repaired?")
   await isShown("Is the lift repaired?")
   registry.set(chat, { conversationId: id, text: "It is." })
   await isShown("It is.")
   expect(last()?.createdAt).toBeInstanceOf(Date)
-  expect(asked()).toBe(4)
+  expect(messageReads()).toBe(4)
 
   const { _id: messageId = "" } = last() ?? {}
   await Effect.runPromise(conversations.markSeen({ id, messageId }).pipe(Effect.provide(adminLayer())))
@@ -69,7 +70,7 @@ test("what is said, seen and said during an outage is in the lists without their
     expect(answerOf(pages.last()).items.at(-1)?.seen).toBe(true)
     expect(shown.last().messages.at(-1)?.seen).toBe(true)
   })
-  expect(asked()).toBe(4)
+  expect(messageReads()).toBe(4)
 
   hub.disconnectAll()
   await say("Thank you!")

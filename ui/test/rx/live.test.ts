@@ -57,86 +57,86 @@ type Items = { readonly items: ReadonlyArray<{ readonly _id: string }> }
 const idsIn = ({ items }: Items): string => items.map(({ _id }) => _id).join(" ")
 
 /** Answers single requests, and lists of r1 and r2. */
-const requests = (asked: { readonly path: string }): Fake.Reply => {
-  if (!isList(asked)) return json(200, request(asked.path.slice(16, 18)))
+const requests = (incoming: { readonly path: string }): Fake.Reply => {
+  if (!isList(incoming)) return json(200, request(incoming.path.slice(16, 18)))
   return json(200, { items: [request("r1"), request("r2")] })
 }
 
 /** A client whose answers are changed by what the test tells. */
 const setup = async (rules: ReadonlyArray<LiveRule>, script: Fake.Script = requests) => {
-  const given = adminClient(script, { staleTime: 1_000_000 })
+  const fixture = adminClient(script, { staleTime: 1_000_000 })
   const { counts, source, tell, tellers } = makeSource()
-  const events = live(given.client, source, ...rules)
-  const list = (input: ListRequests = {}) => given.client.query(Admin.requests.list, input)
-  const shown = await given.observe(events)
-  return { ...given, counts, events, list, tell, tellers, shown }
+  const events = live(fixture.client, source, ...rules)
+  const list = (input: ListRequests = {}) => fixture.client.query(Admin.requests.list, input)
+  const shown = await fixture.observe(events)
+  return { ...fixture, counts, events, list, tell, tellers, shown }
 }
 
 const place = (placement: Placement) => entities(Admin.requests.list, () => placement)
 
 describe("an entity that has changed", () => {
   test("stands in every answer that holds it, and nothing is asked", async () => {
-    const given = await setup([entities(Admin.requests.get), entities(Admin.requests.list)])
-    const one = await given.observe(given.get())
-    const other = await given.observe(given.get("r2"))
-    const list = await given.observe(given.list())
-    const pages = await given.observe(given.client.infiniteQuery(Admin.requests.list, {}))
-    const { length } = given.fake.exchanges
-    const before = [answerOf(other.last()), answerOf(list.last()).items[1]]
-    await given.tell(changed("r1", { status: "confirmed", reviewedAt: "2024-05-01T10:00:00.000Z" }))
+    const fixture = await setup([entities(Admin.requests.get), entities(Admin.requests.list)])
+    const first = await fixture.observe(fixture.get())
+    const second = await fixture.observe(fixture.get("r2"))
+    const list = await fixture.observe(fixture.list())
+    const pages = await fixture.observe(fixture.client.infiniteQuery(Admin.requests.list, {}))
+    const { length } = fixture.fake.exchanges
+    const before = [answerOf(second.last()), answerOf(list.last()).items[1]]
+    await fixture.tell(changed("r1", { status: "confirmed", reviewedAt: "2024-05-01T10:00:00.000Z" }))
     const now = request("r1", { status: "confirmed", reviewedAt: new Date("2024-05-01T10:00:00.000Z") })
-    expect(answerOf(one.last())).toEqual(now)
+    expect(answerOf(first.last())).toEqual(now)
     expect(answerOf(list.last()).items[0]).toEqual(now)
     expect(answerOf(pages.last()).items[0]).toEqual(now)
-    expect([answerOf(other.last()), answerOf(list.last()).items[1]]).toEqual(before)
+    expect([answerOf(second.last()), answerOf(list.last()).items[1]]).toEqual(before)
     expect(answerOf(list.last()).items[1]).toBe(before[1])
-    expect(given.fake.exchanges).toHaveLength(length)
+    expect(fixture.fake.exchanges).toHaveLength(length)
   })
 
   test("is not shown anew where nothing has changed", async () => {
-    const given = await setup([entities(Admin.requests.get)], ({ method }) =>
+    const fixture = await setup([entities(Admin.requests.get)], ({ method }) =>
       method === "GET" ? json(200, request("r1")) : "waits"
     )
-    const { seen } = await given.observe(given.get())
+    const { seen } = await fixture.observe(fixture.get())
     const { length } = seen
-    await given.tell(changed("r1", { type: "VISIT" }), added("r1"))
+    await fixture.tell(changed("r1", { type: "VISIT" }), added("r1"))
     expect(seen).toHaveLength(length)
-    await given.send(
-      given.client.mutation(Admin.requests.markSeen, {
-        optimistic: () => [change(given.get(), (one) => ({ ...one, seenAt: new Date() }))]
+    await fixture.send(
+      fixture.client.mutation(Admin.requests.markSeen, {
+        optimistic: () => [change(fixture.get(), (before) => ({ ...before, seenAt: new Date() }))]
       }),
       { id: "r1", version: 1 }
     )
     expect(seen).toHaveLength(length + 1)
-    await given.tell(changed("r1", { type: "VISIT" }))
+    await fixture.tell(changed("r1", { type: "VISIT" }))
     expect(seen).toHaveLength(length + 1)
   })
 
   test("is changed also where nobody looks at it", async () => {
-    const given = await setup([entities(Admin.requests.get)])
-    await given.visit(given.get())
-    await given.tell(changed("r1", { status: "confirmed" }))
-    const { last } = await given.observe(given.get())
+    const fixture = await setup([entities(Admin.requests.get)])
+    await fixture.visit(fixture.get())
+    await fixture.tell(changed("r1", { status: "confirmed" }))
+    const { last } = await fixture.observe(fixture.get())
     expect(answerOf(last()).status).toBe("confirmed")
-    expect(given.reads()).toBe(1)
+    expect(fixture.reads()).toBe(1)
   })
 
   test("leaves other calls, other ids and answers of other shapes as they are", async () => {
-    const given = await setup([entities(Admin.requests.get)], [json(200, ["r1"]), json(200, request("r2"))])
-    const odd = await given.observe(given.get())
-    const other = await given.observe(given.get("r2"))
-    await given.tell(changed("r1", { status: "confirmed" }))
-    expect([answerOf(odd.last()), answerOf(other.last())]).toEqual([["r1"], request("r2")])
-    expect(given.reads()).toBe(2)
+    const fixture = await setup([entities(Admin.requests.get)], [json(200, ["r1"]), json(200, request("r2"))])
+    const odd = await fixture.observe(fixture.get())
+    const second = await fixture.observe(fixture.get("r2"))
+    await fixture.tell(changed("r1", { status: "confirmed" }))
+    expect([answerOf(odd.last()), answerOf(second.last())]).toEqual([["r1"], request("r2")])
+    expect(fixture.reads()).toBe(2)
   })
 
   test("is changed as what it is, also where it holds items of its own", async () => {
-    const given = await setup(
+    const fixture = await setup(
       [entities(Admin.orders.get)],
       [json(200, { _id: "o1", items: [{ _id: "i1" }] })]
     )
-    const { last } = await given.observe(given.client.query(Admin.orders.get, { id: "o1" }))
-    await given.tell({ change: "changed", entity: { _id: "o1", status: "paid" } }, removed("i1"))
+    const { last } = await fixture.observe(fixture.client.query(Admin.orders.get, { id: "o1" }))
+    await fixture.tell({ change: "changed", entity: { _id: "o1", status: "paid" } }, removed("i1"))
     expect(answerOf(last())).toEqual({ _id: "o1", items: [{ _id: "i1" }], status: "paid" })
   })
 
@@ -144,28 +144,28 @@ describe("an entity that has changed", () => {
     ["version", { version: 3 }, { version: 2 }],
     ["updatedAt", { updatedAt: "2024-05-02T00:00:00.000Z" }, { updatedAt: "2024-05-01T00:00:00.000Z" }]
   ])("is left where the answer is newer, by its %s", async (_, newer, older) => {
-    const given = await setup([entities(Admin.requests.get), entities(Admin.requests.list)], (asked) =>
-      json(200, isList(asked) ? [request("r1", newer)] : request("r1", newer))
+    const fixture = await setup([entities(Admin.requests.get), entities(Admin.requests.list)], (incoming) =>
+      json(200, isList(incoming) ? [request("r1", newer)] : request("r1", newer))
     )
-    const one = await given.observe(given.get())
-    const list = await given.observe(given.list())
-    const before = [answerOf(one.last()), answerOf(list.last())]
-    await given.tell(changed("r1", { ...older, status: "pending" }))
-    expect([answerOf(one.last()), answerOf(list.last())]).toEqual(before)
-    await given.tell(changed("r1", { ...newer, status: "pending" }))
-    expect(answerOf(one.last()).status).toBe("pending")
+    const single = await fixture.observe(fixture.get())
+    const list = await fixture.observe(fixture.list())
+    const before = [answerOf(single.last()), answerOf(list.last())]
+    await fixture.tell(changed("r1", { ...older, status: "pending" }))
+    expect([answerOf(single.last()), answerOf(list.last())]).toEqual(before)
+    await fixture.tell(changed("r1", { ...newer, status: "pending" }))
+    expect(answerOf(single.last()).status).toBe("pending")
   })
 
   test("is fetched again where it cannot be read as the call's own schema has it", async () => {
     const strict = Admin.requests.get.as(
       Schema.Struct({ _id: Schema.String, version: Schema.Number, type: Schema.String })
     )
-    const given = await setup([entities(strict)], requests)
-    const { last } = await given.observe(given.client.query(strict, { id: "r1" }))
-    await given.tell(added("r1", { version: 2 }))
-    expect([answerOf(last()).version, given.reads()]).toEqual([2, 1])
-    await given.tell(changed("r1", { version: "3" }))
-    expect(given.reads()).toBe(2)
+    const fixture = await setup([entities(strict)], requests)
+    const { last } = await fixture.observe(fixture.client.query(strict, { id: "r1" }))
+    await fixture.tell(added("r1", { version: 2 }))
+    expect([answerOf(last()).version, fixture.reads()]).toEqual([2, 1])
+    await fixture.tell(changed("r1", { version: "3" }))
+    expect(fixture.reads()).toBe(2)
   })
 })
 
@@ -184,36 +184,36 @@ describe("queries of a call that are narrowed otherwise", () => {
   })
 
   test("take what is told by their own schemas, in entities, lists and pages", async () => {
-    const given = await setup([entities(Admin.requests.get.as(Flagged)), entities(Admin.requests.list)])
-    const one = await given.observe(given.client.query(Admin.requests.get.as(Shouted), { id: "r1" }))
-    const whole = await given.observe(given.get())
-    const list = await given.observe(given.client.query(Admin.requests.list.as(Shouted), {}))
-    const pages = await given.observe(given.client.infiniteQuery(Admin.requests.list.as(Shouted), {}))
-    const { length } = given.fake.exchanges
-    await given.tell(added("r1", { type: "BUY" }))
-    expect([answerOf(one.last()).type, answerOf(whole.last()).type]).toEqual(["BUY!", "BUY"])
+    const fixture = await setup([entities(Admin.requests.get.as(Flagged)), entities(Admin.requests.list)])
+    const single = await fixture.observe(fixture.client.query(Admin.requests.get.as(Shouted), { id: "r1" }))
+    const whole = await fixture.observe(fixture.get())
+    const list = await fixture.observe(fixture.client.query(Admin.requests.list.as(Shouted), {}))
+    const pages = await fixture.observe(fixture.client.infiniteQuery(Admin.requests.list.as(Shouted), {}))
+    const { length } = fixture.fake.exchanges
+    await fixture.tell(added("r1", { type: "BUY" }))
+    expect([answerOf(single.last()).type, answerOf(whole.last()).type]).toEqual(["BUY!", "BUY"])
     expect([answerOf(list.last()), answerOf(pages.last())].map(({ items }) => items[0]?.type)).toEqual([
       "BUY!",
       "BUY!"
     ])
-    expect(given.fake.exchanges).toHaveLength(length)
-    await given.tell(removed("r1"))
+    expect(fixture.fake.exchanges).toHaveLength(length)
+    await fixture.tell(removed("r1"))
     expect(idsIn(answerOf(list.last()))).toBe("r2")
   })
 
   test("are fetched again where only a placement by the call's own schema could say where an entity belongs", async () => {
     const belongs = vi.fn((): Placement => "start")
-    const given = await setup([entities(Admin.requests.list, belongs)])
-    const list = await given.observe(given.client.query(Admin.requests.list.as(Shouted), {}))
-    await given.tell(changed("r9", { type: "BUY" }))
-    expect(given.reads()).toBe(1)
-    await given.tell(added("r1", { type: "BUY" }))
+    const fixture = await setup([entities(Admin.requests.list, belongs)])
+    const list = await fixture.observe(fixture.client.query(Admin.requests.list.as(Shouted), {}))
+    await fixture.tell(changed("r9", { type: "BUY" }))
+    expect(fixture.reads()).toBe(1)
+    await fixture.tell(added("r1", { type: "BUY" }))
     expect(
       list.seen.map((result) => (result._tag === "Success" ? result.value.items[0]?.type : ""))
     ).toContain("BUY!")
-    expect(given.reads()).toBe(2)
-    await given.tell(added("r3"))
-    expect([given.reads(), belongs.mock.calls]).toEqual([3, []])
+    expect(fixture.reads()).toBe(2)
+    await fixture.tell(added("r3"))
+    expect([fixture.reads(), belongs.mock.calls]).toEqual([3, []])
   })
 
   test("are fetched again where the schema makes instances of a class, which keep their methods", async () => {
@@ -222,17 +222,17 @@ describe("queries of a call that are narrowed otherwise", () => {
         return `the ${this.type}`
       }
     }
-    const given = await setup([entities(Admin.requests.get)])
-    const { last } = await given.observe(given.client.query(Admin.requests.get.as(Mine), { id: "r1" }))
-    await given.tell(added("r1", { type: "BUY" }))
-    expect([answerOf(last()).label, given.reads()]).toEqual(["the VISIT", 2])
+    const fixture = await setup([entities(Admin.requests.get)])
+    const { last } = await fixture.observe(fixture.client.query(Admin.requests.get.as(Mine), { id: "r1" }))
+    await fixture.tell(added("r1", { type: "BUY" }))
+    expect([answerOf(last()).label, fixture.reads()]).toEqual(["the VISIT", 2])
   })
 
   test("are outdated with all others of it", async () => {
-    const given = await setup([outdates(Admin.requests.get)])
-    await given.observe(given.client.query(Admin.requests.get.as(Shouted), { id: "r1" }))
-    await given.tell(changed("r7", {}))
-    expect(given.reads()).toBe(2)
+    const fixture = await setup([outdates(Admin.requests.get)])
+    await fixture.observe(fixture.client.query(Admin.requests.get.as(Shouted), { id: "r1" }))
+    await fixture.tell(changed("r7", {}))
+    expect(fixture.reads()).toBe(2)
   })
 })
 
@@ -242,11 +242,11 @@ describe("an entity that is new", () => {
     ["end", "r1 r2 r3", 1],
     ["none", "r1 r2", 1],
     ["refetch", "r1 r2", 2]
-  ] as const)("is placed, once: %s, %s", async (placement, ids, asked) => {
-    const given = await setup([place(placement)])
-    const { last } = await given.observe(given.list())
-    await given.tell(added("r3"), added("r3"))
-    expect([idsIn(answerOf(last())), given.reads()]).toEqual([ids, asked])
+  ] as const)("is placed, once: %s, %s", async (placement, ids, readCount) => {
+    const fixture = await setup([place(placement)])
+    const { last } = await fixture.observe(fixture.list())
+    await fixture.tell(added("r3"), added("r3"))
+    expect([idsIn(answerOf(last())), fixture.reads()]).toEqual([ids, readCount])
   })
 
   test("is placed by what it is and by what the list was asked for", async () => {
@@ -254,162 +254,165 @@ describe("an entity that is new", () => {
       { status }: RequestAction,
       { statusIn = [] }: { readonly statusIn?: ReadonlyArray<string> }
     ) => (statusIn.includes(String(status)) ? "start" : "none")
-    const given = await setup([entities(Admin.requests.list, belongs)])
-    const pending = await given.observe(given.list({ statusIn: ["pending"] }))
-    const confirmed = await given.observe(given.list({ statusIn: ["confirmed"] }))
+    const fixture = await setup([entities(Admin.requests.list, belongs)])
+    const pending = await fixture.observe(fixture.list({ statusIn: ["pending"] }))
+    const confirmed = await fixture.observe(fixture.list({ statusIn: ["confirmed"] }))
     const lists = () => [idsIn(answerOf(pending.last())), idsIn(answerOf(confirmed.last()))]
-    await given.tell(added("r3", { status: "pending" }))
+    await fixture.tell(added("r3", { status: "pending" }))
     expect(lists()).toEqual(["r3 r1 r2", "r1 r2"])
     // It leaves the list in which it no longer belongs.
-    await given.tell(added("r3", { status: "confirmed" }))
+    await fixture.tell(added("r3", { status: "confirmed" }))
     expect(lists()).toEqual(["r1 r2", "r3 r1 r2"])
   })
 
   test("has lists fetched again, once, where nothing else is said", async () => {
-    const given = await setup([entities(Admin.requests.list)])
-    await given.observe(given.list())
-    await given.tell(added("r3"), added("r4"), added("r5"))
-    expect(given.reads()).toBe(2)
+    const fixture = await setup([entities(Admin.requests.list)])
+    await fixture.observe(fixture.list())
+    await fixture.tell(added("r3"), added("r4"), added("r5"))
+    expect(fixture.reads()).toBe(2)
   })
 
   test("to a list is not added by fields that have changed", async () => {
-    const given = await setup([place("start")])
-    const { last } = await given.observe(given.list())
-    await given.tell(changed("r3", { status: "confirmed" }))
-    expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 1])
+    const fixture = await setup([place("start")])
+    const { last } = await fixture.observe(fixture.list())
+    await fixture.tell(changed("r3", { status: "confirmed" }))
+    expect([idsIn(answerOf(last())), fixture.reads()]).toEqual(["r1 r2", 1])
   })
 
   test("counts in the platform's number of all", async () => {
-    const given = await setup([place("end")], [json(200, { items: [request("r1")], paging: { total: 1 } })])
-    const { last } = await given.observe(given.list())
-    await given.tell(added("r2"))
+    const fixture = await setup([place("end")], [json(200, { items: [request("r1")], paging: { total: 1 } })])
+    const { last } = await fixture.observe(fixture.list())
+    await fixture.tell(added("r2"))
     expect(answerOf(last()).paging.total).toBe(2)
-    await given.tell(removed("r1"))
+    await fixture.tell(removed("r1"))
     expect([idsIn(answerOf(last())), answerOf(last()).paging.total]).toEqual(["r2", 1])
   })
 
   test.each([{ page: 2 }, { limit: 2 }])("is not written into one of several pages: %j", async (input) => {
-    const given = await setup([place("start")])
-    const { last } = await given.observe(given.list(input))
-    await given.tell(added("r3"))
-    expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 2])
+    const fixture = await setup([place("start")])
+    const { last } = await fixture.observe(fixture.list(input))
+    await fixture.tell(added("r3"))
+    expect([idsIn(answerOf(last())), fixture.reads()]).toEqual(["r1 r2", 2])
   })
 
   test("is not written before pages that begin later", async () => {
-    const given = await setup([place("start")])
-    const { last } = await given.observe(given.client.infiniteQuery(Admin.requests.list, {}, { first: 2 }))
-    await given.tell(added("r3"))
-    expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 2])
+    const fixture = await setup([place("start")])
+    const { last } = await fixture.observe(
+      fixture.client.infiniteQuery(Admin.requests.list, {}, { first: 2 })
+    )
+    await fixture.tell(added("r3"))
+    expect([idsIn(answerOf(last())), fixture.reads()]).toEqual(["r1 r2", 2])
   })
 
   test.each([{ total: 9 }, { pages: 2 }])(
     "is not written into a list that says it has more: %j",
     async (paging) => {
-      const given = await setup([place("end")], [json(200, { items: [request("r1")], paging })])
-      const { last } = await given.observe(given.list())
-      await given.tell(added("r3"))
-      expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1", 2])
+      const fixture = await setup([place("end")], [json(200, { items: [request("r1")], paging })])
+      const { last } = await fixture.observe(fixture.list())
+      await fixture.tell(added("r3"))
+      expect([idsIn(answerOf(last())), fixture.reads()]).toEqual(["r1", 2])
     }
   )
 
   test("without an id has the lists fetched again", async () => {
-    const given = await setup([place("start")])
-    const { last } = await given.observe(given.list())
-    await given.tell({ change: "added", entity: JSON.parse('{"type":"VISIT"}') })
-    expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 2])
+    const fixture = await setup([place("start")])
+    const { last } = await fixture.observe(fixture.list())
+    await fixture.tell({ change: "added", entity: JSON.parse('{"type":"VISIT"}') })
+    expect([idsIn(answerOf(last())), fixture.reads()]).toEqual(["r1 r2", 2])
   })
 })
 
 describe("an entity that was removed", () => {
   test("leaves lists, and is fetched again where it was answered alone", async () => {
-    const given = await setup([entities(Admin.requests.get), entities(Admin.requests.list)], (asked, at) =>
-      at < 2 ? requests(asked) : json(404, {})
+    const fixture = await setup(
+      [entities(Admin.requests.get), entities(Admin.requests.list)],
+      (incoming, at) => (at < 2 ? requests(incoming) : json(404, {}))
     )
-    const list = await given.observe(given.list())
-    const one = await given.observe(given.get())
-    await given.tell(removed("r1"))
+    const list = await fixture.observe(fixture.list())
+    const single = await fixture.observe(fixture.get())
+    await fixture.tell(removed("r1"))
     expect(idsIn(answerOf(list.last()))).toBe("r2")
-    expect(one.last()).toMatchObject({ _tag: "Failure" })
-    expect(given.reads()).toBe(3)
-    await given.tell(removed("r9"))
-    expect(given.reads()).toBe(3)
+    expect(single.last()).toMatchObject({ _tag: "Failure" })
+    expect(fixture.reads()).toBe(3)
+    await fixture.tell(removed("r9"))
+    expect(fixture.reads()).toBe(3)
   })
 
   test("has pages that may have moved fetched again", async () => {
-    const given = await setup([entities(Admin.requests.list)])
-    const { last } = await given.observe(given.list({ page: 2, limit: 2 }))
-    await given.tell(removed("r0"))
-    expect([idsIn(answerOf(last())), given.reads()]).toEqual(["r1 r2", 2])
-    await given.tell(removed("r1"))
-    expect(given.reads()).toBe(3)
+    const fixture = await setup([entities(Admin.requests.list)])
+    const { last } = await fixture.observe(fixture.list({ page: 2, limit: 2 }))
+    await fixture.tell(removed("r0"))
+    expect([idsIn(answerOf(last())), fixture.reads()]).toEqual(["r1 r2", 2])
+    await fixture.tell(removed("r1"))
+    expect(fixture.reads()).toBe(3)
   })
 })
 
 describe("pages one after another", () => {
   /** A list that the platform holds, two a page. */
   const openPages = async (placement: Placement, more = 0) => {
-    const held = ["r1", "r2", "r3", "r4", "r5"]
-    const script: Fake.Script = (asked) => {
-      const page = Number(queryOf(asked).get("page"))
-      const items = held.slice(page * 2 - 2, page * 2).map((id) => request(id))
-      return json(200, { items, paging: { page, limit: 2, total: held.length } })
+    const platformIds = ["r1", "r2", "r3", "r4", "r5"]
+    const script: Fake.Script = (incoming) => {
+      const page = Number(queryOf(incoming).get("page"))
+      const items = platformIds.slice(page * 2 - 2, page * 2).map((id) => request(id))
+      return json(200, { items, paging: { page, limit: 2, total: platformIds.length } })
     }
-    const given = await setup([place(placement)], script)
-    const pages = given.client.infiniteQuery(Admin.requests.list, {}, { limit: 2 })
-    const { last } = await given.observe(pages)
-    const next = () => given.send(pages, undefined)
+    const fixture = await setup([place(placement)], script)
+    const pages = fixture.client.infiniteQuery(Admin.requests.list, {}, { limit: 2 })
+    const { last } = await fixture.observe(pages)
+    const next = () => fixture.send(pages, undefined)
     for (let count = 0; count < more; count += 1) await next()
-    const asked = () => given.fake.requests().map((one) => Number(queryOf(one).get("page")))
-    return { ...given, held, pages, next, asked, ids: () => idsIn(answerOf(last())), last }
+    const requestedPages = () => fixture.fake.requests().map((sent) => Number(queryOf(sent).get("page")))
+    return { ...fixture, platformIds, pages, next, requestedPages, ids: () => idsIn(answerOf(last())), last }
   }
 
   test("are read again before the next one, once one was put before them: none twice, none left out", async () => {
-    const { asked, held, ids, next, tell } = await openPages("start", 1)
-    held.unshift("r0")
-    held.push("r6")
+    const { requestedPages, platformIds, ids, next, tell } = await openPages("start", 1)
+    platformIds.unshift("r0")
+    platformIds.push("r6")
     await tell(added("r0"))
-    expect([ids(), asked()]).toEqual(["r0 r1 r2 r3 r4", [1, 2]])
+    expect([ids(), requestedPages()]).toEqual(["r0 r1 r2 r3 r4", [1, 2]])
     await next()
-    expect([ids(), asked()]).toEqual(["r0 r1 r2 r3 r4 r5", [1, 2, 1, 2, 3]])
+    expect([ids(), requestedPages()]).toEqual(["r0 r1 r2 r3 r4 r5", [1, 2, 1, 2, 3]])
     await next()
-    expect([ids(), asked()]).toEqual(["r0 r1 r2 r3 r4 r5 r6", [1, 2, 1, 2, 3, 4]])
+    expect([ids(), requestedPages()]).toEqual(["r0 r1 r2 r3 r4 r5 r6", [1, 2, 1, 2, 3, 4]])
   })
 
   test("are so, too, once one was taken out", async () => {
-    const { asked, held, ids, next, tell } = await openPages("start", 1)
-    held.shift()
+    const { requestedPages, platformIds, ids, next, tell } = await openPages("start", 1)
+    platformIds.shift()
     await tell(removed("r1"))
-    expect([ids(), asked()]).toEqual(["r2 r3 r4", [1, 2]])
+    expect([ids(), requestedPages()]).toEqual(["r2 r3 r4", [1, 2]])
     await next()
     expect(ids()).toBe("r2 r3 r4 r5")
   })
 
   test("take a new one at their end once the end is there, and get it with the last page before", async () => {
-    const { held, ids, next, tell } = await openPages("end", 1)
-    held.push("r6")
+    const { platformIds, ids, next, tell } = await openPages("end", 1)
+    platformIds.push("r6")
     await tell(added("r6"))
     expect(ids()).toBe("r1 r2 r3 r4")
     await next()
     expect(ids()).toBe("r1 r2 r3 r4 r5 r6")
-    held.push("r7")
+    platformIds.push("r7")
     await tell(added("r7"))
     expect(ids()).toBe("r1 r2 r3 r4 r5 r6 r7")
   })
 
   test("keep what is told while the next one is on its way", async () => {
-    const given = await setup([place("start")], [json(200, [request("r1")]), "waits"])
-    const pages = given.client.infiniteQuery(Admin.requests.list, {}, { limit: 1 })
-    const { last } = await given.observe(pages)
-    await given.send(pages, undefined)
-    await given.tell(changed("r1", { status: "confirmed" }), added("r0"))
-    given.fake.at(1).settle(json(200, [request("r2")]))
+    const fixture = await setup([place("start")], [json(200, [request("r1")]), "waits"])
+    const pages = fixture.client.infiniteQuery(Admin.requests.list, {}, { limit: 1 })
+    const { last } = await fixture.observe(pages)
+    await fixture.send(pages, undefined)
+    await fixture.tell(changed("r1", { status: "confirmed" }), added("r0"))
+    fixture.fake.at(1).settle(json(200, [request("r2")]))
     await flush()
     expect([idsIn(answerOf(last())), answerOf(last()).items[1]?.status]).toEqual(["r0 r1 r2", "confirmed"])
   })
 
   test("show an item once that was read again, because the list has grown before it", async () => {
-    const { held, ids, next } = await openPages("start", 0)
-    held.unshift("r0")
+    const { platformIds, ids, next } = await openPages("start", 0)
+    platformIds.unshift("r0")
     await next()
     expect(ids()).toBe("r1 r2 r3")
   })
@@ -418,14 +421,14 @@ describe("pages one after another", () => {
 describe("an answer that is on its way", () => {
   /** A query whose second answer is the test's. */
   const openWaiting = async (rules: ReadonlyArray<LiveRule>, first: Fake.Reply) => {
-    const given = await setup(rules, [first, "waits", "waits"])
-    const { last } = await given.observe(given.get())
-    given.client.invalidate(given.registry, "requests")
+    const fixture = await setup(rules, [first, "waits", "waits"])
+    const { last } = await fixture.observe(fixture.get())
+    fixture.client.invalidate(fixture.registry, "requests")
     await flush()
     const settle = flushed((at: number, more: object) =>
-      given.fake.at(at).settle(json(200, request("r1", more)))
+      fixture.fake.at(at).settle(json(200, request("r1", more)))
     )
-    return { ...given, last, settle }
+    return { ...fixture, last, settle }
   }
 
   test("does not undo what was told since it was asked", async () => {
@@ -469,53 +472,53 @@ describe("an answer that is on its way", () => {
 })
 
 test("what is shown before it is confirmed stays on top, and is undone alone", async () => {
-  const given = await setup([entities(Admin.requests.get)], ({ method }) =>
+  const fixture = await setup([entities(Admin.requests.get)], ({ method }) =>
     method === "GET" ? json(200, request("r1")) : "waits"
   )
-  const { last } = await given.observe(given.get())
-  const rename = given.client.mutation(Admin.requests.markSeen, {
-    optimistic: () => [change(given.get(), (one) => ({ ...one, title: `${one.title}, seen` }))]
+  const { last } = await fixture.observe(fixture.get())
+  const rename = fixture.client.mutation(Admin.requests.markSeen, {
+    optimistic: () => [change(fixture.get(), (before) => ({ ...before, title: `${before.title}, seen` }))]
   })
-  await given.send(rename, { id: "r1", version: 1 })
-  await given.tell(changed("r1", { title: "Lift" }))
+  await fixture.send(rename, { id: "r1", version: 1 })
+  await fixture.tell(changed("r1", { title: "Lift" }))
   expect(answerOf(last()).title).toBe("Lift, seen")
-  given.fake.at(1).settle(json(409, {}))
+  fixture.fake.at(1).settle(json(409, {}))
   await flush()
   expect(answerOf(last()).title).toBe("Lift")
 })
 
 test("events in one go, before anything is sent, have a query fetched once", async () => {
-  const given = await setup([outdates("requests")])
-  await given.observe(given.get())
-  given.tellers[0]?.(added("r2"))
-  given.tellers[0]?.(added("r3"))
+  const fixture = await setup([outdates("requests")])
+  await fixture.observe(fixture.get())
+  fixture.tellers[0]?.(added("r2"))
+  fixture.tellers[0]?.(added("r3"))
   await flush()
-  expect(given.reads()).toBe(2)
+  expect(fixture.reads()).toBe(2)
 })
 
 describe("a source", () => {
   test("is heard once for all, whatever the network does, and ends with the last", async () => {
-    const given = await setup([entities(Admin.requests.get)])
-    await given.reconnect.give()
-    const second = await given.observe(given.events)
-    expect(given.counts).toEqual({ begun: 1, ended: 0 })
-    await given.shown.leave()
-    expect(given.counts.ended).toBe(0)
+    const fixture = await setup([entities(Admin.requests.get)])
+    await fixture.reconnect.give()
+    const second = await fixture.observe(fixture.events)
+    expect(fixture.counts).toEqual({ begun: 1, ended: 0 })
+    await fixture.shown.leave()
+    expect(fixture.counts.ended).toBe(0)
     await second.leave()
-    expect(given.counts).toEqual({ begun: 1, ended: 1 })
-    await given.tell(changed("r1", { status: "confirmed" }))
-    const { last } = await given.observe(given.get())
+    expect(fixture.counts).toEqual({ begun: 1, ended: 1 })
+    await fixture.tell(changed("r1", { status: "confirmed" }))
+    const { last } = await fixture.observe(fixture.get())
     expect(answerOf(last()).status).toBeUndefined()
   })
 
   test("that begins has answered queries fetched again: what has happened before was not heard", async () => {
-    const given = await setup([entities(Admin.requests.get)])
-    await given.shown.leave()
-    await given.observe(given.get())
-    await given.observe(given.list())
-    expect(given.reads()).toBe(2)
-    await given.observe(given.events)
-    expect(given.fake.requests().map(isList)).toEqual([false, true, false])
+    const fixture = await setup([entities(Admin.requests.get)])
+    await fixture.shown.leave()
+    await fixture.observe(fixture.get())
+    await fixture.observe(fixture.list())
+    expect(fixture.reads()).toBe(2)
+    await fixture.observe(fixture.events)
+    expect(fixture.fake.requests().map(isList)).toEqual([false, true, false])
   })
 
   test("that ends with a sign-out tells nothing into the answers of the next user", async () => {
@@ -545,43 +548,43 @@ describe("a source", () => {
     const mailbox = Effect.runSync(Mailbox.make<LiveEvent, "broken">())
     let runs = 0
     const stream = Mailbox.toStream(mailbox)
-    const given = await setup([])
+    const fixture = await setup([])
     const counted = Effect.sync(() => {
       runs += 1
     })
     const events = live(
-      given.client,
+      fixture.client,
       Stream.unwrap(Effect.as(Effect.zipRight(Admin.Client, counted), stream)),
       entities(Admin.requests.get)
     )
-    const { last } = await given.observe(given.get())
-    const shown = await given.observe(events)
+    const { last } = await fixture.observe(fixture.get())
+    const shown = await fixture.observe(events)
     mailbox.unsafeOffer(changed("r1", { status: "confirmed" }))
     await flush()
     expect([answerOf(last()).status, shown.last()]).toEqual(["confirmed", { status: "live" }])
     mailbox.unsafeDone(Exit.fail("broken"))
     await flush()
     expect(shown.last()).toEqual({ status: "error", error: "broken" })
-    await given.reconnect.give()
+    await fixture.reconnect.give()
     expect(runs).toBe(2)
-    events.actions(given.registry).restart()
+    events.actions(fixture.registry).restart()
     await flush()
     expect(runs).toBe(3)
-    const ended = await given.observe(live(given.client, Stream.empty))
+    const ended = await fixture.observe(live(fixture.client, Stream.empty))
     expect(ended.last()).toEqual({ status: "ended" })
   })
 
   test("is ended by a fault in a rule, which is shown", async () => {
-    const given = await setup([
+    const fixture = await setup([
       entities(Admin.requests.list, () => {
         throw new Error("a fault")
       })
     ])
-    await given.observe(given.list())
-    const { last } = given.shown
-    await given.tell(added("r3"))
+    await fixture.observe(fixture.list())
+    const { last } = fixture.shown
+    await fixture.tell(added("r3"))
     expect(last()).toMatchObject({ status: "defect", defect: { message: "a fault" } })
-    expect(given.counts.ended).toBe(1)
+    expect(fixture.counts.ended).toBe(1)
   })
 
   test.each<[told: unknown, field: string, rule: string]>([
@@ -589,10 +592,10 @@ describe("a source", () => {
     [null, "change", "must be one of added, changed, removed, missed"],
     [{ change: "added" }, "entity", "must be an object"],
     [{ change: "removed", entity: "r1" }, "entity", "must be an object"]
-  ])("is told by name what is wrong with an event: %j", async (told, field, rule) => {
-    const given = await setup([entities(Admin.requests.list)])
-    const { last } = given.shown
-    await given.tell(told as LiveEvent)
+  ])("is told by name what is wrong with an event: %j", async (event, field, rule) => {
+    const fixture = await setup([entities(Admin.requests.list)])
+    const { last } = fixture.shown
+    await fixture.tell(event as LiveEvent)
     expect(last()).toMatchObject({ status: "defect", defect: { _tag: "InputError", field, rule } })
   })
 })
@@ -625,17 +628,17 @@ describe("a chat", () => {
     const here = screen.watch(client.query(conversations.messages, { id: "c1" }))
     const there = screen.watch(client.query(conversations.messages, { id: "c2" }))
     const all = screen.watch(client.query(conversations.list))
-    const asked = (what: RegExp) => rest.requests().filter(({ path }) => what.test(path)).length
-    return { ...screen, script, chat, client, events, here, there, all, asked }
+    const countRequests = (what: RegExp) => rest.requests().filter(({ path }) => what.test(path)).length
+    return { ...screen, script, chat, client, events, here, there, all, countRequests }
   }
 
   test("and the lists of its messages agree, whoever has written them", async () => {
-    const { asked, chat, events, here, registry, script, there, watch } = await openChat()
+    const { countRequests, chat, events, here, registry, script, there, watch } = await openChat()
     watch(events)
     const shown = watch(chat)
     await eventually(() => expect(shown.last().connection.status).toBe("connected"))
     // Nobody has heard what happened before the connection.
-    await eventually(() => expect(asked(/c1.messages/)).toBe(2))
+    await eventually(() => expect(countRequests(/c1.messages/)).toBe(2))
     const texts = () => answerOf(here.last()).items.map(({ text }) => text)
     const [peer] = script.peers
     const createdAt = "2024-05-01T10:00:00.000Z"
@@ -650,25 +653,25 @@ describe("a chat", () => {
     await eventually(() => expect(texts()).toEqual(["m1", "edited", "good day"]))
     expect(shown.last().messages.map(({ text }) => text)).toEqual(["edited", "good day"])
     expect(idsIn(answerOf(there.last()))).toBe("m1")
-    expect([asked(/c1.messages/), asked(/c2.messages/)]).toEqual([2, 2])
+    expect([countRequests(/c1.messages/), countRequests(/c2.messages/)]).toEqual([2, 2])
   })
 
   test("that nobody shows is open for as long as it is heard, and has lists fetched again", async () => {
-    const { asked, chat, events, registry, script, watch } = await openChat()
+    const { countRequests, chat, events, registry, script, watch } = await openChat()
     const { leave } = watch(events)
-    await eventually(() => expect(asked(/v2.conversations/)).toBe(2))
+    await eventually(() => expect(countRequests(/v2.conversations/)).toBe(2))
     script.peers[0]?.say("chat", message("m2"))
-    await eventually(() => expect(asked(/v2.conversations/)).toBe(3))
+    await eventually(() => expect(countRequests(/v2.conversations/)).toBe(3))
     await leave()
     await eventually(() => expect(script.peers[0]?.isClosed()).toBe(true))
     expect(chat[ListenersId](registry).size).toBe(0)
   })
 
   test("that is connected already has what it missed fetched at once, and goes on after a fault in a rule", async () => {
-    const { asked, chat, client, here, script, watch } = await openChat()
+    const { countRequests, chat, client, here, script, watch } = await openChat()
     const shown = watch(chat)
     await eventually(() => expect(shown.last().connection.status).toBe("connected"))
-    expect(asked(/c1.messages/)).toBe(1)
+    expect(countRequests(/c1.messages/)).toBe(1)
     const faulty = watch(
       live(
         client,
@@ -678,7 +681,7 @@ describe("a chat", () => {
         })
       )
     )
-    await eventually(() => expect(asked(/c1.messages/)).toBe(2))
+    await eventually(() => expect(countRequests(/c1.messages/)).toBe(2))
     expect(idsIn(answerOf(here.last()))).toBe("m1")
     script.peers[0]?.say("chat", message("m2"))
     await eventually(() => expect(faulty.last()).toMatchObject({ status: "defect" }))

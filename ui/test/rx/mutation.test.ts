@@ -31,7 +31,7 @@ import {
 /** A client whose reads are answered with versions that count up, and whose writes the test answers. */
 const setup = (first?: "waits") => {
   let version = 0
-  const given = adminClient(
+  const fixture = adminClient(
     ({ method, path }) => {
       if (method !== "GET") return "waits"
       version += 1
@@ -41,22 +41,22 @@ const setup = (first?: "waits") => {
     },
     { staleTime: 1_000_000 }
   )
-  const writes = () => given.fake.exchanges.filter(({ request: { method } }) => method !== "GET")
+  const writes = () => fixture.fake.exchanges.filter(({ request: { method } }) => method !== "GET")
   const settle = (place: number, reply: ReturnType<typeof json>) => {
     writes().at(place)?.settle(reply)
     return flush()
   }
   const input = { id: "r1", version: 1 }
   const markSeen = (options: MutationOptions<typeof input> = {}) =>
-    given.client.mutation(Admin.requests.markSeen, options)
+    fixture.client.mutation(Admin.requests.markSeen, options)
   /** Runs a mutation to its end. */
   const run = async (options: MutationOptions<typeof input> = {}, reply = ok()) => {
-    await given.send(markSeen(options), input)
+    await fixture.send(markSeen(options), input)
     await settle(-1, reply)
   }
   const versionOf = (watched: { last: () => Parameters<typeof answerOf>[0] }): unknown =>
     Object(answerOf(watched.last())).version
-  return { ...given, writes, settle, input, markSeen, run, versionOf }
+  return { ...fixture, writes, settle, input, markSeen, run, versionOf }
 }
 
 describe("running", () => {
@@ -280,25 +280,30 @@ describe("invalidation", () => {
     const Typed = Schema.Struct({ _id: Schema.String, type: Schema.String })
     const narrowed = Admin.requests.get.as(Typed)
     const listed = Admin.requests.list.as(Typed)
-    const one = watch(client.query(narrowed, { id: "r1" }))
-    const all = [watch(get()), one, watch(client.query(Admin.requests.get.as(Schema.Unknown), { id: "r1" }))]
+    const single = watch(client.query(narrowed, { id: "r1" }))
+    const all = [
+      watch(get()),
+      single,
+      watch(client.query(Admin.requests.get.as(Schema.Unknown), { id: "r1" }))
+    ]
     const lists = [watch(client.query(listed)), watch(client.infiniteQuery(listed))]
     await flush()
-    const asked = (watched: ReadonlyArray<{ readonly seen: ReadonlyArray<{ readonly waiting: boolean }> }>) =>
-      watched.map(({ seen }) => seen.filter(({ waiting }) => !waiting).length)
+    const answerCounts = (
+      watched: ReadonlyArray<{ readonly seen: ReadonlyArray<{ readonly waiting: boolean }> }>
+    ) => watched.map(({ seen }) => seen.filter(({ waiting }) => !waiting).length)
     await run({ invalidates: [Admin.requests.get] })
-    expect([asked(all), asked(lists)]).toEqual([
+    expect([answerCounts(all), answerCounts(lists)]).toEqual([
       [2, 2, 2],
       [1, 1]
     ])
     await run({ invalidates: [narrowed, Admin.requests.list] })
-    expect([asked(all), asked(lists)]).toEqual([
+    expect([answerCounts(all), answerCounts(lists)]).toEqual([
       [3, 3, 3],
       [2, 2]
     ])
     client.invalidate(registry, Admin.requests.get)
     await flush()
-    expect(asked(all)).toEqual([4, 4, 4])
+    expect(answerCounts(all)).toEqual([4, 4, 4])
     const optimistic = () => [change(narrowed, (value) => ({ ...value, type: "BUY" }))]
     await send(markSeen({ optimistic, invalidates: [] }), input)
     expect(all.map(({ last }) => Object(answerOf<unknown>(last())).type)).toEqual(["VISIT", "BUY", "VISIT"])
@@ -340,8 +345,8 @@ describe("invalidation", () => {
 
 describe("optimistic changes", () => {
   const open = async () => {
-    const given = setup()
-    const { client, get, observe, send, settle, watch } = given
+    const fixture = setup()
+    const { client, get, observe, send, settle, watch } = fixture
     const rename = client.mutation(Admin.requests.update, {
       optimistic: ({ id, payload }) => [
         change(get(), (value) => ({ ...value, type: String(payload) })),
@@ -351,16 +356,16 @@ describe("optimistic changes", () => {
         }))
       ]
     })
-    const one = watch(get())
+    const single = watch(get())
     const all = await observe(client.query(Admin.requests.list))
-    const types = () => [answerOf(one.last()).type, ...answerOf(all.last()).items.map(({ type }) => type)]
+    const types = () => [answerOf(single.last()).type, ...answerOf(all.last()).items.map(({ type }) => type)]
     /** Begins a change, and gives the way to end it. */
     const begin = async (payload: string) => {
-      const place = given.writes().length
+      const place = fixture.writes().length
       await send(rename, { id: "r1", payload })
       return (status: number) => settle(place, json(status, request("r1")))
     }
-    return { ...given, one, types, begin }
+    return { ...fixture, single, types, begin }
   }
   const before = ["VISIT", "VISIT", "VISIT"]
 
@@ -373,10 +378,10 @@ describe("optimistic changes", () => {
   })
 
   test("stay when it succeeds, until the platform's own answer replaces them", async () => {
-    const { begin, one, reads } = await open()
+    const { begin, single, reads } = await open()
     const end = await begin("BUY")
     await end(200)
-    const types = one.seen.slice(-3).map((result) => answerOf(result).type)
+    const types = single.seen.slice(-3).map((result) => answerOf(result).type)
     expect([types, reads()]).toEqual([["BUY", "BUY", "VISIT"], 4])
   })
 
@@ -425,12 +430,12 @@ describe("optimistic changes", () => {
   })
 
   test("are laid over an answer that comes while the call is under way", async () => {
-    const { begin, client, one, registry, types, versionOf } = await open()
+    const { begin, client, single, registry, types, versionOf } = await open()
     const end = await begin("BUY")
     client.invalidate(registry, "requests.get")
     await flush()
     expect(types()[0]).toBe("BUY")
     await end(409)
-    expect([types()[0], versionOf(one)]).toEqual(["VISIT", 3])
+    expect([types()[0], versionOf(single)]).toEqual(["VISIT", 3])
   })
 })

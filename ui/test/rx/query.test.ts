@@ -81,8 +81,8 @@ describe("de-duplication", () => {
   test("equal inputs are one value: fields in any order, undefined ones left out, Dates by their time", () => {
     const { client } = adminClient([])
     const list = Admin.requests.list
-    const one = client.query(list, { statusIn: ["pending"], since: new Date(5), until: undefined })
-    expect(client.query(list, { since: new Date(5), statusIn: ["pending"] })).toBe(one)
+    const query = client.query(list, { statusIn: ["pending"], since: new Date(5), until: undefined })
+    expect(client.query(list, { since: new Date(5), statusIn: ["pending"] })).toBe(query)
   })
 
   test("different inputs, calls, narrowings and clients are different values", () => {
@@ -136,11 +136,11 @@ describe("giving up", () => {
     async (options) => {
       const { fake, get } = adminClient(["waits", ok()])
       const { observe, registry, watch } = makeScreen(Registry.make(options))
-      const one = watch(get())
-      const other = await observe(get())
-      await one.leave()
+      const watched = watch(get())
+      const observed = await observe(get())
+      await watched.leave()
       expect(fake.count("open")).toBe(1)
-      await other.leave()
+      await observed.leave()
       expect(fake.count("abandoned")).toBe(1)
       expect((await observe(get())).last()).toMatchObject({ _tag: "Success" })
       registry.dispose()
@@ -214,12 +214,12 @@ describe("signals", () => {
     ["a query may refuse either", {}, refusal],
     ["a client may hear neither", { focus: never, reconnect: never }, {}]
   ])("%s", async (_, options, queryOptions) => {
-    const given = adminClient(versions, { staleTime: 0, ...options })
-    await given.observe(given.get("r1", queryOptions))
-    given.clock.pass(60_000)
-    given.focus.give()
-    await given.reconnect.give()
-    expect(given.fake.exchanges).toHaveLength(1)
+    const fixture = adminClient(versions, { staleTime: 0, ...options })
+    await fixture.observe(fixture.get("r1", queryOptions))
+    fixture.clock.pass(60_000)
+    fixture.focus.give()
+    await fixture.reconnect.give()
+    expect(fixture.fake.exchanges).toHaveLength(1)
   })
 
   test("nobody listens for signals while nobody looks", async () => {

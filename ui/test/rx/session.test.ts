@@ -109,8 +109,8 @@ describe("who is signed in", () => {
 describe("signing in and out", () => {
   test("signing out forgets the project that was read on demand, though the client lives on", async () => {
     const fake = Fake.make((request) => (request.operation.startsWith("auth.") ? replyOf(request) : ok()))
-    const made = Effect.provide(Admin.make({ ...base, ...ann, permissions: "off" }), fake.layer)
-    const admin = await Effect.runPromise(made)
+    const makeAdmin = Effect.provide(Admin.make({ ...base, ...ann, permissions: "off" }), fake.layer)
+    const admin = await Effect.runPromise(makeAdmin)
     const read = () =>
       Effect.runPromise(Effect.provideService(Admin.onDemand.project.get, Admin.Client, admin))
     const { observe, registry } = makeScreen()

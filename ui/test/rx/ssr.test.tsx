@@ -20,11 +20,11 @@ import {
 withRoot()
 
 const setup = () => {
-  const given = adminClient(() => ok({ createdAt: "2024-05-01T10:00:00.000Z" }), { staleTime: 60_000 })
+  const fixture = adminClient(() => ok({ createdAt: "2024-05-01T10:00:00.000Z" }), { staleTime: 60_000 })
   const Request = () => {
-    const { data, isFetching, status } = useQuery(given.get())
+    const { data, isFetching, status } = useQuery(fixture.get())
     const year = data?.createdAt instanceof Date ? data.createdAt.getUTCFullYear() : ""
-    return <p>{`${useSession(given.client.session).status} ${status}${isFetching ? "…" : ""} ${year}`}</p>
+    return <p>{`${useSession(fixture.client.session).status} ${status}${isFetching ? "…" : ""} ${year}`}</p>
   }
   const page = (props: QuartetProviderProps) => (
     <StrictMode>
@@ -33,8 +33,8 @@ const setup = () => {
       </QuartetProvider>
     </StrictMode>
   )
-  const html = () => renderToString(page({ registry: given.registry }))
-  return { ...given, page, html }
+  const html = () => renderToString(page({ registry: fixture.registry }))
+  return { ...fixture, page, html }
 }
 
 test("a server that did not ask ahead renders loading, and sends nothing", async () => {

@@ -55,9 +55,9 @@ const time = "2024-05-01T10:00:00.000Z"
 
 /** A side of the page: its query client, and the page with a place for each id. */
 const setup = (script: Fake.Script, ids: ReadonlyArray<string> = ["r1"]) => {
-  const given = adminClient(script, { staleTime: 60_000 })
+  const fixture = adminClient(script, { staleTime: 60_000 })
   const Request = ({ id }: { readonly id: string }) => {
-    const { data } = useSuspenseQuery(given.get(id))
+    const { data } = useSuspenseQuery(fixture.get(id))
     const year = data.createdAt instanceof Date ? data.createdAt.getUTCFullYear() : "no year"
     return <p>{`${data._id} of ${year}`}</p>
   }
@@ -79,7 +79,7 @@ const setup = (script: Fake.Script, ids: ReadonlyArray<string> = ["r1"]) => {
       </QuartetProvider>
     </StrictMode>
   )
-  return { ...given, page, Request }
+  return { ...fixture, page, Request }
 }
 
 const answer = (id = "r1") => Fake.json(200, request(id, { createdAt: time }))
@@ -195,7 +195,7 @@ describe("what has failed before the server renders", () => {
     const ahead = setup([answerThere])
     const state = await prefetchState(ahead.get())
     if (isShared) await prefetch(ahead.registry, ahead.get())
-    const asked = ahead.fake.exchanges.length
+    const exchangeCount = ahead.fake.exchanges.length
     const server = isShared ? ahead : setup(() => answer())
     const within = (side: typeof server) =>
       isShared ? (
@@ -227,14 +227,16 @@ describe("what has failed before the server renders", () => {
     const shown = host.textContent
     await close()
     // React tells of each boundary that a server has left to the browser.
-    const told = complaints.filter((complaint) => String(complaint).includes("Switched to client rendering"))
-    expect(told).toHaveLength(faults.length)
-    for (const complaint of told) complaints.splice(complaints.indexOf(complaint), 1)
+    const fallbackComplaints = complaints.filter((complaint) =>
+      String(complaint).includes("Switched to client rendering")
+    )
+    expect(fallbackComplaints).toHaveLength(faults.length)
+    for (const complaint of fallbackComplaints) complaints.splice(complaints.indexOf(complaint), 1)
     return {
       state,
       faults,
       isShown: html.includes("r1 of 2024"),
-      askedInRender: server.fake.exchanges.length - (isShared ? asked : 0),
+      askedInRender: server.fake.exchanges.length - (isShared ? exchangeCount : 0),
       shown,
       askedInBrowser: browser.fake.exchanges.length
     }

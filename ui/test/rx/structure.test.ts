@@ -70,11 +70,11 @@ test("sharing keeps the previous value where the next one equals it, and is alwa
 test("a query that nobody holds is forgotten", async () => {
   setFlagsFromString("--expose-gc")
   const collect: () => void = runInNewContext("gc")
-  const held = new WeakRef(adminClient([]).get())
+  const reference = new WeakRef(adminClient([]).get())
   // A WeakRef keeps its target to the end of the task that made it.
   await flush()
   collect()
-  expect(held.deref()).toBeUndefined()
+  expect(reference.deref()).toBeUndefined()
 })
 
 describe("sharing instances", () => {

@@ -89,16 +89,16 @@ const idIn = ({ path }: { readonly path: string }): string => /request-action\/(
 
 /** A client over a script, and a component that shows the version of a request. */
 const setup = (script: Fake.Script, options: QueryClientOptions = {}) => {
-  const given = adminClient(script, options)
+  const fixture = adminClient(script, options)
   const Request = ({ id = "r1" }: { readonly id?: string }) => {
-    const { data, error, isFetching } = useSuspenseQuery(given.get(id))
+    const { data, error, isFetching } = useSuspenseQuery(fixture.get(id))
     return <>{`${data._id} ${data.version}${isFetching ? "…" : ""} ${error?._tag ?? ""}`.trim()}</>
   }
   const settle = (reply: Exclude<Fake.Reply, string>) =>
-    during(() => given.fake.exchanges.at(-1)?.settle(reply))
-  const states = () => given.fake.exchanges.map(({ state }) => state)
-  const pass = (milliseconds: number) => during(() => given.clock.pass(milliseconds))
-  return { ...given, Request, settle, states, pass }
+    during(() => fixture.fake.exchanges.at(-1)?.settle(reply))
+  const states = () => fixture.fake.exchanges.map(({ state }) => state)
+  const pass = (milliseconds: number) => during(() => fixture.clock.pass(milliseconds))
+  return { ...fixture, Request, settle, states, pass }
 }
 
 describe("while there is no answer", () => {
@@ -158,7 +158,7 @@ describe("while there is no answer", () => {
     const page = (isShown: boolean) => show(<Waiting>{isShown && <Request />}</Waiting>, registry)
     const reads = (name: string) =>
       fakeOf(name).exchanges.filter(({ request: { method } }) => method === "GET")
-    const asked = (name: string) => reads(name).map(({ state }) => state)
+    const readStates = (name: string) => reads(name).map(({ state }) => state)
     const signIn = (name: string) => act(async () => client.session.actions(registry).signIn(name))
     const mutate = () =>
       act(async () =>
@@ -166,55 +166,55 @@ describe("while there is no answer", () => {
       )
     const answer = (name: string, version: number) =>
       during(() => reads(name).at(-1)?.settle(ok({ version })))
-    return { answer, asked, mutate, page, query, registry, signIn }
+    return { answer, readStates, mutate, page, query, registry, signIn }
   }
 
   test("what a component that has left waited for is not asked for the next person", async () => {
-    const { asked, page, signIn } = open()
+    const { readStates, page, signIn } = open()
     await signIn("ann")
     await page(true)
     await page(false)
     await signIn("bob")
     await during()
-    expect([asked("ann"), asked("bob")]).toEqual([["abandoned"], []])
+    expect([readStates("ann"), readStates("bob")]).toEqual([["abandoned"], []])
   })
 
   test("what a component that has left waited for is not asked again by a mutation", async () => {
-    const { asked, mutate, page, signIn } = open()
+    const { readStates, mutate, page, signIn } = open()
     await signIn("ann")
     await page(true)
     await page(false)
     for (let times = 0; times < 3; times += 1) await mutate()
     await during()
-    expect(asked("ann")).toEqual(["abandoned"])
+    expect(readStates("ann")).toEqual(["abandoned"])
   })
 
   test("a component that still waits has it asked again, for the next person and by a mutation", async () => {
-    const { answer, asked, mutate, page, signIn } = open()
+    const { answer, readStates, mutate, page, signIn } = open()
     await signIn("ann")
     await page(true)
     await mutate()
-    expect(asked("ann")).toEqual(["abandoned", "open"])
+    expect(readStates("ann")).toEqual(["abandoned", "open"])
     await signIn("bob")
     await during()
-    expect([asked("ann"), asked("bob")]).toEqual([["abandoned", "abandoned"], ["open"]])
+    expect([readStates("ann"), readStates("bob")]).toEqual([["abandoned", "abandoned"], ["open"]])
     await answer("bob", 7)
     expect(text()).toBe("7")
   })
 
   test("an answer that nobody has come for is not asked again by a mutation", async () => {
-    const { answer, asked, mutate, page, signIn } = open()
+    const { answer, readStates, mutate, page, signIn } = open()
     await signIn("ann")
     await page(true)
     await page(false)
     await answer("ann", 1)
     await mutate()
     await during()
-    expect(asked("ann")).toEqual(["settled"])
+    expect(readStates("ann")).toEqual(["settled"])
   })
 
   test("what was asked ahead of a screen is not asked for the next person, nor by a mutation, and nobody waits for it", async () => {
-    const { asked, mutate, query, registry, signIn } = open()
+    const { readStates, mutate, query, registry, signIn } = open()
     await signIn("ann")
     const ahead = [prefetch(registry, query)]
     await during()
@@ -224,7 +224,7 @@ describe("while there is no answer", () => {
     await during()
     await signIn("bob")
     await Promise.all(ahead)
-    expect([asked("ann"), asked("bob")]).toEqual([["abandoned", "abandoned"], []])
+    expect([readStates("ann"), readStates("bob")]).toEqual([["abandoned", "abandoned"], []])
   })
 
   test("a refetch under way ends with the component, although it has suspended before", async () => {

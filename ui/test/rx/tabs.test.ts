@@ -314,8 +314,8 @@ describe("an end user's session", () => {
           tabs.keep({ sessionId })
           return layerOf(sessionId)
         })
-        const made = Layer.unwrapEffect(Effect.provide(signedIn, Public.layer(config)))
-        return Layer.provide(made, fake.layer)
+        const signedInLayer = Layer.unwrapEffect(Effect.provide(signedIn, Public.layer(config)))
+        return Layer.provide(signedInLayer, fake.layer)
       },
       { tabs }
     )

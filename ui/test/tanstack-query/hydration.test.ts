@@ -110,9 +110,9 @@ test("control: without it, a Date arrives as a text", async () => {
   const queryClient = makeClient()
   const options = quartet.queryOptions(Admin.requests.get, { id: "r1" })
   await queryClient.prefetchQuery(options)
-  const other = makeClient()
-  hydrate(other, JSON.parse(JSON.stringify(dehydrate(queryClient))))
-  expect(other.getQueryData(options.queryKey)?.createdAt).toBe("2024-05-01T10:00:00.000Z")
+  const restored = makeClient()
+  hydrate(restored, JSON.parse(JSON.stringify(dehydrate(queryClient))))
+  expect(restored.getQueryData(options.queryKey)?.createdAt).toBe("2024-05-01T10:00:00.000Z")
 })
 
 test("an answer that cannot travel stays behind, as a failed one does, and the others go", async () => {

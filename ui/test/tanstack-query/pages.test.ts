@@ -18,14 +18,18 @@ const named = (names: string): ReadonlyArray<object> =>
 
 /** A platform that holds a list, two a page, which a test can change. */
 const platform = (names: string, more: (page: number) => object = () => ({})) => {
-  const held = { names, counts: true }
-  const script = (asked: { readonly path: string }) => {
-    const page = pageOf(asked)
-    const all = named(held.names)
+  const stored = { names, counts: true }
+  const script = (incoming: { readonly path: string }) => {
+    const page = pageOf(incoming)
+    const all = named(stored.names)
     const items = all.slice((page - 1) * 2, page * 2)
-    return Fake.json(200, { items, ...(held.counts ? { paging: { total: all.length } } : {}), ...more(page) })
+    return Fake.json(200, {
+      items,
+      ...(stored.counts ? { paging: { total: all.length } } : {}),
+      ...more(page)
+    })
   }
-  return { held, script }
+  return { stored, script }
 }
 
 type Data = InfiniteData<ListPage<{ readonly _id: string }>, PageParam>
@@ -33,17 +37,21 @@ const shown = (data: Data | undefined): string =>
   (data?.pages ?? []).flatMap(({ items }) => items.map(({ _id }) => _id)).join(" ")
 
 const open = async (script: Fake.Script, range: { readonly first?: number } = {}) => {
-  const given = setup(script)
-  const options = given.quartet.infiniteQueryOptions(list, { statusIn: ["pending"] }, { limit: 2, ...range })
-  const seen = await observePages(given.queryClient, options)
-  const asked = () => given.fake.requests().map(pageOf)
+  const fixture = setup(script)
+  const options = fixture.quartet.infiniteQueryOptions(
+    list,
+    { statusIn: ["pending"] },
+    { limit: 2, ...range }
+  )
+  const seen = await observePages(fixture.queryClient, options)
+  const requestedPages = () => fixture.fake.requests().map(pageOf)
   const more = () => seen.observer.fetchNextPage()
   const state = () => [shown(seen.now().data), seen.now().hasNextPage]
-  return { ...given, ...seen, options, asked, more, state }
+  return { ...fixture, ...seen, options, requestedPages, more, state }
 }
 
 test("the first page comes by itself, each further one on demand, and the end is known with the last", async () => {
-  const { asked, fake, more, now, state } = await open(platform("r1 r2 r3 r4 r5").script)
+  const { requestedPages, fake, more, now, state } = await open(platform("r1 r2 r3 r4 r5").script)
   expect(state()).toEqual(["r1 r2", true])
   expect(fake.at(0).request.path).toBe("/request-action?statusIn=pending&page=1&limit=2&projectId=p1")
   await more()
@@ -51,23 +59,27 @@ test("the first page comes by itself, each further one on demand, and the end is
   await more()
   expect(state()).toEqual(["r1 r2 r3 r4 r5", false])
   await more()
-  expect(asked()).toEqual([1, 2, 3])
+  expect(requestedPages()).toEqual([1, 2, 3])
   expect(now().data?.pages.map(({ next }) => next?.page)).toEqual([2, 3, undefined])
 })
 
 test("it begins where its options or its input say", async () => {
-  const { asked, more } = await open([Fake.json(200, named("r1 r2")), Fake.json(200, [])], { first: 0 })
+  const { requestedPages, more } = await open([Fake.json(200, named("r1 r2")), Fake.json(200, [])], {
+    first: 0
+  })
   await more()
-  expect(asked()).toEqual([0, 1])
+  expect(requestedPages()).toEqual([0, 1])
   const { fake, quartet, queryClient } = setup([Fake.json(200, named("r1"))])
   await observePages(queryClient, quartet.infiniteQueryOptions(list, { page: 3 }))
   expect(fake.requests().map(pageOf)).toEqual([3])
 })
 
 test("a list without counts ends at an empty page, and a page that is missing after the first is one", async () => {
-  const { held, script } = platform("r1 r2 r3")
-  held.counts = false
-  const { more, state } = await open((asked) => (pageOf(asked) > 2 ? Fake.json(404, {}) : script(asked)))
+  const { stored, script } = platform("r1 r2 r3")
+  stored.counts = false
+  const { more, state } = await open((incoming) =>
+    pageOf(incoming) > 2 ? Fake.json(404, {}) : script(incoming)
+  )
   await more()
   expect(state()).toEqual(["r1 r2 r3", true])
   await more()
@@ -75,10 +87,10 @@ test("a list without counts ends at an empty page, and a page that is missing af
 })
 
 test("pages that are empty and announce more are passed over", async () => {
-  const { asked, state } = await open((asked) =>
-    Fake.json(200, { items: pageOf(asked) < 3 ? [] : named("r1"), hasNext: pageOf(asked) < 3 })
+  const { requestedPages, state } = await open((incoming) =>
+    Fake.json(200, { items: pageOf(incoming) < 3 ? [] : named("r1"), hasNext: pageOf(incoming) < 3 })
   )
-  expect([asked(), state()]).toEqual([
+  expect([requestedPages(), state()]).toEqual([
     [1, 2, 3],
     ["r1", false]
   ])
@@ -94,42 +106,42 @@ test("a page that was there before is an error, and the pages before it stay", a
 
 test("a page that failed is asked for again, and nothing before it", async () => {
   const { script } = platform("r1 r2 r3 r4")
-  const { asked, more, now, state } = await open((asked, place) =>
-    place === 1 ? Fake.json(403, {}) : script(asked)
+  const { requestedPages, more, now, state } = await open((incoming, place) =>
+    place === 1 ? Fake.json(403, {}) : script(incoming)
   )
   await more()
   expect(now().error).toBeInstanceOf(Errors.PermissionDenied)
   await more()
-  expect([state(), asked()]).toEqual([
+  expect([state(), requestedPages()]).toEqual([
     ["r1 r2 r3 r4", false],
     [1, 2, 2]
   ])
 })
 
 test("a refetch reads as many pages as were there, and what is unchanged stays the same", async () => {
-  const { held, script } = platform("r1 r2 r3 r4 r5 r6")
-  const { asked, more, now, observer, state } = await open(script)
+  const { stored, script } = platform("r1 r2 r3 r4 r5 r6")
+  const { requestedPages, more, now, observer, state } = await open(script)
   await more()
   const before = now().data
   await observer.refetch()
   expect(now().data).toBe(before)
-  held.names = "r1 r2 r3"
+  stored.names = "r1 r2 r3"
   await observer.refetch()
   expect(state()).toEqual(["r1 r2 r3", false])
   expect(now().data?.pages[0]?.items).toBe(before?.pages[0]?.items)
-  expect(asked()).toEqual([1, 2, 1, 2, 1, 2])
+  expect(requestedPages()).toEqual([1, 2, 1, 2, 1, 2])
 })
 
 test.each([
   ["that has moved on by whole pages", "n1 n2 r1 r2 r3 r4 r5 r6 r7 r8"],
   ["whose second page has moved behind the third", "r1 r2 n1 n2 r5 r6 r3 r4"]
 ])("a list %s is no repetition", async (_, moved) => {
-  const { held, script } = platform("r1 r2 r3 r4 r5 r6")
-  held.counts = false
+  const { stored, script } = platform("r1 r2 r3 r4 r5 r6")
+  stored.counts = false
   const { more, now, observer, state } = await open(script)
   await more()
   await more()
-  held.names = moved
+  stored.names = moved
   await observer.refetch()
   expect(state()).toEqual([moved.slice(0, 17), true])
   await more()
@@ -187,9 +199,9 @@ test("a list that came from elsewhere goes on, and detects what repeats itself f
 
 test("with maxPages, pages that were dropped come back from the front", async () => {
   const { script } = platform("r1 r2 r3 r4 r5 r6")
-  const given = setup(script)
-  const options = { ...given.quartet.infiniteQueryOptions(list, {}, { limit: 2 }), maxPages: 2 }
-  const { now, observer } = await observePages(given.queryClient, options)
+  const fixture = setup(script)
+  const options = { ...fixture.quartet.infiniteQueryOptions(list, {}, { limit: 2 }), maxPages: 2 }
+  const { now, observer } = await observePages(fixture.queryClient, options)
   const state = () => [now().hasPreviousPage, shown(now().data), now().hasNextPage]
   expect(state()).toEqual([false, "r1 r2", true])
   await observer.fetchNextPage()
@@ -203,7 +215,7 @@ test("with maxPages, pages that were dropped come back from the front", async ()
 
 test("what a parameter holds does not grow with the list", async () => {
   const queryClient = makeClient()
-  const script: Fake.Script = (asked) => Fake.json(200, named(`a${pageOf(asked)} b${pageOf(asked)}`))
+  const script: Fake.Script = (incoming) => Fake.json(200, named(`a${pageOf(incoming)} b${pageOf(incoming)}`))
   const { quartet } = setup(script)
   const data = await queryClient.fetchInfiniteQuery({ ...quartet.infiniteQueryOptions(list), pages: 9 })
   const sizes = data.pageParams.map((param) => JSON.stringify(param).length)
@@ -212,8 +224,8 @@ test("what a parameter holds does not grow with the list", async () => {
 })
 
 test("an exchange that nobody needs any more is given up in the middle of a list", async () => {
-  const { fake, more, stop } = await open((asked) =>
-    pageOf(asked) === 1 ? Fake.json(200, named("r1 r2")) : "waits"
+  const { fake, more, stop } = await open((incoming) =>
+    pageOf(incoming) === 1 ? Fake.json(200, named("r1 r2")) : "waits"
   )
   void more().catch(() => undefined)
   await flush()

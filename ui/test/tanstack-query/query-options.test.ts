@@ -134,8 +134,10 @@ describe("a query", () => {
     const { quartet } = setup([ok()])
     const whole = quartet.queryKey(requests.get, { id: "r1" })
     const narrowed = quartet.queryKey(requests.get.as(schema()), { id: "r1" })
-    const other = quartet.queryKey(requests.get.as(Schema.Struct({ type: Schema.String })), { id: "r1" })
-    expect(new Set([whole, narrowed, other].map(hashKey)).size).toBe(3)
+    const otherNarrowing = quartet.queryKey(requests.get.as(Schema.Struct({ type: Schema.String })), {
+      id: "r1"
+    })
+    expect(new Set([whole, narrowed, otherNarrowing].map(hashKey)).size).toBe(3)
     expect(quartet.queryKey(requests.get.as(schema()), { id: "r1" })).toEqual(narrowed)
     expect(partialMatchKey(narrowed, whole)).toBe(true)
   })
@@ -221,8 +223,8 @@ describe("a key", () => {
     ["another Date of the same time", { since: at }, { since: new Date(at) }],
     ["a BigInt", { a: 1n }, { a: 1n }],
     ["no input", undefined, {}]
-  ])("is the same for equal inputs: %s", (_, one, other) => {
-    expect(hashOf(one)).toBe(hashOf(other))
+  ])("is the same for equal inputs: %s", (_, left, right) => {
+    expect(hashOf(left)).toBe(hashOf(right))
   })
 
   test("is another for another input, also where JSON would see none", () => {
@@ -264,8 +266,8 @@ describe("a mutation", () => {
 
   test("has no idempotency key by itself, and one for each mutate where the app makes it", async () => {
     const { fake, quartet, queryClient } = setup([ok()])
-    let made = 0
-    const idempotencyKey = ({ id }: { readonly id: string }) => `${id}-${++made}`
+    let keyCount = 0
+    const idempotencyKey = ({ id }: { readonly id: string }) => `${id}-${++keyCount}`
     await run(queryClient, quartet.mutationOptions(requests.markSeen)).mutate(input)
     const keyed = run(queryClient, quartet.mutationOptions(requests.markSeen, { idempotencyKey }))
     await keyed.mutate(input)
@@ -276,10 +278,10 @@ describe("a mutation", () => {
 
   test("keeps its key where the app has TanStack repeat it, also with options of a later render", async () => {
     const { fake, quartet, queryClient } = setup([lost, lost, ok()])
-    let made = 0
+    let keyCount = 0
     const options = () => ({
       ...quartet.mutationOptions(requests.markSeen, {
-        idempotencyKey: () => `key-${++made}`,
+        idempotencyKey: () => `key-${++keyCount}`,
         policy: { attempts: 1 }
       }),
       retry: (count: number) => {
@@ -382,9 +384,9 @@ describe("the options are made", () => {
     ["nothing", undefined, "client"],
     ["a layer", adminLayer(Fake.make(versions)), "client"],
     ["an effect", Effect.void, "client"]
-  ])("not for %s", (_, given, field) => {
+  ])("not for %s", (_, argument, field) => {
     // @ts-expect-error what programs without types pass
-    expect(thrown(() => makeQueryOptions(given))).toMatchObject({ tag: "InputError", field })
+    expect(thrown(() => makeQueryOptions(argument))).toMatchObject({ tag: "InputError", field })
   })
 
   test("not with options that there are not", () => {

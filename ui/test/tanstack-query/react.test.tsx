@@ -83,13 +83,13 @@ test("useQueries takes several, each with a select of its own", async () => {
     path.includes("/r1") ? ok() : Fake.json(200, [request("r1"), request("r2")])
   )
   const Both = () => {
-    const [one, list] = useQueries({
+    const [single, list] = useQueries({
       queries: [
         quartet.queryOptions(requests.get, { id: "r1" }),
         queryOptions({ ...quartet.queryOptions(requests.list), select: ({ items }) => items.length })
       ]
     })
-    return `${one.data?.type} ${list.data}`
+    return `${single.data?.type} ${list.data}`
   }
   await show(queryClient, <Both />)
   expect(text()).toBe("VISIT 2")
@@ -119,10 +119,10 @@ class Boundary extends Component<
 
 test("useSuspenseQuery suspends, throws the typed error to the nearest boundary, and asks again when that is reset", async () => {
   const { fake, quartet, queryClient } = setup(["waits", Fake.json(200, { ...request("r1"), version: 7 })])
-  const one = quartet.queryOptions(requests.get, { id: "r1" })
-  const Request = () => <p>version {useSuspenseQuery(one).data.version}</p>
+  const requestOptions = quartet.queryOptions(requests.get, { id: "r1" })
+  const Request = () => <p>version {useSuspenseQuery(requestOptions).data.version}</p>
   const Page = () => {
-    usePrefetchQuery(one)
+    usePrefetchQuery(requestOptions)
     return (
       <QueryErrorResetBoundary>
         {({ reset }) => (
@@ -177,18 +177,21 @@ test("a mutation is shown at once, undone where the platform refuses it, and mak
     if (method === "GET") return ok({ seenByAdmin: seen })
     return refuses ? "waits" : Fake.json(200, request("r1", { seenByAdmin: ++seen }))
   })
-  const one = quartet.queryOptions(requests.get, { id: "r1" })
+  const requestOptions = quartet.queryOptions(requests.get, { id: "r1" })
   const Request = () => {
-    const { data } = useQuery(one)
+    const { data } = useQuery(requestOptions)
     const { error, mutate } = useMutation({
       ...quartet.mutationOptions(requests.markSeen),
       onMutate: async ({ version }) => {
-        await queryClient.cancelQueries(one)
-        const before = queryClient.getQueryData(one.queryKey)
-        queryClient.setQueryData(one.queryKey, (shown) => shown && { ...shown, seenByAdmin: version })
+        await queryClient.cancelQueries(requestOptions)
+        const before = queryClient.getQueryData(requestOptions.queryKey)
+        queryClient.setQueryData(
+          requestOptions.queryKey,
+          (shown) => shown && { ...shown, seenByAdmin: version }
+        )
         return { before }
       },
-      onError: (_error, _input, shown) => queryClient.setQueryData(one.queryKey, shown?.before),
+      onError: (_error, _input, shown) => queryClient.setQueryData(requestOptions.queryKey, shown?.before),
       onSettled: () => queryClient.invalidateQueries({ queryKey: quartet.sliceKey(requests.markSeen) })
     })
     return (
@@ -295,7 +298,7 @@ describe("a page that a server sends before its answers", () => {
     return { browser, server, state }
   }
   /** Waits until TanStack has asked again, and what comes of it is shown. */
-  const asked = (fake: Fake.Fake, times: number) =>
+  const awaitExchanges = (fake: Fake.Fake, times: number) =>
     act(async () => {
       await eventually(() => expect(fake.exchanges.length).toBeGreaterThanOrEqual(times))
       await flush()
@@ -326,7 +329,7 @@ describe("a page that a server sends before its answers", () => {
       Fake.json(404, {})
     ])
     await during(() => server.fake.at(0).settle(Fake.json(503, {})))
-    await asked(browser.fake, 1)
+    await awaitExchanges(browser.fake, 1)
     expect(text()).toBe("NotFound")
     expect(browser.fake.exchanges).toHaveLength(1)
     complaints.length = 0
@@ -352,12 +355,14 @@ describe("a page that a server sends before its answers", () => {
       server.fake.at(0).settle(Fake.json(403, {}))
       server.fake.at(1).settle(ok())
     })
-    await asked(browser.fake, 2)
+    await awaitExchanges(browser.fake, 2)
     expect(text()).toBe("no date 9 true")
     expect(browser.fake.exchanges).toHaveLength(2)
     // TanStack tells of both outside of production.
     expect(
-      complaints.map((told) => /PermissionDenied|plain data to travel/.exec(String(told))?.[0]).sort()
+      complaints
+        .map((complaint) => /PermissionDenied|plain data to travel/.exec(String(complaint))?.[0])
+        .sort()
     ).toEqual(["PermissionDenied", "plain data to travel"])
     complaints.length = 0
   })

@@ -55,8 +55,8 @@ describe("a scripted transport", () => {
       answer("boxes.get", { status: 404, json: { error: { message: "gone" } } })
     )
     const program = Effect.all([Public.boxes.get({ id: "b1" }), Effect.flip(Public.boxes.get({ id: "b2" }))])
-    const [found, missing] = yield* Effect.provide(program, over(script))
-    expect(found.createdAt).toEqual(new Date("2024-05-01T10:00:00Z"))
+    const [box, missing] = yield* Effect.provide(program, over(script))
+    expect(box.createdAt).toEqual(new Date("2024-05-01T10:00:00Z"))
     expect(missing).toMatchObject({ _tag: "NotFound", serverMessage: "gone" })
     const sent = script.sent.map(({ method, path }) => `${method} ${path}`)
     expect(sent).toEqual(["GET /v1/box/b1", "GET /v1/box/b2"])
@@ -177,8 +177,8 @@ describe("a stubbed client", () => {
   )
 
   effect("does what the test wrote, and dies by name on any other call", function* () {
-    const found = yield* Effect.provide(Admin.requests.get({ id: "r9" }), stubbed)
-    expect(found).toEqual({ _id: "r9", status: "pending" })
+    const request = yield* Effect.provide(Admin.requests.get({ id: "r9" }), stubbed)
+    expect(request).toEqual({ _id: "r9", status: "pending" })
     expect(yield* deathOf(Admin.requests.list(), stubbed)).toContain(
       "requests.list was called, but the test did not write it"
     )
@@ -205,11 +205,11 @@ describe("a stubbed client", () => {
       Admin.requests.get({ id: "r1" }, { policy: { attempts: 0 } })
     ]
     for (const call of mistakes) {
-      const [error, other] = yield* Effect.forEach([written, real], (layer) =>
+      const [error, realError] = yield* Effect.forEach([written, real], (layer) =>
         Effect.flip(Effect.provide(call, layer))
       )
       expect(error).toMatchObject({ _tag: "InputError", field: expect.any(String) })
-      expect(error).toEqual(other)
+      expect(error).toEqual(realError)
     }
   })
 
@@ -233,9 +233,9 @@ describe("a stubbed client", () => {
       on(Admin.requests.list, async ({ page = 1 }) => ({ items: page === 1 ? items : [] }))
     )
     expect(await admin.requests.list()).toEqual({ items, paging: {} })
-    const found: Array<unknown> = []
-    for await (const item of admin.requests.list.pages()) found.push(item)
-    expect(found).toEqual(items)
+    const collected: Array<unknown> = []
+    for await (const item of admin.requests.list.pages()) collected.push(item)
+    expect(collected).toEqual(items)
   })
 
   it.each([[{ _id: "r1" }], [undefined], [null], ["text"]])(
@@ -379,10 +379,10 @@ describe("fixtures and arbitraries", () => {
       FastCheck.property(Testing.arbitrary(RequestAction), (value) => isRequest(value)),
       { numRuns: 50 }
     )
-    const one = Testing.fixture(RequestAction, { _id: "r1", status: "pending" })
-    expect(isRequest(one)).toBe(true)
-    expect(one).toMatchObject({ _id: "r1", status: "pending" })
-    expect(Testing.fixture(RequestAction, { _id: "r1", status: "pending" })).toEqual(one)
+    const fixture = Testing.fixture(RequestAction, { _id: "r1", status: "pending" })
+    expect(isRequest(fixture)).toBe(true)
+    expect(fixture).toMatchObject({ _id: "r1", status: "pending" })
+    expect(Testing.fixture(RequestAction, { _id: "r1", status: "pending" })).toEqual(fixture)
   })
 
   it("refuse what the schema does not allow, by its field", () => {
@@ -436,7 +436,11 @@ describe("a scripted chat", () => {
       chatSocket: script.socket
     })
     const heard: Array<Message> = []
-    await admin.chat.open({ history: false, answers: "strict", onMessage: (one) => heard.push(one) })
+    await admin.chat.open({
+      history: false,
+      answers: "strict",
+      onMessage: (received) => heard.push(received)
+    })
     script.peers[0]?.say("chat", Object.freeze(message))
     script.peers[0]?.say("chat", plain)
     expect(heard).toEqual([message, { ...plain, createdAt: new Date(plain.createdAt) }])
@@ -467,8 +471,8 @@ describe("a token", () => {
 
   effect("names its admin, and grants everything where nothing else is said", () =>
     Effect.gen(function* () {
-      const given = { id: "a7", email: "ada@example.test", fullName: "Ada Ž" }
-      const me = yield* Effect.provide(Admin.onDemand.me, sessionOf(given))
+      const identity = { id: "a7", email: "ada@example.test", fullName: "Ada Ž" }
+      const me = yield* Effect.provide(Admin.onDemand.me, sessionOf(identity))
       expect(me).toMatchObject({
         _id: "a7",
         email: "ada@example.test",

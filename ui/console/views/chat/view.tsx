@@ -33,10 +33,10 @@ const Chat = (): ReactElement => {
   const [tone, connection] = stateOf(chat.connection)
   const lastOf = ({ _id, lastMessage }: ConversationRow): string =>
     shown(chat.messages.filter(({ conversationId }) => conversationId === _id).at(-1)?.text ?? lastMessage)
-  const isFound = (one: ConversationRow): boolean =>
-    (topic === undefined || one.topic === topic) &&
-    `${one.userName} ${lastOf(one)}`.toLowerCase().includes(search?.toLowerCase() ?? "")
-  const found = answer.items.filter(isFound)
+  const isMatch = (row: ConversationRow): boolean =>
+    (topic === undefined || row.topic === topic) &&
+    `${row.userName} ${lastOf(row)}`.toLowerCase().includes(search?.toLowerCase() ?? "")
+  const matches = answer.items.filter(isMatch)
   return (
     <>
       <PageHead title="Chat" about="Talk with end users. What they write appears at once.">
@@ -74,28 +74,28 @@ const Chat = (): ReactElement => {
           </div>
           <Loaded
             of={answer}
-            isEmpty={() => found.length === 0}
+            isEmpty={() => matches.length === 0}
             empty={<Empty icon="chat" title="No conversations here" />}
           >
             {() => (
               <ul className="overflow-y-auto">
-                {found.slice(0, most).map((one) => (
-                  <li key={one._id}>
+                {matches.slice(0, most).map((row) => (
+                  <li key={row._id}>
                     <Link
                       className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2.5 border-t border-line px-4 py-2.5 text-sm text-ink no-underline -outline-offset-2 *:first:row-span-2 hover:bg-hover aria-[current]:bg-selected"
-                      to={state.keep(Router.Conversation({ id: one._id }))}
-                      aria-current={one._id === id ? "page" : undefined}
+                      to={state.keep(Router.Conversation({ id: row._id }))}
+                      aria-current={row._id === id ? "page" : undefined}
                     >
-                      <Avatar name={one.userName ?? "?"} />
-                      <strong className="truncate">{one.userName}</strong>
-                      <When date={one.updatedAt} className="faint" />
+                      <Avatar name={row.userName ?? "?"} />
+                      <strong className="truncate">{row.userName}</strong>
+                      <When date={row.updatedAt} className="faint" />
                       <span className="faint col-[2/-1] truncate">
-                        {one.topic} · {lastOf(one)}
+                        {row.topic} · {lastOf(row)}
                       </span>
                     </Link>
                   </li>
                 ))}
-                {found.length > most && (
+                {matches.length > most && (
                   <li className="border-t border-line p-2.5 text-center">
                     <Button size="s" onClick={() => setMost(most + 100)}>
                       More conversations

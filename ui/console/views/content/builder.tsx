@@ -26,7 +26,7 @@ export const Builder = (props: {
         <div className="order-1 grid basis-full gap-2">
           {rules.map((rule, index) => {
             const change = (changes: Partial<Rule>): void =>
-              onChange(rules.map((other, at) => (at === index ? { ...rule, ...changes } : other)))
+              onChange(rules.map((existing, at) => (at === index ? { ...rule, ...changes } : existing)))
             const type = fieldOf(rule.field)?.type
             const value = { value: rule.value, onChange: (value: string) => change({ value }) }
             return (

@@ -17,7 +17,8 @@ const Entry = Schema.Struct({ _id: Schema.String }, { key: Schema.String, value:
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
 /** An entry as a visitor reads it in a language. */
-export const one = (id: string, lang: string) => visitor.query(Public.content.get.as(Entry), { id, lang })
+export const localized = (id: string, lang: string) =>
+  visitor.query(Public.content.get.as(Entry), { id, lang })
 
 /** An entry as it is stored, with its translations. */
 export const stored = (id: string) => admin.query(Admin.content.get.as(Entry), { id })

@@ -15,7 +15,7 @@ import { Sheet } from "../../design/dialog.js"
 import { FactList } from "../../design/show.js"
 import { Note } from "../../design/state.js"
 import { Actions } from "../resources/actions.js"
-import { create, type Entry, one, remove, reread, stored, update } from "./data.js"
+import { create, type Entry, localized, remove, reread, stored, update } from "./data.js"
 import { labelOf } from "./question.js"
 
 /** The language of the entries, and of every new one; the others are translations. */
@@ -61,7 +61,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   const translated = fields.filter(({ type }) => type === "TEXT")
   const { form } = useCallForm({
     of: entry === undefined ? create : update,
-    given: { id: entry?._id ?? model._id },
+    fixedInput: { id: entry?._id ?? model._id },
     body: isTranslation
       ? Schema.Struct({ translations: Schema.Struct({ [lang]: valuesOf(translated, false) }) }).ast
       : valuesOf(fields, true).ast,
@@ -80,7 +80,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
   return (
     <div className="stack">
       <div className="row justify-end">
-        <Actions of={entry === undefined ? [] : [{ ...removal, given: { id: entry._id }, onSuccess }]} />
+        <Actions of={entry === undefined ? [] : [{ ...removal, fixedInput: { id: entry._id }, onSuccess }]} />
       </div>
       {form}
     </div>
@@ -91,10 +91,10 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
 export const EntrySheet = ({ id, ...props }: EntryProps & { readonly id: string }): ReactElement => {
   const session = useSession(admin.session)
   const canUpdate = session.can(update.call)
-  const answer = useQuery(id === "new" ? undefined : canUpdate ? stored(id) : one(id, props.lang))
+  const answer = useQuery(id === "new" ? undefined : canUpdate ? stored(id) : localized(id, props.lang))
   const { apiId, fields, name = apiId } = props.model
-  const localized = { ...answer.data, ...Object(Object(answer.data?.translations)[props.lang]) }
-  const title = String(localized[fields?.[0]?.apiId ?? ""] ?? "")
+  const values = { ...answer.data, ...Object(Object(answer.data?.translations)[props.lang]) }
+  const title = String(values[fields?.[0]?.apiId ?? ""] ?? "")
   return (
     <Sheet
       open

@@ -55,7 +55,7 @@ export const questionOf = (
     .filter(({ value }) => value !== "")
     .map(({ field, op, value }) => {
       const type = fields.find(({ apiId }) => apiId === field)?.type
-      const t = filterTypes.find((one) => one === type)
+      const t = filterTypes.find((candidate) => candidate === type)
       return { k: field, v: typedValue(value, t), op, ...(t && { t }) }
     }),
   search: fields

@@ -111,7 +111,10 @@ const Content = (): ReactElement => {
               <Tabs
                 label="Models"
                 current={addressOf(model)}
-                tabs={items.map((one) => ({ to: addressOf(one), label: one.name ?? one.apiId }))}
+                tabs={items.map((tabModel) => ({
+                  to: addressOf(tabModel),
+                  label: tabModel.name ?? tabModel.apiId
+                }))}
               />
               <Model key={model._id} model={model} />
             </>

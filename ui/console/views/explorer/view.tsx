@@ -63,7 +63,7 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => 
   )
 }
 
-const One = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) => {
+const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) => {
   const { answer, form, input } = useCallForm({ of, initial })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
@@ -110,10 +110,10 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
   const [search, setSearch] = useState("")
   const [audience, setAudience] = useState<"all" | Audience>("all")
   const wanted = search.toLowerCase()
-  const found = entries.filter(
-    (one) =>
-      (audience === "all" || one.audience === audience) &&
-      `${one.key} ${one.summary} ${one.declared.path}`.toLowerCase().includes(wanted)
+  const matches = entries.filter(
+    (entry) =>
+      (audience === "all" || entry.audience === audience) &&
+      `${entry.key} ${entry.summary} ${entry.declared.path}`.toLowerCase().includes(wanted)
   )
   return (
     // Folded on narrow screens alone.
@@ -124,32 +124,34 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
       <summary className="lg:hidden">Calls</summary>
       <SearchField label="Find a call" value={search} onChange={setSearch} />
       <Select label="Calls of" hideLabel value={audience} choices={choices} onChange={setAudience} />
-      <p className="faint" role="status">{`${found.length} of ${entries.length} calls`}</p>
+      <p className="faint" role="status">{`${matches.length} of ${entries.length} calls`}</p>
       <nav className="max-h-[calc(100vh-18rem)] space-y-4 overflow-auto" aria-label="Calls">
-        {Object.entries(Arr.groupBy(found, groupOf))
+        {Object.entries(Arr.groupBy(matches, groupOf))
           .sort()
           .map(([group, calls]) => (
             <section key={group} aria-label={words(group)}>
               <h2 className="text-2xs text-muted">{words(group)}</h2>
               <ul>
-                {calls.map((one) => (
+                {calls.map((entry) => (
                   <li
-                    key={one.key}
-                    ref={one.key === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}
+                    key={entry.key}
+                    ref={
+                      entry.key === current ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined
+                    }
                   >
                     <Link
                       className={linkClass}
-                      to={Router.Explorer({ call: one.key })}
+                      to={Router.Explorer({ call: entry.key })}
                       onClick={onStep(() => {
                         folded.current?.removeAttribute("open")
-                        pushUnsafe(Router.Explorer({ call: one.key }))
+                        pushUnsafe(Router.Explorer({ call: entry.key }))
                       })}
-                      aria-current={one.key === current ? "page" : undefined}
+                      aria-current={entry.key === current ? "page" : undefined}
                     >
-                      <b className="w-12 flex-none text-2xs text-muted">{one.declared.method}</b>{" "}
-                      {callOf(one.name)}{" "}
+                      <b className="w-12 flex-none text-2xs text-muted">{entry.declared.method}</b>{" "}
+                      {callOf(entry.name)}{" "}
                       <small className="ml-auto text-2xs text-muted">
-                        {labelOf(one.audience).toLowerCase()}
+                        {labelOf(entry.audience).toLowerCase()}
                       </small>
                     </Link>
                   </li>
@@ -164,9 +166,9 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
 
 const Explorer = (): ReactElement => {
   const { call, id } = Router.useRoute(["Explorer"])?.params ?? {}
-  const found = entryOf(call ?? "admin.users.list")
+  const entry = entryOf(call ?? "admin.users.list")
   // A link from a row fills in its id.
-  const initial: Values = id !== undefined && found?.fields.some(({ name }) => name === "id") ? { id } : {}
+  const initial: Values = id !== undefined && entry?.fields.some(({ name }) => name === "id") ? { id } : {}
   return (
     <>
       <PageHead
@@ -174,13 +176,13 @@ const Explorer = (): ReactElement => {
         about="Every call of the platform: send it here, or take it along as code."
       />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[17rem_minmax(0,1fr)]">
-        <Calls current={found?.key} />
-        {found === undefined ? (
+        <Calls current={entry?.key} />
+        {entry === undefined ? (
           <Empty icon="search" title={`There is no call “${call}”`}>
             <Link to={Router.Explorer()}>Choose one that there is</Link>
           </Empty>
         ) : (
-          <One key={`${found.key} ${id}`} of={found} initial={initial} />
+          <Call key={`${entry.key} ${id}`} of={entry} initial={initial} />
         )}
       </div>
     </>

@@ -43,18 +43,18 @@ const Holidays = (): ReactElement => {
   const type = state.read("type") ?? "holiday"
   const now = new Date()
   const today = dayOf(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())))
-  const asked = firstOf(state.read("month"))
-  const first = Number.isNaN(asked) ? firstOf(monthOf(today)) : asked
+  const requestedFirst = firstOf(state.read("month"))
+  const first = Number.isNaN(requestedFirst) ? firstOf(monthOf(today)) : requestedFirst
   const days = Array.from({ length: 31 }, (_, index) => first + index).filter(
     (day) => monthOf(day) === monthOf(first)
   )
   const answer = useWhole(admin.infiniteQuery(absences.list, { type }, { limit: 500 }))
   const { items, part } = answer
-  const awayOn = (day: number) => items.filter((one) => isAway(one, day))
+  const awayOn = (day: number) => items.filter((absence) => isAway(absence, day))
   const people = new Set(days.flatMap(awayOn).map(({ fullName }) => fullName)).size
   const [nearest] = items
     .flatMap(({ startDate }) => (startDate instanceof Date ? [dayOf(startDate)] : []))
-    .sort((one, other) => Math.abs(one - first) - Math.abs(other - first))
+    .sort((left, right) => Math.abs(left - first) - Math.abs(right - first))
   const show = (day: number): void => state.set({ month: monthOf(day) })
   return (
     <>

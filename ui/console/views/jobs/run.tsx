@@ -9,7 +9,7 @@ import { Button } from "../../design/button.js"
 import { ask, type Question, Sheet } from "../../design/dialog.js"
 import { FactList, Source, When } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { announced, items, told, tried, useWatched, workerOf } from "./watched.js"
+import { announced, items, progressText, tried, useWatched, workerOf } from "./watched.js"
 
 /** Does something with the run, after a question where there is one. */
 type Act = (said: string, work: () => ReturnType<typeof actOn>, question?: Question) => Promise<void>
@@ -21,7 +21,7 @@ export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
     <progress
       className="block h-2 w-full rounded-full border border-transparent bg-line-strong [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-chart [&::-webkit-progress-value]:forced-color-adjust-none [&::-moz-progress-bar]:rounded-full"
       aria-label={`Progress of ${job} ${key}`}
-      aria-valuetext={told(of)}
+      aria-valuetext={progressText(of)}
       max={Math.max(1, total)}
       value={of.total === undefined ? undefined : Math.min(done + failed + unknown, total)}
     />
@@ -151,7 +151,7 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
               <FactList
                 of={[
                   ["State", <Status key="" of={state} />],
-                  ["Items", told(run)],
+                  ["Items", progressText(run)],
                   ["Id", run.run],
                   ["Started", <When key="" date={startedAt} long />],
                   ["Ended", <When key="" date={endedAt} long />],
@@ -166,10 +166,10 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
               {failed > 0 && <NotDone run={run} state="failed" busy={busy} act={act} />}
               <h3>Lanes</h3>
               <FactList
-                of={lanes.map((one) => [
-                  one.lane < 0 ? "Reader" : `Lane ${one.lane + 1}`,
+                of={lanes.map((lane) => [
+                  lane.lane < 0 ? "Reader" : `Lane ${lane.lane + 1}`,
                   <span key="">
-                    <Status of={one.state} /> {workerOf(one)}
+                    <Status of={lane.state} /> {workerOf(lane)}
                   </span>
                 ])}
               />

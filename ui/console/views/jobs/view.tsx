@@ -9,12 +9,12 @@ import { type Column, List } from "../../data/table.js"
 import { PageHead } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 import { Bar, Run } from "./run.js"
-import { told, useWatched } from "./watched.js"
+import { progressText, useWatched } from "./watched.js"
 
 const columns: ReadonlyArray<Column<Progress>> = [
   { title: "Job", value: ({ job, key }) => `${job} ${key}` },
   { title: "State", value: ({ state }) => state, cell: ({ state }) => <Status of={state} /> },
-  { title: "Progress", value: told, cell: (run) => <Bar of={run} /> },
+  { title: "Progress", value: progressText, cell: (run) => <Bar of={run} /> },
   { title: "Done", value: ({ done }) => done },
   { title: "Not done", value: ({ failed, unknown }) => failed + unknown },
   { title: "Started", value: ({ startedAt }) => startedAt }

@@ -25,12 +25,16 @@ export const useWatched = <A, I>(schema: Schema.Schema<A, I>, path: string) => {
     const look = async (): Promise<void> => {
       if (document.visibilityState === "visible") {
         const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patience)])
-        const found = await ask(schema, path, { signal }).then(
+        const response = await ask(schema, path, { signal }).then(
           (data) => ({ data, error: undefined, updatedAt: new Date() }),
           (error: unknown) => ({ error })
         )
         if (stop.signal.aborted) return
-        setSeen((before) => ({ ...(placeOf(before.path) === placeOf(path) ? before : {}), path, ...found }))
+        setSeen((before) => ({
+          ...(placeOf(before.path) === placeOf(path) ? before : {}),
+          path,
+          ...response
+        }))
       }
       timer = setTimeout(look, interval)
     }
@@ -52,7 +56,7 @@ const count = (value: number): string => value.toLocaleString("en-GB")
 export const items = (value: number): string => `${count(value)} ${value === 1 ? "item" : "items"}`
 
 /** Where a run stands in a few words: `1,200 of 2,000 done, 3 failed`. */
-export const told = ({ done, failed, read, total, unknown }: Progress): string =>
+export const progressText = ({ done, failed, read, total, unknown }: Progress): string =>
   [
     total === undefined
       ? `${count(done)} done, ${count(read)} read`

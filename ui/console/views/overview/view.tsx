@@ -11,7 +11,7 @@ import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { payments, requests } from "../../app/rows.js"
 import { Status } from "../../app/status.js"
-import { type Asked, Loaded } from "../../data/loaded.js"
+import { Loaded, type QueryView } from "../../data/loaded.js"
 import { type Point, TrendChart } from "../../design/chart.js"
 import { Card, money, PageHead, When, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
@@ -25,7 +25,7 @@ const waiting = admin.query(requests.list, { ...latest, statusIn: ["pending"] })
 const paid = admin.query(payments.list, latest)
 
 /** How many there are; a dash where the role may not know. */
-const total = ({ data, error }: Asked<Page<unknown>>): ReactNode =>
+const total = ({ data, error }: QueryView<Page<unknown>>): ReactNode =>
   data?.paging.total ?? (error === undefined ? <Skeleton width="4rem" height="2rem" /> : "—")
 
 const Stats = (): ReactElement => {
@@ -84,7 +84,7 @@ const People = (): ReactElement => {
 /** What came last, each with a link to it. */
 const Latest = <A extends { readonly _id: string; readonly createdAt?: Date | null | undefined }>(props: {
   readonly title: string
-  readonly of: Asked<Page<A>>
+  readonly of: QueryView<Page<A>>
   readonly all: string
   readonly to: (row: A) => string
   readonly name: (row: A) => string

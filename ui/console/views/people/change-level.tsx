@@ -36,19 +36,21 @@ export const ChangeLevel = (
   const removing = useMutation(revoke)
   const reading = useMutation(reread)
   const title = `${role.name ?? "The role"} on ${resource === "*" ? "everything" : words(resource).toLowerCase()}`
-  const textsOf = (one: Rows.RoleRow) => ({ level: levelName(grantsOfRole(all, one)[resource]?.["*"]) })
+  const textsOf = (currentRole: Rows.RoleRow) => ({
+    level: levelName(grantsOfRole(all, currentRole)[resource]?.["*"])
+  })
   const begun = textsOf(role)
   const save = async ({ level }: typeof begun, _: unknown, { permissions }: Rows.RoleRow = role) => {
     const { add, remove } = steps(all, new Set(permissions), resource, level)
-    const made: Array<string> = []
+    const completed: Array<string> = []
     for (const permission of [...add, ...remove]) {
       const [{ mutate }, verb] = add.includes(permission) ? [adding, "added"] : [removing, "removed"]
       const outcome = await mutate({ id: role._id, permissionId: permission._id })
       if (outcome.status === "error") {
-        if (made.length > 0) addToast("Changed in part", `${title}: ${made.join(", ")}`)
+        if (completed.length > 0) addToast("Changed in part", `${title}: ${completed.join(", ")}`)
         return outcome
       }
-      made.push(`${levelName(permission.level)} ${verb}`)
+      completed.push(`${levelName(permission.level)} ${verb}`)
     }
     addToast("Permission changed", `${title}: ${level}`)
     return { status: "success" }

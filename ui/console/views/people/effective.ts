@@ -23,7 +23,7 @@ export const effective = (grants: ReturnType<typeof grantsOf>, resource: string)
 
 /** The levels of the specification, as choices. */
 export const levels = Object.entries(Level)
-  .sort(([, one], [, other]) => one - other)
+  .sort(([, left], [, right]) => left - right)
   .map(([name, level]) => ({ value: name, label: name, level }))
 
 /** A level in one word. */

@@ -16,7 +16,7 @@ export const list = ({ query, read }: ListState) => {
   return admin.infiniteQuery(requests.list, input, { limit: pageSize })
 }
 
-export const one = (id: string) => admin.query(requests.get, { id })
+export const byId = (id: string) => admin.query(requests.get, { id })
 
 /** Reads a request once more, now, and refreshes what shows it. */
 export const read = admin.mutation(requests.get)
@@ -24,7 +24,7 @@ export const read = admin.mutation(requests.get)
 /** Changes the status of a version: shown at once, and undone if the platform refuses it. */
 export const setStatus = admin.mutation(requests.update, {
   optimistic: ({ id, payload }) => [
-    change(one(id), (request) => ({
+    change(byId(id), (request) => ({
       ...request,
       ...(payload as Pick<RequestRow, "status">),
       // The version that the change makes: the next change is of that one.
@@ -37,7 +37,7 @@ export const comment = admin.mutation(requests.addComment)
 
 /** Marks a request as seen at the version that is on the screen. */
 export const see = admin.mutation(requests.markSeen, {
-  optimistic: ({ id, version }) => [change(one(id), (request) => ({ ...request, seenByAdmin: version }))]
+  optimistic: ({ id, version }) => [change(byId(id), (request) => ({ ...request, seenByAdmin: version }))]
 })
 
 const choice = (value: string) => ({ value, label: words(value) })

@@ -16,7 +16,7 @@ import { ask, Sheet } from "../../design/dialog.js"
 import { Select, TextArea } from "../../design/field.js"
 import { Avatar, FactList, type Facts, When, words } from "../../design/show.js"
 import { Note } from "../../design/state.js"
-import { comment, one, read, see, setStatus, statusChoices } from "./data.js"
+import { byId, comment, read, see, setStatus, statusChoices } from "./data.js"
 
 /** Whether a side has read the present version. */
 const seenOf = (seen: number | null | undefined, { version }: RequestRow): string =>
@@ -129,7 +129,7 @@ export const Detail = (props: { readonly id: string | undefined; readonly onClos
   const { id, onClose } = props
   const nameOf = useNames()
   const session = useSession(admin.session)
-  const answer = useQuery(id === undefined ? undefined : one(id))
+  const answer = useQuery(id === undefined ? undefined : byId(id))
   return (
     <Sheet open={id !== undefined} onClose={onClose} title={answer.data?.title || "Request"}>
       <Loaded of={answer}>

@@ -35,7 +35,7 @@ export interface Place {
 /** Something to do with a slice, or with one of its rows. Without `onSuccess`, the answer is shown. */
 export interface Action extends CallFormOptions {
   readonly verb: string
-  readonly given: Values
+  readonly fixedInput: Values
   /** What is said once it is done. */
   readonly said?: string
 }
@@ -52,8 +52,12 @@ const verbs: Readonly<Record<string, string>> = {
 }
 
 /** An action, where there is a call for it. */
-const action = (of: Entry | undefined, given: Values, more: Partial<Action> = {}): ReadonlyArray<Action> =>
-  of === undefined ? [] : [{ of, given, verb: verbs[of.name] ?? words(callOf(of.name)), ...more }]
+const action = (
+  of: Entry | undefined,
+  fixedInput: Values,
+  more: Partial<Action> = {}
+): ReadonlyArray<Action> =>
+  of === undefined ? [] : [{ of, fixedInput, verb: verbs[of.name] ?? words(callOf(of.name)), ...more }]
 
 /** The icon and the kind of a call's button. */
 const lookOf = ({ declared, isDownload, isUpload, name }: Entry) => {
@@ -74,10 +78,10 @@ export const ActionForm = ({ action }: { readonly action: Action }): ReactElemen
 
 /** The button of an action that the role may do: it opens the form, or sends at once what needs none. */
 const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
-  const { fileName, given, of, onSuccess, row, verb, said = `${verb}: done` } = action
+  const { fileName, fixedInput, of, onSuccess, row, verb, said = `${verb}: done` } = action
   const [isOpen, setOpen] = useState(false)
   const { send, session } = useSend(of, fileName, row)
-  const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in given)
+  const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in fixedInput)
   const isAnswered = of.isRead && !of.isDownload
   const end = (): void => {
     addToast(said, fileName)
@@ -86,7 +90,7 @@ const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
   }
   const start = async (): Promise<void> => {
     if (!isWhole || isAnswered) return setOpen(true)
-    const outcome = await send(given)
+    const outcome = await send(fixedInput)
     if (outcome?.status === "success") end()
     if (outcome?.status === "error") warn(outcome.error)
   }
@@ -105,7 +109,7 @@ const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
 }
 
 export const Actions = ({ of }: { readonly of: ReadonlyArray<Action> }): ReactNode =>
-  of.map((one) => <Do key={one.of.key} action={one} />)
+  of.map((action) => <Do key={action.of.key} action={action} />)
 
 /** What names a row to a call of its slice, or to one that takes its id by another name. */
 export const naming = (

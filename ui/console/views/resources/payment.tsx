@@ -43,8 +43,8 @@ const Timeline = ({ id }: { readonly id: string }): ReactElement => {
   )
 }
 
-/** What was asked for, and what was refunded before: only a difference shows that it was done. */
-interface Asked {
+/** What was requested, and what was refunded before: only a difference shows that it was done. */
+interface RefundRequest {
   readonly before: number
   readonly amount: number
 }
@@ -52,11 +52,12 @@ interface Asked {
 const refundedOf = ({ amount, refundedAmount, status }: PaymentRow): number =>
   refundedAmount ?? (status === "refunded" ? (amount ?? 0) : 0)
 
-const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6
+const isSame = (left: number, right: number): boolean => Math.abs(left - right) < 1e-6
 
 /** What the state that was read since says. */
-const outcomeOf = (moved: number, asked: number) => {
-  if (isSame(moved, asked)) return "We have looked again: the refund did happen. There is nothing left to do."
+const outcomeOf = (moved: number, requested: number) => {
+  if (isSame(moved, requested))
+    return "We have looked again: the refund did happen. There is nothing left to do."
   return isSame(moved, 0)
     ? "We have looked again: nothing more of the payment is refunded so far. If it stays like this for a few minutes, the refund can be repeated."
     : "We have looked again: another sum was refunded since than was asked for. See what happened below, before you do it again."
@@ -65,10 +66,10 @@ const outcomeOf = (moved: number, asked: number) => {
 /** What is known after a refund whose outcome is unknown. */
 const Afterwards = (props: {
   readonly isConflict: boolean
-  readonly asked: Asked
+  readonly requested: RefundRequest
   readonly now: number
 }): ReactElement => {
-  const { amount, before } = props.asked
+  const { amount, before } = props.requested
   return (
     <Note tone={isSame(props.now - before, amount) ? "good" : "warn"}>
       <strong>
@@ -92,11 +93,11 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const { data: user } = useQuery(of.userId ? admin.query(Admin.users.get, { id: of.userId }) : undefined)
   const payer = user?.fullName || "the payer"
   const [asking, setAsking] = useState(false)
-  const [asked, setAsked] = useState<Asked>()
+  const [requested, setRequested] = useState<RefundRequest>()
   const refunded = refundedOf(of)
   const left = of.refundableAmount ?? Number(((of.amount ?? 0) - refunded).toFixed(6))
-  const [given, setText] = useState<string>()
-  const text = given ?? String(left)
+  const [typedAmount, setText] = useState<string>()
+  const text = typedAmount ?? String(left)
   const [why, setWhy] = useState("")
   const part = Number(text)
   // Of a currency that no standard knows, as many as dollars have.
@@ -110,7 +111,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
     const isWhole = part === left && refunded === 0
     const payload = { ...(isWhole ? {} : { amount: part }), ...(why === "" ? {} : { reason: why }) }
     const isBare = Object.keys(payload).length === 0
-    setAsked({ before: refunded, amount: part })
+    setRequested({ before: refunded, amount: part })
     const outcome = await run.mutate({ id: of._id, ...(isBare ? {} : { payload }) })
     setAsking(false)
     setText(undefined)
@@ -124,8 +125,8 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const isConflict = failure?._tag === "Conflict"
   return (
     <div className="stack">
-      {failure && asked && (isConflict || doneOf(failure) === "perhaps") && (
-        <Afterwards isConflict={isConflict} asked={asked} now={refunded} />
+      {failure && requested && (isConflict || doneOf(failure) === "perhaps") && (
+        <Afterwards isConflict={isConflict} requested={requested} now={refunded} />
       )}
       {(of.status === "succeeded" || of.status === "partially_refunded") &&
         session.can(Admin.payments.refund) && (

@@ -52,8 +52,8 @@ import { Payment } from "./payment.js"
 const Row = ({ of, place }: { readonly of: Values; readonly place: Place }): ReactElement => {
   const { audience, name } = place.resource
   const row = rowOf(place.resource, of, 0)
-  const [found, reveal] = useConcealed(of)
-  const shown = rowOf(place.resource, Object(found), 0)
+  const [revealed, reveal] = useConcealed(of)
+  const shown = rowOf(place.resource, Object(revealed), 0)
   const names = [...columnsOf(name, [of]), ...Object.keys(of).filter((field) => field !== "_id"), "_id"]
   // A row may have no id, and then none is shown.
   const fields = [...new Set(names)].filter((field) => field in of)
@@ -72,7 +72,7 @@ const Row = ({ of, place }: { readonly of: Values; readonly place: Place }): Rea
       {audience === "admin" && name === "payments" && <Payment row={row} />}
       <details>
         <summary>As the platform has it</summary>
-        <Source label="The row" text={JSON.stringify(found, null, 2)} />
+        <Source label="The row" text={JSON.stringify(revealed, null, 2)} />
       </details>
     </div>
   )
@@ -82,7 +82,7 @@ const Row = ({ of, place }: { readonly of: Values; readonly place: Place }): Rea
 const Read = ({ of, place }: { readonly of: Entry; readonly place: Place }): ReactElement => {
   const input = of === place.resource.single ? {} : naming(place, { _id: place.id ?? "" })
   const answer = useQuery(of.client.query(of.call, input))
-  return <Loaded of={answer}>{(found) => <Row of={Object(found)} place={place} />}</Loaded>
+  return <Loaded of={answer}>{(values) => <Row of={Object(values)} place={place} />}</Loaded>
 }
 
 /** The columns of a list; the first one names the row, with the e-mail address of a person below it. */
@@ -116,7 +116,7 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
   const [failed, setFailed] = useState<Facts>([])
   const rows = of.items.map((row, index) => rowOf(place.resource, row, index))
   const index = rows.findIndex(({ _id }) => _id === place.id)
-  const [open, found] = [rows[index], of.items[index]]
+  const [open, openValues] = [rows[index], of.items[index]]
   const isNearEnd = open !== undefined && index + 2 >= rows.length
   useEffect(() => {
     if (isNearEnd && of.hasNextPage && !of.isFetching && of.error === undefined) of.fetchNextPage()
@@ -175,10 +175,10 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
       >
         {get !== undefined ? (
           <Read key={place.id} of={get} place={place} />
-        ) : found === undefined ? (
+        ) : openValues === undefined ? (
           <SkeletonRows rows={8} />
         ) : (
-          <Row of={found} place={place} />
+          <Row of={openValues} place={place} />
         )}
       </Sheet>
       <Dialog
@@ -215,9 +215,9 @@ const Lists = ({ actions, place }: { readonly actions: ReadonlyArray<Action>; re
   if (isBare(place))
     return (
       <div className="stack">
-        {actions.map((one) => (
-          <Card key={one.of.key} title={one.verb} about={one.of.summary}>
-            <ActionForm action={one} />
+        {actions.map((action) => (
+          <Card key={action.of.key} title={action.verb} about={action.of.summary}>
+            <ActionForm action={action} />
           </Card>
         ))}
       </div>
@@ -266,9 +266,9 @@ const Page = (place: Place): ReactElement => {
     session.can(of.call)
   )
   const choices = resources
-    .filter((one) => one.audience === audience)
+    .filter((candidate) => candidate.audience === audience)
     .map(({ name }) => ({ value: name, label: labelOf(name) }))
-    .sort((one, other) => one.label.localeCompare(other.label))
+    .sort((left, right) => left.label.localeCompare(right.label))
   return (
     <>
       <PageHead title={labelOf(name)}>

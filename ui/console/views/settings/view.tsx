@@ -24,7 +24,7 @@ const SettingsView = (): ReactElement => {
       const rule = "does not answer this page, or the page’s policy refuses to call it"
       return { status: "error", error: new InputError({ operation: "settings", field: "baseUrl", rule }) }
     }
-    const permissions = readings.find((one) => one === values.permissions) ?? "intended"
+    const permissions = readings.find((candidate) => candidate === values.permissions) ?? "intended"
     await apply({ ...values, baseUrl: addressOf(values.baseUrl), permissions })
     return undefined
   })
