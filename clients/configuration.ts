@@ -38,7 +38,7 @@ const withUnset = (
     ConfigProvider.makeFlat({
       load: (path, primitive, isList) =>
         Effect.catchAll(flattened.load(path, primitive, isList), (error) =>
-          pathsOf(error).some((one) => missed.includes(one))
+          pathsOf(error).some((path) => missed.includes(path))
             ? Effect.map(primitive.parse(unset), (value) => [value])
             : Effect.fail(error)
         ),
@@ -62,9 +62,9 @@ export const make = <A extends object, B, E, R>(
     Effect.configProviderWith((provider) =>
       Effect.withConfigProvider(whole, withUnset(provider, pathsOf(cause)))
     ).pipe(
-      Effect.flatMap((found) => {
-        const unsetFields = Object.keys(found).filter((name) => isUnset(Reflect.get(found, name)))
-        return makeClient({ ...found, ...Object.fromEntries(unsetFields.map((name) => [name, undefined])) })
+      Effect.flatMap((read) => {
+        const unsetFields = Object.keys(read).filter((name) => isUnset(Reflect.get(read, name)))
+        return makeClient({ ...read, ...Object.fromEntries(unsetFields.map((name) => [name, undefined])) })
       }),
       // A function that refuses the mark may throw; what it makes of it is nobody's configuration.
       Effect.catchAllDefect(() => Effect.fail(cause)),
@@ -75,8 +75,8 @@ export const make = <A extends object, B, E, R>(
       ConfigError.isMissingDataOnly(cause)
         ? Effect.flatMap(
             lacking(cause),
-            (made): Effect.Effect<A, CredentialsError | ConfigError.ConfigError> =>
-              Either.isLeft(made) && isMissing(made.left) ? causedBy(made.left, cause) : Effect.fail(cause)
+            (client): Effect.Effect<A, CredentialsError | ConfigError.ConfigError> =>
+              Either.isLeft(client) && isMissing(client.left) ? causedBy(client.left, cause) : Effect.fail(cause)
           )
         : Effect.fail(cause)
     ),

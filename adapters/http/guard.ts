@@ -34,8 +34,8 @@ export interface Guarded extends Options {
   readonly advise?: (what: "host" | "origin", value: string) => string
 }
 
-/** What tells who asks: the target of the request line where there is one, and the headers by their names in lower case. */
-export interface Asked {
+/** The head of a request: the target of the request line where there is one, and the headers by their names in lower case. */
+export interface RequestHead {
   readonly url?: string | undefined
   readonly headers: Readonly<Partial<Record<string, string | ReadonlyArray<string>>>>
   /** All values of each header, as Node has them: of a repeated `Host` it keeps but one in `headers`. */
@@ -48,7 +48,7 @@ export interface Refused {
 }
 
 /** Why a request is refused; undefined if it is not. */
-export type Check = (asked: Asked) => Refused | undefined
+export type Check = (request: RequestHead) => Refused | undefined
 
 /** An option that breaks a rule. */
 export interface Mistake {
@@ -107,14 +107,14 @@ const readAll = (
   return Either.map(Either.all(all), (values) => new Set(values))
 }
 
-const textOf = (value: Asked["headers"][string]): string | undefined =>
+const textOf = (value: RequestHead["headers"][string]): string | undefined =>
   typeof value === "string" ? value : value?.[0]
 
 /**
  * The origin of the page that sent a request; undefined if no page did, or for a visitor's navigation. Browsers omit
  * `Origin` for requests that need no permission, such as images, but mark them as cross-site.
  */
-const senderOf = (headers: Asked["headers"]): string | undefined => {
+const senderOf = (headers: RequestHead["headers"]): string | undefined => {
   const origin = textOf(headers.origin)
   if (origin !== undefined) return origin
   const site = textOf(headers["sec-fetch-site"])
@@ -128,7 +128,7 @@ const hostInTarget = (target: string): string | undefined =>
   target.startsWith("/") || target === "*" ? undefined : (urlOf(target)?.host ?? "")
 
 /** All hosts that a request says it addresses: a server behind the guard may go by any of them. */
-const hostsOf = ({ headers, headersDistinct, url = "/" }: Asked): ReadonlyArray<string> => {
+const hostsOf = ({ headers, headersDistinct, url = "/" }: RequestHead): ReadonlyArray<string> => {
   const inTarget = hostInTarget(url)
   const inHeaders = headersDistinct?.host ?? [textOf(headers.host) ?? ""]
   return inTarget === undefined ? inHeaders : [...inHeaders, inTarget]
@@ -163,9 +163,9 @@ export const make = ({
       return (pages === "loopback" && isLoopback(page.hostname)) || page.host === ownHost.toLowerCase()
     }
 
-    return (asked) => {
-      const addressed = hostsOf(asked)
-      const foreign = addressed.find((one) => !isKnown(nameIn(one) ?? " "))
+    return (request) => {
+      const addressed = hostsOf(request)
+      const foreign = addressed.find((host) => !isKnown(nameIn(host) ?? " "))
       const [own = ""] = addressed
       if (foreign !== undefined || own === "") {
         const shown = foreign ?? own
@@ -174,7 +174,7 @@ export const make = ({
           message: `${server} does not answer to the host ${JSON.stringify(shown)}${advise("host", nameIn(shown) ?? "NAME")}`
         }
       }
-      const sender = senderOf(asked.headers)
+      const sender = senderOf(request.headers)
       if (sender === undefined || isWelcome(sender, own)) return undefined
       return {
         code: "origin_not_allowed",

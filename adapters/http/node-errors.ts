@@ -75,16 +75,16 @@ const proxyStatus = (cause: unknown): number | undefined => {
   const inner = get(cause, "cause") ?? cause
   if (!(inner instanceof Error)) return undefined
   if (inner.message === "" && get(cause, "message") === "fetch failed" && codeOf(cause) === "") return 407
-  const told = causes(cause).map((error) => tunnel.exec(String(get(error, "message")))?.[1])
-  const status = told.find((text) => text !== undefined)
+  const statuses = causes(cause).map((error) => tunnel.exec(String(get(error, "message")))?.[1])
+  const status = statuses.find((text) => text !== undefined)
   return status === undefined ? undefined : Number(status)
 }
 
 /** An error and its causes: a fetch may wrap its connection's error more than once. */
 const causes = (cause: unknown): ReadonlyArray<unknown> => {
-  const found: Array<unknown> = []
-  for (let here = cause; here !== undefined && found.length < 5; here = get(here, "cause")) found.push(here)
-  return found
+  const errors: Array<unknown> = []
+  for (let here = cause; here !== undefined && errors.length < 5; here = get(here, "cause")) errors.push(here)
+  return errors
 }
 
 /**

@@ -80,11 +80,11 @@ const sentOnce = (
 ): Effect.Effect<HttpClientRequest.HttpClientRequest> =>
   Effect.as(
     FiberRef.update(FiberRef.currentContext, (context) => {
-      const given = Option.getOrElse(
+      const fetch = Option.getOrElse(
         Context.getOption(context, FetchHttpClient.Fetch),
         () => globalThis.fetch
       )
-      return Context.add(context, FetchHttpClient.Fetch, Native.once(given))
+      return Context.add(context, FetchHttpClient.Fetch, Native.once(fetch))
     }),
     request
   )

@@ -95,10 +95,10 @@ export const make = (options: Options = {}): Service => {
         reconnection: false
       })
       let isOver = false
-      const trouble = (found: Trouble): void => {
+      const trouble = (reason: Trouble): void => {
         if (isOver) return
         isOver = true
-        listener.onTrouble(found)
+        listener.onTrouble(reason)
       }
       socket.on("chat", (payload: unknown) => listener.onEvent("chat", payload))
       socket.on("history", (payload: unknown) => listener.onEvent("history", payload))

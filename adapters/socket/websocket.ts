@@ -33,7 +33,7 @@ interface Wire {
 }
 
 /** The message of an answer, as far as it arrived in time. */
-const readWords = (answer: Answer, told: (words: Words) => void): void => {
+const readWords = (answer: Answer, onWords: (words: Words) => void): void => {
   const body = new Uint8Array(mostBytes)
   let size = 0
   const timer = setTimeout(() => answer.destroy(), patience)
@@ -45,7 +45,7 @@ const readWords = (answer: Answer, told: (words: Words) => void): void => {
   })
   answer.on("close", () => {
     clearTimeout(timer)
-    told(wordsIn(body.subarray(0, size), answer.headers["content-type"]))
+    onWords(wordsIn(body.subarray(0, size), answer.headers["content-type"]))
   })
 }
 

@@ -108,10 +108,10 @@ const isOpen = ({ mode }: { readonly mode: number }): boolean => user !== undefi
  * other.
  */
 const close = async (directory: string, names: ReadonlyArray<string>): Promise<void> => {
-  const found = await stat(directory)
-  if (user !== undefined && user !== 0 && found.uid !== user)
+  const folder = await stat(directory)
+  if (user !== undefined && user !== 0 && folder.uid !== user)
     throw new Refusal("the folder of the sessions belongs to another user")
-  if (!isOpen(found)) return
+  if (!isOpen(folder)) return
   if (!names.every((name) => isSession(name) || draft.test(name)))
     throw new Refusal(
       "others can access the folder of the sessions, which holds more than sessions: choose one for sessions alone, or set its mode to 0700"
@@ -140,15 +140,15 @@ const read = async (path: string): Promise<Option.Option<string>> => {
     throw refusal === undefined ? cause : new Refusal(refusal)
   })
   try {
-    const found = await file.stat()
-    if (!found.isFile()) throw new Refusal(noFile)
-    if (user !== undefined && found.uid !== user)
+    const status = await file.stat()
+    if (!status.isFile()) throw new Refusal(noFile)
+    if (user !== undefined && status.uid !== user)
       throw new Refusal("the file of the session belongs to another user")
-    if (user !== undefined && (found.mode & 0o022) !== 0) {
+    if (user !== undefined && (status.mode & 0o022) !== 0) {
       await rm(path, { force: true })
       return Option.none()
     }
-    if (isOpen(found)) await file.chmod(0o600)
+    if (isOpen(status)) await file.chmod(0o600)
     return Option.some(await file.readFile("utf8"))
   } finally {
     await file.close()

@@ -85,15 +85,15 @@ export const layerMemory: Layer.Layer<SessionStore> = /*#__PURE__*/ Layer.provid
  * client continues in memory.
  */
 const storageOf = (name: "localStorage" | "sessionStorage"): Storage => {
-  const found = (): Storage => globalThis[name]
+  const storage = (): Storage => globalThis[name]
   return {
-    getItem: (key) => found().getItem(key),
-    setItem: (key, value) => found().setItem(key, value),
-    removeItem: (key) => found().removeItem(key),
-    clear: () => found().clear(),
-    key: (index) => found().key(index),
+    getItem: (key) => storage().getItem(key),
+    setItem: (key, value) => storage().setItem(key, value),
+    removeItem: (key) => storage().removeItem(key),
+    clear: () => storage().clear(),
+    key: (index) => storage().key(index),
     get length() {
-      return found().length
+      return storage().length
     }
   }
 }

@@ -52,13 +52,13 @@ export const read = (text: unknown): Slot => {
  * Whether one slot replaces another. All tabs order any two alike: by version, then a sign-out before a sign-in that knew
  * nothing of it, then by session id.
  */
-export const isNewer = (one: Slot, other: Slot): boolean => {
-  if (one === nothing || other === nothing) return one !== other && other === nothing
-  const ahead = (one.version - other.version) | 0
+export const isNewer = (self: Slot, that: Slot): boolean => {
+  if (self === nothing || that === nothing) return self !== that && that === nothing
+  const ahead = (self.version - that.version) | 0
   if (ahead !== 0) return ahead > 0
-  if (one.session === undefined || other.session === undefined)
-    return one.session === undefined && other.session !== undefined
-  return one.session.sessionId > other.session.sessionId
+  if (self.session === undefined || that.session === undefined)
+    return self.session === undefined && that.session !== undefined
+  return self.session.sessionId > that.session.sessionId
 }
 
 /** Who a session is of: by its token, or else as the platform described them at the sign-in. */
@@ -69,11 +69,11 @@ const personOf = ({ accessToken = "", user }: StoredSession): unknown =>
   })
 
 /** Whether two sessions are of the same person: where that is not known, the same session. */
-export const isSamePerson = (one: StoredSession | undefined, other: StoredSession | undefined): boolean => {
-  if (one === undefined || other === undefined) return false
-  const person = personOf(one)
+export const isSamePerson = (self: StoredSession | undefined, that: StoredSession | undefined): boolean => {
+  if (self === undefined || that === undefined) return false
+  const person = personOf(self)
   // A platform may count its people.
   return isText(person) || typeof person === "number"
-    ? person === personOf(other)
-    : one.sessionId === other.sessionId
+    ? person === personOf(that)
+    : self.sessionId === that.sessionId
 }

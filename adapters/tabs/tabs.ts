@@ -73,8 +73,8 @@ const keptOf = (session: AppSession): StoredSession => {
     : refuse("sessionId", "must be text that is not empty, or a number")
 }
 
-export const make = (browser: Browser, { isShared = () => true, name: given }: TabsOptions): Tabs => {
-  const name = `quartet.session.${given}`
+export const make = (browser: Browser, { isShared = () => true, name: suffix }: TabsOptions): Tabs => {
+  const name = `quartet.session.${suffix}`
   const readShared = (): Slot.Slot => Slot.read(browser.get(true, name))
   /** The newest that this tab has seen. */
   let known = readShared()
@@ -140,11 +140,11 @@ export const make = (browser: Browser, { isShared = () => true, name: given }: T
   }
   let leave: (() => void) | undefined
   /** Listens to the other tabs for as long as anybody does in this one. */
-  const add = <A>(to: Set<A>, one: A): (() => void) => {
+  const add = <A>(to: Set<A>, member: A): (() => void) => {
     leave ??= browser.listen(name, hear, refresh)
-    to.add(one)
+    to.add(member)
     return () => {
-      to.delete(one)
+      to.delete(member)
       if (clients.size + listeners.size > 0) return
       leave?.()
       leave = undefined

@@ -51,7 +51,7 @@ const entryOf = ({ at, body, duration = 0, ending, headers, method, operation, o
  * @category constructors
  */
 export const har = (exchanges: Iterable<Exchange>): string => {
-  const ended = [...exchanges].filter((one): one is Ended => one.ending !== undefined)
-  const entries = ended.sort((one, other) => one.at - other.at).map(entryOf)
+  const ended = [...exchanges].filter((exchange): exchange is Ended => exchange.ending !== undefined)
+  const entries = ended.sort((left, right) => left.at - right.at).map(entryOf)
   return JSON.stringify({ log: { version: "1.2", creator: { name: "Quartet", version: "1" }, entries } })
 }

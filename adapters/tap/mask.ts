@@ -1,7 +1,7 @@
 /** The parts of a request and its answer that may be shown: all except credentials, passwords, keys and tokens. */
 
 import { mask } from "../../core/kernel/redaction/mask.js"
-import { held, isSecret, isSecretData, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
+import { jsonIn, isSecret, isSecretData, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
 import { isBlob } from "../../core/ports/bytes.js"
 import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.js"
 
@@ -34,9 +34,9 @@ export const hider = (request: AnyRequest): Hide => {
 }
 
 /** Headers with the values of credentials masked; `Bearer` is kept. */
-export const headers = (given: Readonly<Record<string, string>>, hide: Hide): Record<string, string> =>
+export const headers = (pairs: Readonly<Record<string, string>>, hide: Hide): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
+    Object.entries(pairs).map(([name, value]) => {
       if (plainHeaders.has(name)) return [hide(name), hide(value)]
       const bearer = /^(bearer) +(\S+)$/i.exec(value)
       return [hide(name), bearer === null ? shown : `${bearer[1]} ${shown}`]
@@ -64,7 +64,7 @@ const walk = (value: unknown, isFound: boolean, search: Search): unknown => {
 
 /** A text that may hold a nested document with named fields. */
 const document = (text: string, search: Search): string => {
-  const value = held(text)
+  const value = jsonIn(text)
   return value === undefined ? search.hide(text) : search.hide(JSON.stringify(walk(value, false, search)))
 }
 
@@ -90,21 +90,21 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
 }
 
 /** How the secrets of a request are found: by name, and wherever they stand. */
-const asked = (hide: Hide): Search => ({ isSecret, hide })
+const searchBy = (hide: Hide): Search => ({ isSecret, hide })
 
 /** The value of a parameter; in a nested document only the secrets are masked. */
 const parameter = (text: string, hide: Hide): string => {
-  const value = held(decoded(text.replaceAll("+", " ")))
-  const masked = value === undefined ? undefined : walk(value, false, asked(hide))
+  const value = jsonIn(decoded(text.replaceAll("+", " ")))
+  const masked = value === undefined ? undefined : walk(value, false, searchBy(hide))
   return masked === undefined || JSON.stringify(masked) === JSON.stringify(value)
     ? text
     : encodeURIComponent(JSON.stringify(masked)).replaceAll(encodeURIComponent(shown), shown)
 }
 
 /** A path with query, with the values of parameters and fields that are named like secrets masked, and known secrets anywhere. */
-export const path = (given: string, hide: Hide): string =>
+export const path = (target: string, hide: Hide): string =>
   hide(
-    given
+    target
       .split("&")
       .map((piece, index) => {
         // A name begins behind the first question mark, or behind what parts parameters, and is not empty.
@@ -126,23 +126,23 @@ export const path = (given: string, hide: Hide): string =>
 /** JSON, indented, with the values of fields that are named like secrets masked. Other text is not shown. */
 const json = (text: string, search: Search, isFound = false): string => {
   if (text === "") return ""
-  const found = parsed(text)
-  return found === undefined
+  const document = parsed(text)
+  return document === undefined
     ? `(${text.length} characters, not JSON)`
-    : JSON.stringify(walk(found.value, isFound, search), null, 2)
+    : JSON.stringify(walk(document.value, isFound, search), null, 2)
 }
 
 const sizeOf = (part: Exclude<Part | StreamedPart, { readonly text: string }>): string =>
   "file" in part ? `${part.file.size} bytes` : "a stream"
 
 /** The body of a request as text; empty if there is none. */
-export const body = (given: AnyRequest["body"], hide: Hide): string => {
-  if (given === undefined) return ""
-  if (given._tag === "Json") return json(given.text, asked(hide))
-  return given.parts
+export const body = (content: AnyRequest["body"], hide: Hide): string => {
+  if (content === undefined) return ""
+  if (content._tag === "Json") return json(content.text, searchBy(hide))
+  return content.parts
     .map((part) =>
       "text" in part
-        ? `${hide(part.name)}: ${json(part.text, asked(hide), isSecret(part.name))}`
+        ? `${hide(part.name)}: ${json(part.text, searchBy(hide), isSecret(part.name))}`
         : `${hide(part.name)}: ${hide(part.fileName)} (${sizeOf(part)})`
     )
     .join("\n")

@@ -93,7 +93,7 @@ const refused = (cause: unknown): string =>
 const textOf = (name: unknown): string => attempt(() => String(name), refused)
 
 /** A value as plain JSON. */
-const plain = (given: unknown, { hide, isSecret }: Hiding): unknown => {
+const plain = (root: unknown, { hide, isSecret }: Hiding): unknown => {
   let parts = 0
   const walk = (value: unknown, isFound: boolean, parents: ReadonlyArray<object>): unknown => {
     parts += 1
@@ -128,7 +128,7 @@ const plain = (given: unknown, { hide, isSecret }: Hiding): unknown => {
     return isList ? walked.map(([, inner]) => inner) : Object.fromEntries(walked)
   }
   return attempt(
-    () => walk(given, false, []),
+    () => walk(root, false, []),
     (cause) => hide(refused(cause))
   )
 }
@@ -149,16 +149,16 @@ export const errorText = (error: unknown, secrets: Secrets = none): string => {
 
 /** The secrets of an input, in all of it: what is too much to be shown was sent too. */
 const secretsOf = (input: unknown): Secrets => {
-  const found: Array<string> = []
+  const secrets: Array<string> = []
   // What was looked into, as a secret or not: a value may hold itself. A list, not calls: it may be deep.
   const seen = [new Set<object>(), new Set<object>()] as const
   const rest: Array<readonly [value: unknown, isFound: boolean]> = [[input, false]]
   const look = (value: unknown, isFound: boolean): void => {
-    if (typeof value === "bigint") textsIn(String(value), isFound, found)
-    else if (typeof value !== "object" || value === null) textsIn(value, isFound, found)
+    if (typeof value === "bigint") textsIn(String(value), isFound, secrets)
+    else if (typeof value !== "object" || value === null) textsIn(value, isFound, secrets)
     else {
       const leaf = leafOf(value)
-      if (leaf !== undefined) return textsIn(leaf, isFound, found)
+      if (leaf !== undefined) return textsIn(leaf, isFound, secrets)
       const before = seen[isFound ? 1 : 0]
       if (before.has(value)) return
       before.add(value)
@@ -181,7 +181,7 @@ const secretsOf = (input: unknown): Secrets => {
       () => undefined
     )
   }
-  return found
+  return secrets
 }
 
 /**
@@ -247,7 +247,7 @@ const texts = /*#__PURE__*/ new WeakMap<object, Texts>()
 
 /** The texts of what has an input, which are made once. */
 export const textsOf = (of: { readonly input: unknown }, known: Known): Texts => {
-  const made = texts.get(of) ?? new Texts(of.input, known)
-  texts.set(of, made)
-  return made
+  const created = texts.get(of) ?? new Texts(of.input, known)
+  texts.set(of, created)
+  return created
 }

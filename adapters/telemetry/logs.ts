@@ -30,8 +30,8 @@ const idOf = (requestId: string, { input, options }: MiddlewareCall): string => 
 
 const refused = (rule: string) => new InputError({ operation: "Telemetry.logs", field: "levels", rule })
 
-const isLevel = (given: unknown): boolean =>
-  LogLevel.allLevels.some(({ _tag }) => _tag === Object(given)._tag)
+const isLevel = (value: unknown): boolean =>
+  LogLevel.allLevels.some(({ _tag }) => _tag === Object(value)._tag)
 
 const line = (
   call: MiddlewareCall,

@@ -68,8 +68,8 @@ const record = (
 ): Effect.Effect<void> => {
   const { audience, progress, retryBudget } = call
   // How often a call was sent again is a metric of its own.
-  const { "http.request.resend_count": _, ...told } = attributesOf(call, endingOf(exit))
-  const labels = Record.map(told, String)
+  const { "http.request.resend_count": _, ...attributes } = attributesOf(call, endingOf(exit))
+  const labels = Record.map(attributes, String)
   const tagged = Effect.tagMetrics(labels)
   const repeated = Math.max(0, progress.attempts - 1)
   return Effect.all(

@@ -54,7 +54,7 @@ const spanKey = Symbol.for("OpenTelemetry Context Key SPAN")
 const contextOf = (values: ReadonlyMap<symbol, unknown>): OpenTelemetryContext => ({
   getValue: (key) => values.get(key),
   setValue: (key, value) => contextOf(new Map([...values, [key, value]])),
-  deleteValue: (key) => contextOf(new Map([...values].filter(([other]) => other !== key)))
+  deleteValue: (key) => contextOf(new Map([...values].filter(([entryKey]) => entryKey !== key)))
 })
 
 /** A tracer of Effect that makes its spans by OpenTelemetry's: under its own spans, else under the one that is active there. */
@@ -71,7 +71,7 @@ const tracerOf = (tracer: OpenTelemetryTracer): Tracer.Tracer => {
         Option.getOrUndefined(Option.map(parent, (above) => contexts.get(above)))
       )
       const { spanId, traceFlags, traceId } = span.spanContext()
-      const made: Tracer.Span = {
+      const newSpan: Tracer.Span = {
         _tag: "Span",
         name,
         spanId,
@@ -88,7 +88,7 @@ const tracerOf = (tracer: OpenTelemetryTracer): Tracer.Tracer => {
           attributes.set(key, value)
           span.setAttribute(key, typeof value === "number" ? value : String(value))
         },
-        event: (event, time, given = {}) => span.addEvent(event, given as Attributes, Number(time) / 1e6),
+        event: (event, time, details = {}) => span.addEvent(event, details as Attributes, Number(time) / 1e6),
         addLinks: () => undefined,
         end: (_, exit) => {
           if (exit._tag === "Failure") {
@@ -99,8 +99,8 @@ const tracerOf = (tracer: OpenTelemetryTracer): Tracer.Tracer => {
         }
       }
       // Ids of zeros are those of a span that is not recorded: what is active says why, and for how long.
-      if (/[1-9a-f]/.test(traceId)) contexts.set(made, contextOf(new Map([[spanKey, span]])))
-      return made
+      if (/[1-9a-f]/.test(traceId)) contexts.set(newSpan, contextOf(new Map([[spanKey, span]])))
+      return newSpan
     },
     context: (run) => run()
   })
@@ -117,10 +117,10 @@ export const spans = (tracer: OpenTelemetryTracer): Middleware => {
     const rule = "must be a Tracer of OpenTelemetry, as trace.getTracer answers it"
     throw new InputError({ operation: "Telemetry.spans", field: "tracer", rule })
   }
-  const made = tracerOf(tracer)
+  const bridge = tracerOf(tracer)
   return (next) => {
     // What a call brings about, such as a sign-in, passes this middleware itself.
     const handle = traced((call) => Effect.withTracer(next(call), silent))
-    return (call) => Effect.withTracer(handle(call), made)
+    return (call) => Effect.withTracer(handle(call), bridge)
   }
 }

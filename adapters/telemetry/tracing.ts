@@ -29,9 +29,9 @@ export const traced: Middleware = (next) => (call) => {
       const traceparent = `00-${span.traceId}-${span.spanId}-0${Number(span.sampled)}`
       // Ids of zeros belong to no span.
       const isSent = call.traceparent && /^(?!.*-0+-)[\da-f-]{55}$/.test(traceparent)
-      const made = next(isSent ? { ...call, headers: { ...headers, traceparent } } : call)
+      const handled = next(isSent ? { ...call, headers: { ...headers, traceparent } } : call)
       return Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(Effect.exit(restore(Effect.withParentSpan(made, span))), (exit) => {
+        Effect.flatMap(Effect.exit(restore(Effect.withParentSpan(handled, span))), (exit) => {
           ended = exit
           const ending = endingOf(exit)
           const tell = Effect.sync(() => {

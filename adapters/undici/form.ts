@@ -52,7 +52,7 @@ export const encode = (
     tail.byteLength
   const isKnown = Number.isFinite(total)
   let sent = 0
-  const told = (bytes: Uint8Array): Uint8Array => {
+  const counted = (bytes: Uint8Array): Uint8Array => {
     sent += bytes.byteLength
     onUpload?.(sent, isKnown ? total : 0)
     return bytes
@@ -77,16 +77,16 @@ export const encode = (
     const reader = stream.getReader()
     readers.set(part, reader)
     for (let piece = await reading(part, reader); !piece.done; piece = await reading(part, reader))
-      yield told(piece.value)
+      yield counted(piece.value)
   }
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (const [index, part] of parts.entries()) {
-      yield told(heads[index] ?? new Uint8Array())
-      if ("text" in part) yield told(Buffer.from(part.text))
+      yield counted(heads[index] ?? new Uint8Array())
+      if ("text" in part) yield counted(Buffer.from(part.text))
       else yield* read(part, "file" in part ? part.file.stream() : part.stream)
-      yield told(Buffer.from("\r\n"))
+      yield counted(Buffer.from("\r\n"))
     }
-    yield told(tail)
+    yield counted(tail)
   }
   const body = Readable.from(pieces(), { objectMode: false })
   return {

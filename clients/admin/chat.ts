@@ -68,14 +68,14 @@ const defaultPath = "/api_private/v1/chat"
 const refuse = (field: string, rule: string): Effect.Effect<never, InputError> =>
   Effect.fail(new InputError({ operation: "chat.open", field, rule }))
 
-const isListOfIds = (given: unknown): boolean =>
-  given === undefined || (Array.isArray(given) && given.every((id) => named(id) !== undefined))
+const isListOfIds = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((id) => named(id) !== undefined))
 
 const clean = /^\/[!-"$->@-[\]-~]*$/
 
 /** The address of the chat, checked. */
-const addressOf = (client: Service, given: ChatAddress): Effect.Effect<Address, InputError> => {
-  const { namespace = "/", path = defaultPath, url } = given
+const addressOf = (client: Service, input: ChatAddress): Effect.Effect<Address, InputError> => {
+  const { namespace = "/", path = defaultPath, url } = input
   if (!clean.test(path)) return refuse("address.path", "must be a path from /, without a query or spaces")
   if (!clean.test(namespace))
     return refuse("address.namespace", "must be a namespace from /, without a query")
@@ -83,9 +83,9 @@ const addressOf = (client: Service, given: ChatAddress): Effect.Effect<Address, 
   if (url === undefined) return Effect.succeed({ origin, path, namespace })
   return Effect.matchEffect(Settings.address("address.url", url), {
     onFailure: ({ rule }) => refuse("address.url", rule),
-    onSuccess: (given) =>
-      given.prefix === ""
-        ? Effect.succeed({ origin: given.origin, path, namespace })
+    onSuccess: (address) =>
+      address.prefix === ""
+        ? Effect.succeed({ origin: address.origin, path, namespace })
         : refuse("address.url", "must end with the host or the port: the path has a field of its own")
   })
 }

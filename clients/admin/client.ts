@@ -88,7 +88,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Clie
 const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentials>(
   config: ClientConfig,
   pair: readonly [A, B],
-  read: (given: unknown) => unknown
+  read: (value: unknown) => unknown
 ): Either.Either<Readonly<Record<A | B, string>>, ReadonlyArray<string>> => {
   const texts = pair.map((part) => [part, read(config[part])] as const)
   const missing = texts.filter(([, text]) => typeof text !== "string" || Settings.isBlank(text))
@@ -142,7 +142,7 @@ export const make = (
     const authorization = makeAuthorization(permissions, permissionNames)
     const settings = { ...base, audience: "admin" as const, projectId: config.projectId, authorization }
 
-    const given = kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
+    const fixedSession = kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
     const signIns: AdminSession.SignIns = {
       login: (input) => listening.call(Auth.adminLogin, input),
@@ -150,7 +150,7 @@ export const make = (
     }
     const lifetime = new Lifetime(own.start)
     const source = {
-      given,
+      fixedSession,
       signIn:
         kept !== undefined || account === undefined
           ? undefined

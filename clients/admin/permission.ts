@@ -44,10 +44,10 @@ const levels: ReadonlyArray<unknown> = [None, Read, Write, Admin] satisfies Read
 type Question = readonly [resource: string, action: string, level: Level]
 
 const ofCall = (call: unknown): Either.Either<Question, InputError> => {
-  const asked: unknown = Object(call).operation
-  if (!Operation.isOperation(asked) || !asked.declaration().audiences.includes("admin"))
+  const operation: unknown = Object(call).operation
+  if (!Operation.isOperation(operation) || !operation.declaration().audiences.includes("admin"))
     return refuse("call", "must be a call of the admin client, or a resource, an action and a level")
-  return Either.right([sliceOf(asked.name), callOf(asked.name), asked.declaration().requires ?? None])
+  return Either.right([sliceOf(operation.name), callOf(operation.name), operation.declaration().requires ?? None])
 }
 
 const ofNames = (resource: string, action: unknown, level: Level): Either.Either<Question, InputError> => {

@@ -44,7 +44,7 @@ export const describe = (operation: Operation<never, unknown, never>, audience: 
     declared,
     fields: fieldsOf(declared),
     isOpen: isOpen(declared),
-    summary: declared.audiences.map((one) => summaries[keyOf(one, operation)]).find(Boolean) ?? "",
+    summary: declared.audiences.map((audience) => summaries[keyOf(audience, operation)]).find(Boolean) ?? "",
     isRead: !isWrite(declared),
     isDownload: "bytes" in declared.success,
     isUpload: declared.body !== undefined

@@ -28,7 +28,7 @@ export interface Field {
 }
 
 /** A field's schema without the undefined that makes it optional. */
-export const given = (ast: AST.AST): AST.AST => {
+export const withoutUndefined = (ast: AST.AST): AST.AST => {
   if (!AST.isUnion(ast)) return ast
   const [first, ...more] = ast.types.filter((type) => !AST.isUndefinedKeyword(type))
   return first === undefined || more.length > 0 ? ast : first
@@ -61,7 +61,7 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
       name,
       place: placeOf(name),
       isRequired: !isOptional,
-      ast: given(type),
+      ast: withoutUndefined(type),
       writing: writingOf(name, type),
       standard: declared.defaults?.[name]
     }

@@ -242,8 +242,8 @@ const codeOf = (style: "effect" | "promise", called: Called, target: Target): st
   const { client, create, layer, module, needs, path } = clients[audience]
   const { accounts, apiKey, baseUrl, legacyUrl = baseUrl, projectId } = target
   const whole = wholeOf(called, target)
-  const given = Object.keys(whole).length === 0 ? "" : literal(whole, accounts !== undefined)
-  const files = given.includes("await openAsBlob(") ? 'import { openAsBlob } from "node:fs"\n' : ""
+  const inputText = Object.keys(whole).length === 0 ? "" : literal(whole, accounts !== undefined)
+  const files = inputText.includes("await openAsBlob(") ? 'import { openAsBlob } from "node:fs"\n' : ""
   const isDownload = "bytes" in declared.success
   const login = accounts?.[audience === "admin" ? "admin" : "endUser"]
   const known: Readonly<Record<string, string | undefined>> = {
@@ -258,9 +258,9 @@ const codeOf = (style: "effect" | "promise", called: Called, target: Target): st
     return `${files}import { ${create} } from "@quartet/sdk/promise"
 
 const ${client} = ${create === "signInEndUser" ? "await " : ""}${create}(${config})
-console.log(await ${client}.${operation}${isDownload ? ".text" : ""}(${given}))
+console.log(await ${client}.${operation}${isDownload ? ".text" : ""}(${inputText}))
 await ${client}.close()`
-  const call = `${module}.${operation}(${given})`
+  const call = `${module}.${operation}(${inputText})`
   return `${files}import * as ${module} from "@quartet/sdk/${path}"
 import * as Transport from "@quartet/sdk/transport"
 import * as Effect from "effect/Effect"${isDownload ? '\nimport { text } from "@quartet/sdk"' : ""}

@@ -31,9 +31,9 @@ export const known = /*#__PURE__*/ Object.freeze({
  * missing.
  * @category operations
  */
-export const signIn = (given: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
+export const signIn = (input: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
   Effect.gen(function* () {
-    const { email, password, ...config } = yield* Effect.tap(Settings.read(given, known), (all) =>
+    const { email, password, ...config } = yield* Effect.tap(Settings.read(input, known), (all) =>
       Settings.need(all, [
         ["apiKey", "the project's API key"],
         ["email", "the end user's e-mail"],

@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Decision } from "../../core/kernel/dispatch/credentials.js"
 import * as Options from "../../core/kernel/operation/options.js"
-import { make as hold } from "../../core/onboarding/held.js"
+import { make as hold } from "../../core/onboarding/actions.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
 import { Client, type ClientConfig, known, make, type Service } from "../admin/client.js"
 import { type CheckArgs, decisionOf } from "../admin/permission.js"
 import { type Caller, makeCaller, partsOf } from "./caller.js"
-import { type Config, configured, made, type Shared } from "./configuration.js"
+import { type Config, configured, makeSync, type Shared } from "./configuration.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import type { Cancellable } from "./options.js"
 
@@ -46,13 +46,13 @@ export type AdminCaller = Caller<Client, PromiseService>
 
 const ofAdmins = { sessionStore: "any", onboarding: "object", chatSocket: "any" } satisfies Options.Known<Own>
 
-const checkSocket = (given: ChatSocket | undefined) =>
-  given === undefined
+const checkSocket = (socket: ChatSocket | undefined) =>
+  socket === undefined
     ? Either.void
     : Options.port(
         "client",
         "chatSocket",
-        given,
+        socket,
         ["open"],
         "ChatSocket, as make() of adapters/socket answers"
       )
@@ -62,21 +62,21 @@ const checkSocket = (given: ChatSocket | undefined) =>
  * access token are given, InputError if a URL, a route or a header name is invalid.
  * @category constructors
  */
-export const createAdmin = (given: Config<ClientConfig> & SharedByAdmins): AdminCaller => {
+export const createAdmin = (config: Config<ClientConfig> & SharedByAdmins): AdminCaller => {
   const client = configured(
-    given,
+    config,
     { ...known, ...ofAdmins },
     ({ chatSocket, onboarding, sessionStore, ...config }: ClientConfig & Own) => {
-      const made = make(config)
+      const client = make(config)
       const stored =
-        sessionStore === undefined ? made : Effect.provideService(made, SessionStore, sessionStore)
+        sessionStore === undefined ? client : Effect.provideService(client, SessionStore, sessionStore)
       return Effect.zipRight(
         checkSocket(chatSocket),
         Effect.map(stored, (client) => ({ ...client, chatSocket, onboarding }))
       )
     }
   )
-  return makeCaller(Client, made(client))
+  return makeCaller(Client, makeSync(client))
 }
 
 /**

@@ -111,11 +111,11 @@ export const partsOf = <Id, S extends Bindable>(
   caller: Caller<Id, S>,
   tag?: Pick<Context.Tag<Id, S>, "key">
 ): Parts<Id, S> => {
-  const found: Parts<Id, S> | undefined = Object(caller)[parts]
-  const isTaken = found !== undefined && (tag === undefined || tag.key === found.key)
+  const own: Parts<Id, S> | undefined = Object(caller)[parts]
+  const isTaken = own !== undefined && (tag === undefined || tag.key === own.key)
   return orThrow(
     isTaken
-      ? Either.right(found)
+      ? Either.right(own)
       : refuse(
           name,
           "client",
@@ -130,20 +130,20 @@ export const makeCaller = <Id, Service extends Bindable, S extends Service>(
   client: S
 ): Caller<Id, S> => {
   const runner = makeRunner(client.dispatcher.lifetime)
-  const made: Parts<Id, S> = {
+  const ownParts: Parts<Id, S> = {
     client,
     runner,
     key: tag.key,
     provide: (effect) => Effect.provideService(effect, tag, client)
   }
   const call = (bound: Bound<unknown, unknown, unknown>, input: unknown = {}, options?: Options) =>
-    Either.match(operationOf("call", made, bound, false), {
+    Either.match(operationOf("call", ownParts, bound, false), {
       onLeft: (refused) => Promise.reject(refused),
-      onRight: (operation) => invoke(made, operation, input, options)
+      onRight: (operation) => invoke(ownParts, operation, input, options)
     })
   // The overload of Caller states what operations decide at run time.
   return Object.assign(call, {
-    [parts]: made,
+    [parts]: ownParts,
     close: runner.close,
     [Symbol.asyncDispose]: runner.close
   }) as unknown as Caller<Id, S>

@@ -7,16 +7,16 @@ import type { Chats } from "./open-chat.js"
 import { signalOf } from "./options.js"
 
 /** Makes the chat of one client. */
-export const makeChats = (made: AdminCaller[typeof parts]): Chats => ({
+export const makeChats = (admin: AdminCaller[typeof parts]): Chats => ({
   open: (options, cancellable) =>
     Either.match(signalOf("chat.open", cancellable), {
       onLeft: (refused) => Promise.reject(refused),
       onRight: (signal) => {
         const opened = Effect.flatMap(
           Effect.promise(() => import("./open-chat.js")),
-          ({ opening }) => opening(made, options, signal)
+          ({ opening }) => opening(admin, options, signal)
         )
-        return made.runner.runEffect("chat.open", opened, signal)
+        return admin.runner.runEffect("chat.open", opened, signal)
       }
     })
 })

@@ -70,48 +70,48 @@ export type PrivateClient = Client<Private.Client, PrivateCalls.Calls, typeof Pr
 export type EndUserClient = Client<EndUser.Client, EndUserCalls.Calls, typeof EndUserOnDemand>
 
 export const ofAdmins = (caller: AdminCaller): AdminClient => {
-  const made = caller[parts]
+  const ownParts = caller[parts]
   return {
-    ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, makeMethods(made)),
+    ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, makeMethods(ownParts)),
     ...caller,
-    onDemand: makeOnDemand(AdminOnDemand, made),
+    onDemand: makeOnDemand(AdminOnDemand, ownParts),
     session: {
       signOut: () => signOut(caller),
       can: (...args: CheckArgs) => can(caller, ...args),
       check: (...args: CheckArgs) => check(caller, ...args)
     },
-    chat: makeChats(made),
+    chat: makeChats(ownParts),
     onboarding: createOnboarding(caller),
     tenants: Tenants
   }
 }
 
 export const ofVisitors = (caller: PublicCaller): PublicClient => {
-  const made = caller[parts]
-  const methods = makeMethods(made)
+  const ownParts = caller[parts]
+  const methods = makeMethods(ownParts)
   const slices = makeSlices<PublicCalls.Calls>(PublicCalls.operations, methods)
   return {
     ...slices,
     ...caller,
-    onDemand: makeOnDemand(PublicOnDemand, made),
+    onDemand: makeOnDemand(PublicOnDemand, ownParts),
     content: { ...slices.content, ...makeCollections(methods) }
   }
 }
 
 export const ofServers = (caller: PrivateCaller): PrivateClient => {
-  const made = caller[parts]
+  const ownParts = caller[parts]
   return {
-    ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, makeMethods(made)),
+    ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, makeMethods(ownParts)),
     ...caller,
-    onDemand: makeOnDemand(PrivateOnDemand, made)
+    onDemand: makeOnDemand(PrivateOnDemand, ownParts)
   }
 }
 
 export const ofEndUsers = (caller: EndUserCaller): EndUserClient => {
-  const made = caller[parts]
+  const ownParts = caller[parts]
   return {
-    ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, makeMethods(made)),
+    ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, makeMethods(ownParts)),
     ...caller,
-    onDemand: makeOnDemand(EndUserOnDemand, made)
+    onDemand: makeOnDemand(EndUserOnDemand, ownParts)
   }
 }

@@ -46,10 +46,10 @@ const failed = (error: unknown): void => console.error("onDrift failed:", error)
 /** Calls a hook, and runs an Effect that it answers. It may throw, reject or fail: none of these affects the call. */
 const safely = (tell: (drift: Drift) => unknown, drift: Drift): Effect.Effect<unknown> =>
   Effect.suspend(() => {
-    const told = tell(drift)
+    const answer = tell(drift)
     // A hook without types may answer any Effect; one that needs a service fails as a defect.
-    if (Effect.isEffect(told)) return told as Effect.Effect<unknown, unknown>
-    Promise.resolve(told).catch(failed)
+    if (Effect.isEffect(answer)) return answer as Effect.Effect<unknown, unknown>
+    Promise.resolve(answer).catch(failed)
     return Effect.void
   }).pipe(Effect.catchAllCause((cause) => Effect.sync(() => failed(Cause.squash(cause)))))
 
@@ -58,14 +58,14 @@ const safely = (tell: (drift: Drift) => unknown, drift: Drift): Effect.Effect<un
  * are the names of the Effect client's configuration.
  */
 export const configured = <C extends object, S extends Bindable>(
-  given: Config<C>,
+  input: Config<C>,
   known: Readonly<Record<Exclude<keyof C, keyof Shared>, unknown>>,
   make: (config: C) => Effect.Effect<S, CallError, Transport>
 ): Effect.Effect<S, CallError> => {
   // Only the hook's type differs, here and below.
   type All = C & Shared
   const names = { ...known, ...shared } as Readonly<Record<keyof All, unknown>>
-  const read: Either.Either<All, InputError> = readConfig<All>(given as unknown as All, names)
+  const read: Either.Either<All, InputError> = readConfig<All>(input as unknown as All, names)
   return Effect.flatMap(read, ({ logDrift = true, middleware, onDrift, transport, ...own }) => {
     const tell = (drift: Drift): unknown => {
       const line = logDrift ? lineOf(String(Reflect.get(own, "baseUrl")), drift) : undefined
@@ -81,7 +81,7 @@ export const configured = <C extends object, S extends Bindable>(
 }
 
 /** Makes a client at once. Throws its typed error, or what a function of its configuration threw. */
-export const made = <A>(making: Effect.Effect<A, unknown>): A => {
+export const makeSync = <A>(making: Effect.Effect<A, unknown>): A => {
   const exit = Effect.runSyncExit(making)
   if (exit._tag === "Failure") throw Cause.squash(exit.cause)
   return exit.value

@@ -53,7 +53,7 @@ export const bytesOf = /*#__PURE__*/ wholeOf<Uint8Array>(Either.right)
 export const textOfBody = /*#__PURE__*/ wholeOf(textOf)
 
 /** Finds the operation of a download. Args allows no input only where I accepts an empty one, as which the encoder takes it. */
-const found = <Id, I>(
+const resolve = <Id, I>(
   name: string,
   caller: Caller<Id>,
   call: Download<I, never, Id>,
@@ -73,7 +73,7 @@ export const download = <Id, I>(
   caller: Caller<Id>,
   call: Download<I, never, NoInfer<Id>>,
   ...[input, options]: Args<NoInfer<I>, Options>
-): AsyncIterable<Uint8Array> => piecesOf(...found("download", caller, call, input), options)
+): AsyncIterable<Uint8Array> => piecesOf(...resolve("download", caller, call, input), options)
 
 /**
  * All bytes of a download at once. Rejects with a CallError, such as AnswerError `TooLarge` for more than the policy's
@@ -84,7 +84,7 @@ export const bytes = async <Id, I>(
   caller: Caller<Id>,
   call: Download<I, never, NoInfer<Id>>,
   ...[input, options]: Args<NoInfer<I>, Options>
-): Promise<Uint8Array> => bytesOf(...found("bytes", caller, call, input), options)
+): Promise<Uint8Array> => bytesOf(...resolve("bytes", caller, call, input), options)
 
 /**
  * All bytes of a download as text in UTF-8. Rejects like `bytes`.
@@ -94,4 +94,4 @@ export const text = async <Id, I>(
   caller: Caller<Id>,
   call: Download<I, never, NoInfer<Id>>,
   ...[input, options]: Args<NoInfer<I>, Options>
-): Promise<string> => textOfBody(...found("text", caller, call, input), options)
+): Promise<string> => textOfBody(...resolve("text", caller, call, input), options)

@@ -69,44 +69,44 @@ export type { Chats, PromiseChat } from "./open-chat.js"
 export type { Cancellable } from "./options.js"
 
 /** Checks that routes name calls of the client, before there is one that would have to be closed. */
-const checked = (given: { readonly routes?: unknown }, names: ReadonlyArray<string>): void =>
-  orThrow(checkRoutes(Object(given).routes, names))
+const checked = (config: { readonly routes?: unknown }, names: ReadonlyArray<string>): void =>
+  orThrow(checkRoutes(Object(config).routes, names))
 
 /**
  * The client of project administrators. Throws CredentialsError if neither e-mail and password nor session id and
  * access token are given, InputError if a URL, a route or a header name is invalid.
  * @category constructors
  */
-export const createAdminClient = (given: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
-  checked(given, namesOf(callsOfAdmins))
-  return ofAdmins(createAdmin(given))
+export const createAdminClient = (config: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
+  checked(config, namesOf(callsOfAdmins))
+  return ofAdmins(createAdmin(config))
 }
 
 /**
  * The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work.
  * @category constructors
  */
-export const createPublicClient = (given: Config<Public.ClientConfig>): PublicClient => {
-  checked(given, namesOf(callsOfVisitors))
-  return ofVisitors(createPublic(given))
+export const createPublicClient = (config: Config<Public.ClientConfig>): PublicClient => {
+  checked(config, namesOf(callsOfVisitors))
+  return ofVisitors(createPublic(config))
 }
 
 /**
  * The client of servers. Throws CredentialsError in a browser, unless the configuration allows it.
  * @category constructors
  */
-export const createPrivateClient = (given: Config<Private.ClientConfig>): PrivateClient => {
-  checked(given, namesOf(callsOfServers))
-  return ofServers(createPrivate(given))
+export const createPrivateClient = (config: Config<Private.ClientConfig>): PrivateClient => {
+  checked(config, namesOf(callsOfServers))
+  return ofServers(createPrivate(config))
 }
 
 /**
  * The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work.
  * @category constructors
  */
-export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUserClient => {
-  checked(given, namesOf(callsOfEndUsers))
-  return ofEndUsers(createEndUser(given))
+export const createEndUserClient = (config: Config<EndUser.ClientConfig>): EndUserClient => {
+  checked(config, namesOf(callsOfEndUsers))
+  return ofEndUsers(createEndUser(config))
 }
 
 /**
@@ -115,9 +115,9 @@ export const createEndUserClient = (given: Config<EndUser.ClientConfig>): EndUse
  * @category operations
  */
 export const signInEndUser = async (
-  given: Config<SignIn.SignIn>,
+  config: Config<SignIn.SignIn>,
   options?: Cancellable
 ): Promise<EndUserClient> => {
-  checked(given, ["auth.login", ...namesOf(callsOfEndUsers)])
-  return ofEndUsers(await signIn(given, options))
+  checked(config, ["auth.login", ...namesOf(callsOfEndUsers)])
+  return ofEndUsers(await signIn(config, options))
 }

@@ -58,10 +58,10 @@ const fromPromises =
     return (call) =>
       Effect.flatMap(Effect.runtime(), (runtime) =>
         Effect.async((resume, signal) => {
-          const made = new Promise((resolve) =>
+          const promise = new Promise((resolve) =>
             resolve(handle({ ...call, signal, [runIn]: makeRun(runtime) }))
           )
-          made.then(
+          promise.then(
             (answer) => {
               // Nobody reads a body that comes after its caller has left.
               if (signal.aborted && isStream(answer)) answer.cancel().catch(() => undefined)
@@ -74,7 +74,7 @@ const fromPromises =
   }
 
 /** Reads the middleware of a configuration; what is none stays as it is, and is refused with the rest. */
-export const read = (given: unknown): unknown =>
-  Array.isArray(given)
-    ? given.map((one) => (typeof one === "function" ? fromPromises(one) : Object(one).effect))
-    : given
+export const read = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((entry) => (typeof entry === "function" ? fromPromises(entry) : Object(entry).effect))
+    : value

@@ -30,14 +30,14 @@ export const makeOnDemand = <Id, V extends Values<Id>>(
   values: V & Values<Id>,
   { provide, runner }: Parts<Id, Bindable>
 ): OnDemandMembers<V> => {
-  const asked =
+  const cancellable =
     (name: string, effect: Effect.Effect<unknown, unknown, Id>) =>
     (options?: Cancellable): Promise<unknown> =>
       runner.runCancellable(`onDemand.${name}`, provide(effect), options)
   // The type above states the result of this loop for each name.
   return mapped<Values<Id>[string], unknown>(values, (value, name) =>
     Effect.isEffect(value)
-      ? asked(name, value)
-      : { get: asked(name, value.get), invalidate: asked(name, value.invalidate) }
+      ? cancellable(name, value)
+      : { get: cancellable(name, value.get), invalidate: cancellable(name, value.invalidate) }
   ) as OnDemandMembers<V>
 }

@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Held } from "../../core/onboarding/held.js"
+import type { Actions } from "../../core/onboarding/actions.js"
 import type {
   BillingItem,
   Document,
@@ -32,7 +32,7 @@ export interface PromiseOnboarding {
 }
 
 /** Makes the onboarding of one client. */
-export const makeOnboarding = (state: Held, runner: Runner): PromiseOnboarding => {
+export const makeOnboarding = (state: Actions, runner: Runner): PromiseOnboarding => {
   const { runEffect } = runner
   return {
     tasks: () => runEffect("onboarding.tasks", state.tasks, undefined),

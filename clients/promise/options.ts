@@ -25,14 +25,14 @@ const none = /*#__PURE__*/ Either.right({ signal: undefined, own: undefined })
 /** Reads the options of a method. */
 export const split = <O extends Cancellable>(
   operation: string,
-  given: O | undefined,
+  options: O | undefined,
   known: Readonly<Record<keyof O, unknown>>
 ): Either.Either<Split<O>, InputError> => {
-  if (given === undefined) return none
+  if (options === undefined) return none
   const refused = Options.refuser(operation)
-  if (isSignal(given)) return refused("options", "must be an object: pass { signal }")
+  if (isSignal(options)) return refused("options", "must be an object: pass { signal }")
   return Either.flatMap(
-    Options.read(operation, "options", given, known, Retry.defaults),
+    Options.read(operation, "options", options, known, Retry.defaults),
     ({ signal, ...own }) => {
       const rule = ruleOfSignal(signal)
       return rule === undefined ? Either.right({ signal, own }) : refused("signal", rule)
@@ -43,27 +43,27 @@ export const split = <O extends Cancellable>(
 /** Reads the options of a method that takes only a signal. */
 export const signalOf = (
   operation: string,
-  given: Cancellable | undefined
+  options: Cancellable | undefined
 ): Either.Either<AbortSignal | undefined, InputError> =>
-  Either.map(split(operation, given, cancellable), ({ signal }) => signal)
+  Either.map(split(operation, options, cancellable), ({ signal }) => signal)
 
 /** Returns a value, or throws the typed error: for making a client, or a part of one. */
-export const orThrow = <A>(made: Either.Either<A, unknown>): A => {
-  if (Either.isLeft(made)) throw made.left
-  return made.right
+export const orThrow = <A>(result: Either.Either<A, unknown>): A => {
+  if (Either.isLeft(result)) throw result.left
+  return result.right
 }
 
 const refuse = /*#__PURE__*/ Options.refuser("client")
 
 /** Like `Layer.isLayer`, whose module brings esbuild 1.6 kB with it. */
-const isLayer = (given: unknown): boolean => hasProperty(given, Symbol.for("effect/Layer"))
+const isLayer = (value: unknown): boolean => hasProperty(value, Symbol.for("effect/Layer"))
 
 /** What to pass instead of an invalid transport. */
-export const checkTransport = (given: unknown): Either.Either<void, InputError> => {
-  if (given === undefined || typeof Object(given).start === "function") return Either.void
-  const instead = isLayer(given)
+export const checkTransport = (transport: unknown): Either.Either<void, InputError> => {
+  if (transport === undefined || typeof Object(transport).start === "function") return Either.void
+  const instead = isLayer(transport)
     ? "not a Layer: pass what `make` answers, as in UndiciTransport.make()"
-    : typeof given === "function"
+    : typeof transport === "function"
       ? "not a function: for a fetch of your own, pass FetchTransport.make({ fetch })"
       : "as in FetchTransport.make() of adapters/fetch, or UndiciTransport.make() of adapters/undici"
   return refuse("transport", `must be a Transport, ${instead}`)

@@ -47,12 +47,12 @@ export const pages = <Id, I, Item>(
   ...[input, options]: PagesArgs<NoInfer<I>>
 ): AsyncIterable<Item> => {
   const parts = partsOf("pages", caller)
-  const found = operationOf("pages", parts, call, false)
-  if (Either.isLeft(found)) return iterate(parts.runner, "pages", Effect.fail(found.left), undefined)
+  const operation = operationOf("pages", parts, call, false)
+  if (Either.isLeft(operation)) return iterate(parts.runner, "pages", Effect.fail(operation.left), undefined)
   // Its items are what the page of its operation holds.
   return itemsOf(
     parts,
-    found.right as Operation<unknown, unknown, never>,
+    operation.right as Operation<unknown, unknown, never>,
     input,
     options
   ) as AsyncIterable<Item>

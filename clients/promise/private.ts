@@ -5,7 +5,7 @@
 
 import { Client, type ClientConfig, known, make } from "../private/client.js"
 import { type Caller, makeCaller } from "./caller.js"
-import { type Config, configured, made } from "./configuration.js"
+import { type Config, configured, makeSync } from "./configuration.js"
 
 export * from "./face.js"
 
@@ -16,5 +16,5 @@ export type PrivateCaller = Caller<Client>
  * The client of servers. Throws CredentialsError in a browser, unless the configuration allows it.
  * @category constructors
  */
-export const createPrivate = (given: Config<ClientConfig>): PrivateCaller =>
-  makeCaller(Client, made(configured(given, known, make)))
+export const createPrivate = (config: Config<ClientConfig>): PrivateCaller =>
+  makeCaller(Client, makeSync(configured(config, known, make)))

@@ -5,7 +5,7 @@
 
 import { Client, type ClientConfig, known, make } from "../public/client.js"
 import { type Caller, makeCaller } from "./caller.js"
-import { type Config, configured, made } from "./configuration.js"
+import { type Config, configured, makeSync } from "./configuration.js"
 
 export * from "./face.js"
 
@@ -16,5 +16,5 @@ export type PublicCaller = Caller<Client>
  * The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work.
  * @category constructors
  */
-export const createPublic = (given: Config<ClientConfig>): PublicCaller =>
-  makeCaller(Client, made(configured(given, known, make)))
+export const createPublic = (config: Config<ClientConfig>): PublicCaller =>
+  makeCaller(Client, makeSync(configured(config, known, make)))

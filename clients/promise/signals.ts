@@ -11,12 +11,12 @@ interface Heard {
 const heard = /*#__PURE__*/ new WeakMap<AbortSignal, Heard>()
 
 /** Reads a signal, which may throw if it is invalid. */
-const asked = <A, B>(ask: () => A, otherwise: B): A | B => Either.getOrElse(Either.try(ask), () => otherwise)
+const attempt = <A, B>(ask: () => A, otherwise: B): A | B => Either.getOrElse(Either.try(ask), () => otherwise)
 
 /** Whether something is an AbortSignal, also one of another realm or of a polyfill. */
-export const isSignal = (given: unknown): given is AbortSignal =>
-  asked(() => {
-    const { aborted, addEventListener, removeEventListener }: Partial<AbortSignal> = Object(given)
+export const isSignal = (value: unknown): value is AbortSignal =>
+  attempt(() => {
+    const { aborted, addEventListener, removeEventListener }: Partial<AbortSignal> = Object(value)
     return (
       typeof aborted === "boolean" &&
       typeof addEventListener === "function" &&
@@ -24,19 +24,19 @@ export const isSignal = (given: unknown): given is AbortSignal =>
     )
   }, false)
 
-const isController = (given: unknown): boolean => asked(() => isSignal(Object(given).signal), false)
+const isController = (value: unknown): boolean => attempt(() => isSignal(Object(value).signal), false)
 
 const reasonOf = (signal: AbortSignal): unknown =>
-  asked(() => signal.reason, new DOMException("the signal was aborted", "AbortError"))
+  attempt(() => signal.reason, new DOMException("the signal was aborted", "AbortError"))
 
 /** The reason of an aborted signal; else undefined. */
 export const abortedBy = (signal: AbortSignal): { readonly reason: unknown } | undefined =>
-  asked(() => signal.aborted, true) ? { reason: reasonOf(signal) } : undefined
+  attempt(() => signal.aborted, true) ? { reason: reasonOf(signal) } : undefined
 
 /** The rule that a signal breaks, or undefined. */
-export const ruleOfSignal = (given: unknown): string | undefined => {
-  if (given === undefined || isSignal(given)) return undefined
-  return `must be an AbortSignal${isController(given) ? ": pass controller.signal" : ""}`
+export const ruleOfSignal = (value: unknown): string | undefined => {
+  if (value === undefined || isSignal(value)) return undefined
+  return `must be an AbortSignal${isController(value) ? ": pass controller.signal" : ""}`
 }
 
 const hear = (signal: AbortSignal): Heard => {
@@ -58,7 +58,7 @@ const hear = (signal: AbortSignal): Heard => {
   const forget = (): void => {
     heard.delete(signal)
     // One that throws must not stop the rest.
-    asked(() => signal.removeEventListener("abort", tell), undefined)
+    attempt(() => signal.removeEventListener("abort", tell), undefined)
   }
   signal.addEventListener("abort", tell, { once: true })
   return { ends, forget }
@@ -73,16 +73,16 @@ export const listen = (
   signal: AbortSignal,
   end: (reason: unknown) => unknown
 ): (() => void) => {
-  const found = heard.get(signal) ?? asked(() => hear(signal), undefined)
-  if (found === undefined)
+  const listeners = heard.get(signal) ?? attempt(() => hear(signal), undefined)
+  if (listeners === undefined)
     throw new InputError({
       operation,
       field: "signal",
       rule: "must be an AbortSignal that can be listened to"
     })
-  heard.set(signal, found)
-  found.ends.add(end)
+  heard.set(signal, listeners)
+  listeners.ends.add(end)
   return () => {
-    if (found.ends.delete(end) && found.ends.size === 0) found.forget()
+    if (listeners.ends.delete(end) && listeners.ends.size === 0) listeners.forget()
   }
 }

@@ -9,9 +9,9 @@ import { type Service, Transport } from "../../core/ports/transport.js"
 /** Makes a client over a transport. */
 export const over = <A extends Bindable, E>(
   make: Effect.Effect<A, E, Transport>,
-  given: Service | undefined
+  transport: Service | undefined
 ): Effect.Effect<A, E> => {
-  if (given !== undefined) return Effect.provideService(make, Transport, given)
+  if (transport !== undefined) return Effect.provideService(make, Transport, transport)
   return Effect.flatMap(Scope.make(), (scope) => {
     const close = Scope.close(scope, Exit.void)
     return Effect.flatMap(Scope.extend(DefaultTransport.make, scope), (transport) =>

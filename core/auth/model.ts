@@ -49,7 +49,7 @@ export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword
 
 /** What an end user, who is also a profile of the shop, holds, as far as it is assumed. @category schemas */
 export const UserRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.held(User),
+  ...Row.requiredFields(User),
   email: Schema.NonEmptyString,
   phone: Entity.maybe(Schema.String),
   city: Entity.maybe(Schema.String),

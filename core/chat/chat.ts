@@ -98,8 +98,8 @@ const reporting =
   (operation, mismatch) => {
     // A path may hold the server's own keys.
     const path = mask(mismatch.path, credentialsProvider.secrets())
-    const found = drift.note(operation, { ...mismatch, path })
-    if (found !== undefined) start(drift.report([found]))
+    const newDrift = drift.note(operation, { ...mismatch, path })
+    if (newDrift !== undefined) start(drift.report([newDrift]))
   }
 
 const closed = (): ChatError =>
@@ -178,8 +178,8 @@ const start = (
       figures,
       recover,
       publish,
-      onTrouble: (found: Trouble) => {
-        trouble = found
+      onTrouble: (latest: Trouble) => {
+        trouble = latest
       }
     }
     // Interruptible and with a deadline even if the caller is not, such as a layer.

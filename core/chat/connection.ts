@@ -199,11 +199,11 @@ const connect = (
 export const run = (parts: Parts): Effect.Effect<never, ChatError> => {
   const { credentialsProvider, figures, inbox, outbox, policy, publish, recover } = parts
   const masked = ({ data, message, reason }: Trouble): Trouble => {
-    const told = shownData(data, credentialsProvider)
+    const maskedData = shownData(data, credentialsProvider)
     return {
       reason,
       message: shown(message, credentialsProvider),
-      ...(told === undefined ? {} : { data: told })
+      ...(maskedData === undefined ? {} : { data: maskedData })
     }
   }
 

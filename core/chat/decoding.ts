@@ -75,9 +75,9 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
   return {
     message,
     history: (payload) => {
-      const found = Page.find(payload, "messages")
-      if (typeof found === "string") return Either.left({ reason: "Shape", field: "", rule: found })
-      const { field, items, paging } = found
+      const page = Page.find(payload, "messages")
+      if (typeof page === "string") return Either.left({ reason: "Shape", field: "", rule: page })
+      const { field, items, paging } = page
       const report = reporting("chat.history", `${field}[]`)
       const messages: Array<Message> = []
       const failures: Array<Decoder.Failure> = []
@@ -100,8 +100,8 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
       }
       for (const key of [undefined, "message", "data"]) {
         const value = key === undefined ? answer : own(answer, key)
-        const found = isMessage(value) ? message(value) : undefined
-        if (found !== undefined && Either.isRight(found)) return Either.right(found.right)
+        const decoded = isMessage(value) ? message(value) : undefined
+        if (decoded !== undefined && Either.isRight(decoded)) return Either.right(decoded.right)
       }
       return Either.right(undefined)
     }

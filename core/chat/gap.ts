@@ -6,7 +6,7 @@ import { oldestFirst } from "./order.js"
 
 export class Gap {
   /** Live messages in order of arrival; those delivered from the platform's pages meanwhile are removed. */
-  private readonly held = new Map<string, Message>()
+  private readonly live = new Map<string, Message>()
   /** Updates after a deferred message: no page holds them, so they wait for the next reading. */
   private readonly updates = new Map<string, Message>()
   /** Keys of dropped updates: lost, unless their messages are delivered again before the gap is closed. */
@@ -14,7 +14,7 @@ export class Gap {
   /** The histories that the server sent since the gap was opened: each message once, with its newest content. */
   private readonly sent = new Map<string, Message>()
   /** Keys of those that were delivered since. */
-  private readonly told = new Map<string, Message>()
+  private readonly delivered = new Map<string, Message>()
   /** Keys of those that the platform's pages hold too. */
   private readonly covered = new Set<string>()
   /** Makes keys for messages without an id and with equal content. */
@@ -22,7 +22,7 @@ export class Gap {
 
   /** How many messages wait. */
   get size(): number {
-    return this.held.size + this.updates.size
+    return this.live.size + this.updates.size
   }
 
   get hasHistories(): boolean {
@@ -34,14 +34,14 @@ export class Gap {
     if (this.size + this.sent.size === 0) return false
     const key = keyOf(message)
     if (this.sent.has(key)) this.sent.set(key, message)
-    const waiting = this.held.has(key) ? this.held : this.updates
+    const waiting = this.live.has(key) ? this.live : this.updates
     if (nameOf(message) === undefined || !waiting.has(key)) return false
     waiting.set(key, message)
     return true
   }
 
   hold(message: Message): void {
-    this.keep(this.held, message)
+    this.keep(this.live, message)
   }
 
   holdUpdate(message: Message): void {
@@ -59,30 +59,30 @@ export class Gap {
 
   /** The pages are read again: deferred messages come from them, then the updates after those. */
   beginReading(): void {
-    for (const [key, message] of this.updates) this.held.set(key, message)
+    for (const [key, message] of this.updates) this.live.set(key, message)
     this.updates.clear()
   }
 
   /** The key and the message of the first waiting one. */
   get oldest(): readonly [string, Message] | undefined {
-    return this.held.entries().next().value
+    return this.live.entries().next().value
   }
 
   remove(key: string): void {
-    this.held.delete(key)
+    this.live.delete(key)
   }
 
   /** A live message is at least as new as the one read: it replaces that and no longer waits. */
   newestOf(message: Message): Message {
     const key = keyOf(message)
-    const newest = this.held.get(key) ?? message
-    this.held.delete(key)
+    const newest = this.live.get(key) ?? message
+    this.live.delete(key)
     return newest
   }
 
   /** The conversations with messages since the gap was opened. */
   conversations(): ReadonlyArray<string> {
-    return [...this.sent.values(), ...this.held.values()].flatMap((message) => conversationOf(message) ?? [])
+    return [...this.sent.values(), ...this.live.values()].flatMap((message) => conversationOf(message) ?? [])
   }
 
   addHistory(messages: ReadonlyArray<Message>): void {
@@ -101,17 +101,17 @@ export class Gap {
 
   /** Records that a message was delivered, even if it did not wait or is forgotten later. */
   note(message: Message): void {
-    if (this.sent.size > 0 && this.sent.has(keyOf(message))) this.told.set(keyOf(message), message)
+    if (this.sent.size > 0 && this.sent.has(keyOf(message))) this.delivered.set(keyOf(message), message)
   }
 
   /** Returns the missed messages of the histories, oldest first, without those delivered meanwhile. */
   takeHistories(known: Known, opened: Date): ReadonlyArray<Message> {
     const memory: Memory = {
       anchor: (conversationId, since) => known.anchor(conversationId, since),
-      remembers: (key) => this.told.has(key) || known.remembers(key),
+      remembers: (key) => this.delivered.has(key) || known.remembers(key),
       compare: (message) => {
-        const told = this.told.get(keyOf(message))
-        return told === undefined ? known.compare(message) : newsOf(digest(told), message)
+        const previous = this.delivered.get(keyOf(message))
+        return previous === undefined ? known.compare(message) : newsOf(digest(previous), message)
       }
     }
     const missed = missedOf(oldestFirst([...this.sent.values()]), memory, opened)
@@ -124,7 +124,7 @@ export class Gap {
 
   private forgetHistories(): void {
     this.sent.clear()
-    this.told.clear()
+    this.delivered.clear()
     this.covered.clear()
   }
 
@@ -132,7 +132,7 @@ export class Gap {
   close(): number {
     const lost = this.droppedUpdates.size
     this.droppedUpdates.clear()
-    this.held.clear()
+    this.live.clear()
     this.updates.clear()
     this.forgetHistories()
     return lost

@@ -52,9 +52,9 @@ const hashOf = (value: unknown): Hash => {
   let high = 0
   let low = 0
   for (const name of Object.keys(value)) {
-    const [one, two] = hashOf(Reflect.get(value, name)).number(~name.length).text(name).halves
-    high = (high + one) | 0
-    low = (low + two) | 0
+    const [fieldHigh, fieldLow] = hashOf(Reflect.get(value, name)).number(~name.length).text(name).halves
+    high = (high + fieldHigh) | 0
+    low = (low + fieldLow) | 0
   }
   return hash.number(high).number(low)
 }
@@ -93,8 +93,8 @@ const hex = (bits: number): string => bits.toString(16).padStart(8, "0")
 /** Makes ids for the messages that a chat sends: the time, 64 random bits of the chat, and a number. */
 export const makeIds: Effect.Effect<(time: number) => string> = /*#__PURE__*/ Effect.map(
   /*#__PURE__*/ Effect.all([word, word]),
-  ([one, two]) => {
-    const chat = hex(one) + hex(two)
+  ([first, second]) => {
+    const chat = hex(first) + hex(second)
     let count = 0
     let latest = 0
     let start = ""

@@ -381,7 +381,7 @@ export class Inbox {
   /** Delivers in slices, and waits for the readers between them. */
   private pour<A, B>(next: () => A | undefined, tell: (item: A) => void, finish: () => B): Effect.Effect<B> {
     return Effect.suspend(() => {
-      for (let told = 0; told < slice; told++) {
+      for (let count = 0; count < slice; count++) {
         const item = next()
         // In one step with the check of the rest, so that nothing comes in between.
         if (item === undefined) return Effect.succeed(finish())

@@ -179,7 +179,7 @@ const beginning = (
   { key }: Anchor
 ): number =>
   key === undefined || known.remembers(key)
-    ? news.findIndex((one) => one !== "new")
+    ? news.findIndex((comparison) => comparison !== "new")
     : run.findIndex((message) => keyOf(message) === key)
 
 /** Separates the missed messages of a run from delivered ones and those from before the chat was opened. */
@@ -217,10 +217,10 @@ export const missedOf = (
   known: Memory,
   opened: Date
 ): ReadonlyArray<Message> => {
-  const found = new Set<Message>()
+  const missing = new Set<Message>()
   for (const id of new Set(list.map(conversationOf))) {
     const run = list.filter((message) => conversationOf(message) === id)
-    for (const message of missed(run, known, known.anchor(id ?? "", opened)).messages) found.add(message)
+    for (const message of missed(run, known, known.anchor(id ?? "", opened)).messages) missing.add(message)
   }
-  return list.filter((message) => found.has(message))
+  return list.filter((message) => missing.has(message))
 }

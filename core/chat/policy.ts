@@ -86,10 +86,10 @@ const check = (policy: Policy): { readonly field: keyof Policy; readonly rule: s
 
 /** Reads the policy of a chat over the defaults. Without a history to recover from, the oldest messages are dropped. */
 export const read = (
-  given: PolicyInput | undefined,
+  input: PolicyInput | undefined,
   hasHistory: boolean
 ): Either.Either<Policy, InputError> =>
-  Either.flatMap(Options.read("chat.open", "policy", given ?? {}, defaults), (rules) => {
+  Either.flatMap(Options.read("chat.open", "policy", input ?? {}, defaults), (rules) => {
     const overflow = hasHistory ? defaults.overflow : "drop-oldest"
     const policy: Policy = { ...defaults, overflow, ...Options.inMillis<Policy, Time>(rules, times) }
     const broken =

@@ -152,25 +152,25 @@ class Reader {
     return Effect.gen(function* () {
       let number = start
       let page = yield* at(number)
-      let found = missed(page.items, known, place.anchor)
-      while (!found.reached && number > 1) {
+      let unseen = missed(page.items, known, place.anchor)
+      while (!unseen.reached && number > 1) {
         number -= 1
         page = yield* at(number)
-        found = missed(page.items, known, place.anchor)
+        unseen = missed(page.items, known, place.anchor)
       }
       const met = new Set(page.mark === undefined ? [] : [page.mark])
-      let count = found.messages.length
-      let hasMet = found.met
-      yield* inbox.tellAll(found.messages)
+      let count = unseen.messages.length
+      let hasMet = unseen.met
+      yield* inbox.tellAll(unseen.messages)
       while (!isLast(page, number)) {
         const after = yield* at(number + 1)
         if (!isNew(after, met)) break
         number += 1
         page = after
         // Messages before the first delivered one are older than the chat.
-        found = missed(page.items, known, place.anchor)
-        const messages = hasMet ? page.items.filter((item) => known.compare(item) !== "told") : found.messages
-        hasMet ||= found.met
+        unseen = missed(page.items, known, place.anchor)
+        const messages = hasMet ? page.items.filter((item) => known.compare(item) !== "told") : unseen.messages
+        hasMet ||= unseen.met
         count += messages.length
         if (count > longestGap) return yield* tooLong(longestGap)
         yield* inbox.tellAll(messages)

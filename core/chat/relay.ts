@@ -53,13 +53,13 @@ class Queue<A> {
 
   /** Takes the oldest items. */
   take(most: number): Array<A> {
-    const taken = this.items.slice(this.head, this.head + most)
-    this.head += taken.length
+    const batch = this.items.slice(this.head, this.head + most)
+    this.head += batch.length
     if (this.head * 2 >= this.items.length) {
       this.items = this.items.slice(this.head)
       this.head = 0
     }
-    return taken
+    return batch
   }
 }
 
@@ -174,7 +174,7 @@ export class Relay<A, E> {
       Effect.sync(() => {
         const reader: Reader<A> = { queue: new Queue(), kind, wake: undefined }
         if (first !== undefined) reader.queue.push(first())
-        const isMine = (other: string) => kind === undefined || kind === other
+        const isMine = (itemKind: string) => kind === undefined || kind === itemKind
         this.readers.add(reader)
         if (this.backlog !== undefined && !isLate) {
           for (const item of this.backlog.take(this.options.bound))
@@ -198,9 +198,9 @@ export class Relay<A, E> {
     return Effect.suspend(() => {
       const { state } = this
       if (reader.queue.size > 0) {
-        const taken = reader.queue.take(slice)
+        const batch = reader.queue.take(slice)
         this.dispatch({ _tag: "Taken", waiting: this.waiting })
-        return Effect.succeed(taken)
+        return Effect.succeed(batch)
       }
       if (state._tag === "Ended")
         return Effect.zipRight(Effect.mapError(state.exit, Option.some), Effect.fail(Option.none()))

@@ -20,7 +20,7 @@ const pairs = <A extends { readonly k: string }>(
   Schema.Array(item).pipe(
     Input.encoded((_, value) =>
       // The encoder checks the input against the schema before it writes the query.
-      Either.right((value as ReadonlyArray<A>).map((one) => [`${prefix}.${one.k}`, text(one)]))
+      Either.right((value as ReadonlyArray<A>).map((entry) => [`${prefix}.${entry.k}`, text(entry)]))
     )
   )
 

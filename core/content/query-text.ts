@@ -104,12 +104,12 @@ const collect = <A>(
   prefix: string,
   read: (k: string, text: string) => Either.Either<A, string>
 ): Either.Either<ReadonlyArray<A>, Refusal> => {
-  const found: Array<Either.Either<A, Refusal>> = []
+  const entries: Array<Either.Either<A, Refusal>> = []
   for (const [name, text] of pairs) {
     const key = keyAfter(prefix, name)
-    if (key !== undefined) found.push(Either.mapLeft(read(key, text), (rule) => ({ field: name, rule })))
+    if (key !== undefined) entries.push(Either.mapLeft(read(key, text), (rule) => ({ field: name, rule })))
   }
-  return Either.all(found)
+  return Either.all(entries)
 }
 
 /** Reads the filters (`f.`) and searches (`s.`) of a query to v2. Other pairs are ignored. */

@@ -24,7 +24,7 @@ export interface MessageOfConversation extends Schema.Schema.Type<typeof Message
 
 /** What a conversation holds, as far as it is assumed. @category schemas */
 export const ConversationRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.held(Conversation),
+  ...Row.requiredFields(Conversation),
   userId: Entity.Id,
   userName: Schema.String,
   status: Schema.String,
@@ -33,7 +33,7 @@ export const ConversationRow = /*#__PURE__*/ Row.row(() => ({
 
 /** What a message holds, as far as it is assumed. @category schemas */
 export const MessageRow = /*#__PURE__*/ Row.part(() => ({
-  ...Row.held(Message),
+  ...Row.requiredFields(Message),
   text: Schema.NonEmptyString,
   sender: Author,
   /** The id that the sending client made, which identifies a repeated message. */

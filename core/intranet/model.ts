@@ -63,7 +63,7 @@ export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}
 
 /** What an absence holds, first and last day included, as far as it is assumed. @category schemas */
 export const AbsenceRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.held(HolidayReportLine),
+  ...Row.requiredFields(HolidayReportLine),
   userId: Entity.Id,
   fullName: Schema.String,
   startDate: Dates.DateTime,

@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import { streamed } from "../kernel/dispatch/streaming.js"
-import * as Held from "./held.js"
+import * as Actions from "./actions.js"
 import type { Onboarding } from "./model.js"
 
-export { UnknownId } from "./held.js"
+export { UnknownId } from "./actions.js"
 
 /** The onboarding and its actions. @category models */
-export interface Service extends Omit<Held.Held, "changes"> {
+export interface Service extends Omit<Actions.Actions, "changes"> {
   /** The present state, then every change. */
   readonly changes: Stream.Stream<Onboarding>
 }
@@ -21,8 +21,8 @@ export class State extends Context.Tag("@quartet/sdk/Onboarding")<State, Service
 /** Makes the state, from the demo data or the caller's own. States share nothing. @category constructors */
 export const make = (initial?: Onboarding): Effect.Effect<Service> =>
   Effect.sync(() => {
-    const held = Held.make(initial)
-    return { ...held, changes: streamed(held.changes) }
+    const actions = Actions.make(initial)
+    return { ...actions, changes: streamed(actions.changes) }
   })
 
 /** The state as a layer. @category layers */

@@ -48,13 +48,13 @@ export const check = (
     [`${resource}.${wildcard}`, ofAll(own(grants, resource))],
     [`${wildcard}.${wildcard}`, ofAll(own(grants, wildcard))]
   ]
-  const found = candidates.find(([, level]) => level !== undefined)
-  if (found === undefined)
+  const match = candidates.find(([, level]) => level !== undefined)
+  if (match === undefined)
     return { allowed: reading === "off" || required === 0, grant: undefined, level: undefined }
-  const level = sound(found[1])
+  const level = sound(match[1])
   const allowed =
     reading === "off" || (reading === "asBuilt" ? level > 0 || required === 0 : level >= required)
-  return { allowed, grant: found[0], level }
+  return { allowed, grant: match[0], level }
 }
 
 /** The grant for all actions of a resource: its wildcard, or the bare level. */

@@ -40,8 +40,8 @@ const plainData = (value: unknown, depth: number): unknown => {
       if (value instanceof Date) return Number.isFinite(value.getTime()) ? value.toISOString() : undefined
       if (Array.isArray(value)) return value.map((item) => plainData(item, depth - 1) ?? null)
       return Object.fromEntries(
-        Object.entries(value).flatMap(([name, held]) => {
-          const plain = plainData(held, depth - 1)
+        Object.entries(value).flatMap(([name, item]) => {
+          const plain = plainData(item, depth - 1)
           return plain === undefined ? [] : [[name, plain]]
         })
       )
@@ -85,7 +85,7 @@ const ofTagged = (error: Error & { readonly _tag: string }, depth: number): Plai
   const inner = error.cause
   // Plain data of a cause tells what it was made to tell.
   const isTold = isMasked || !isError(inner)
-  const told =
+  const plainCause =
     !isLikeError(inner) || depth <= 0
       ? undefined
       : isTagged(inner)
@@ -96,7 +96,7 @@ const ofTagged = (error: Error & { readonly _tag: string }, depth: number): Plai
     _tag: error._tag,
     name: nameOf(error, error._tag),
     message: String(error.message),
-    ...(told === undefined ? {} : { cause: told })
+    ...(plainCause === undefined ? {} : { cause: plainCause })
   }
 }
 

@@ -41,7 +41,7 @@ export interface Project extends Schema.Schema.Type<typeof Project> {}
 
 /** What a provider holds, as far as it is assumed: `type` is the version of its interface. @category schemas */
 export const ProviderRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.held(Provider),
+  ...Row.requiredFields(Provider),
   type: Schema.Literal("v1", "v2"),
   isActive: Schema.Boolean
 }))

@@ -103,14 +103,14 @@ export const Author = /*#__PURE__*/ (() =>
 
 /** What a comment holds, as far as it is assumed. @category schemas */
 export const CommentRow = /*#__PURE__*/ Row.part(() => ({
-  ...Row.held(Comment),
+  ...Row.requiredFields(Comment),
   text: Schema.NonEmptyString,
   author: Author
 }))
 
 /** What a request holds, as far as it is assumed. @category schemas */
 export const RequestRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.held(RequestAction),
+  ...Row.requiredFields(RequestAction),
   userId: Entity.Id,
   title: Schema.String,
   comments: Schema.Array(CommentRow),

@@ -22,7 +22,7 @@ export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entit
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
 
 /** What a permission holds, as far as it is assumed. @category schemas */
-export const PermissionRow = /*#__PURE__*/ Row.row(() => Row.held(Permission))
+export const PermissionRow = /*#__PURE__*/ Row.row(() => Row.requiredFields(Permission))
 
 /** What a role, with the ids of its permissions, holds, as far as it is assumed. @category schemas */
 export const RoleRow = /*#__PURE__*/ Row.row(() => ({

@@ -8,13 +8,13 @@
 import type { ActionCategory, Tenants, Topic } from "./model.js"
 import { topics } from "./model.js"
 
-const other = ["REQUEST_INVOICE", "REPLACE_APARTMENT", "REDIRECTING_FRIEND"] as const
+const otherTypes = ["REQUEST_INVOICE", "REPLACE_APARTMENT", "REDIRECTING_FRIEND"] as const
 
 const first: ReadonlyArray<ActionCategory> = [
   { label: "Maintenance", types: ["MAINTENANCE"] },
   { label: "Broker", types: ["BUY", "RENT", "SELL", "RENT_OUT", "EXCHANGE", "WAITING_LIST"] },
   { label: "Linking", types: ["REQUEST_APARTMENT_LINK"] },
-  { label: "Other", types: other }
+  { label: "Other", types: otherTypes }
 ]
 
 /**
@@ -31,7 +31,7 @@ export const extraTypes = /*#__PURE__*/ Object.freeze({
 } as const)
 
 const second: ReadonlyArray<ActionCategory> = [
-  { label: "Other", types: [...other, ...Object.keys(extraTypes)] }
+  { label: "Other", types: [...otherTypes, ...Object.keys(extraTypes)] }
 ]
 
 /** Whether a project is configured: an undefined one is not, even if the configuration is undefined too. */
@@ -49,7 +49,7 @@ export const topicsOf = (tenants: Tenants, projectId: string): ReadonlyArray<Top
 /** The categories of a project's actions; none for other projects. @category getters */
 export const categoriesOf = (tenants: Tenants, projectId: string): ReadonlyArray<ActionCategory> => {
   const ids: unknown = Object(tenants).categoriesProjectIds
-  const [one, two] = Array.isArray(ids) ? ids : []
-  if (is(projectId, one)) return copied(first)
-  return is(projectId, two) ? copied(second) : []
+  const [firstId, secondId] = Array.isArray(ids) ? ids : []
+  if (is(projectId, firstId)) return copied(first)
+  return is(projectId, secondId) ? copied(second) : []
 }

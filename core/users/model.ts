@@ -26,7 +26,7 @@ export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> 
 
 /** What an administrator holds, as far as it is assumed. @category schemas */
 export const AdminRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.held(Admin),
+  ...Row.requiredFields(Admin),
   email: Schema.NonEmptyString,
   roles: Schema.Array(Entity.Id)
 }))

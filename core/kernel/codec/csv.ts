@@ -22,8 +22,8 @@ const safe = (text: string): string => (formula.test(text) ? `'${text}` : text)
 const cell = (value: Value, keepsFormulas: boolean): string => {
   if (value === null || value === undefined) return ""
   if (typeof value === "number" || typeof value === "boolean") return String(value)
-  const given = value instanceof Date ? value.toISOString() : value
-  const text = keepsFormulas ? given : safe(given)
+  const plainText = value instanceof Date ? value.toISOString() : value
+  const text = keepsFormulas ? plainText : safe(plainText)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -56,13 +56,13 @@ export const run = <A>(
 }
 
 /** Runs a step. Where a schema of the caller's own throws, what came is read again, with each field guarded. */
-const take = (step: Step, given: unknown, source: string | undefined, state: State): unknown => {
+const take = (step: Step, input: unknown, source: string | undefined, state: State): unknown => {
   if (!state.isCareful) {
-    const decoded = Either.try(() => step(given, state))
-    if (Either.isRight(decoded)) return decoded.right === wrong ? tolerate(given, state) : decoded.right
+    const decoded = Either.try(() => step(input, state))
+    if (Either.isRight(decoded)) return decoded.right === wrong ? tolerate(input, state) : decoded.right
     Object.assign(state, makeState(state.isTolerant), { isCareful: true })
   }
-  const value = source ? Either.getOrElse(json(source), () => given) : given
+  const value = source ? Either.getOrElse(json(source), () => input) : input
   const decoded = guarded(step, value, state)
   return decoded === wrong ? tolerate(value, state) : decoded
 }
@@ -71,13 +71,13 @@ const take = (step: Step, given: unknown, source: string | undefined, state: Sta
 const exactly = <A>(
   step: Step,
   decoded: unknown,
-  found: State,
+  firstState: State,
   source: string | undefined,
   onMismatch: (mismatch: Mismatch) => void
 ): Either.Either<A, Failure> => {
   const exact = source === undefined ? undefined : Json.parse(source)
   const paths = source === undefined ? Json.pathsBeyond(decoded) : (exact?.paths ?? [])
-  const state = exact === undefined ? found : { ...makeState(true), isCareful: found.isCareful }
+  const state = exact === undefined ? firstState : { ...makeState(true), isCareful: firstState.isCareful }
   const result = exact === undefined ? decoded : take(step, exact.value, undefined, state)
   if (result === wrong) return Either.left(failure(state.reason, state.rule, state.path))
   for (const path of paths) {

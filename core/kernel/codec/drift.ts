@@ -76,17 +76,17 @@ const mostPlaces = 100
 
 export const make = ({ logDrift = true, onDrift }: Options, address = ""): Reporter => {
   const known = new Map<string, Set<string>>()
-  const one = (drift: Drift): Effect.Effect<void> => {
+  const reportOne = (drift: Drift): Effect.Effect<void> => {
     const log = Effect.suspend(() => {
       const line = logDrift ? lineOf(address, drift) : undefined
       return line === undefined ? Effect.void : Effect.annotateLogs(Effect.logWarning(line), { ...drift })
     })
     if (onDrift === undefined) return log
-    const told = Effect.catchAllCause(
+    const callback = Effect.catchAllCause(
       Effect.suspend(() => onDrift(drift)),
       (cause) => Effect.logError("onDrift failed", cause)
     )
-    return Effect.zipRight(log, told)
+    return Effect.zipRight(log, callback)
   }
   return {
     note: (operation, { came, expected, path }) => {
@@ -104,6 +104,6 @@ export const make = ({ logDrift = true, onDrift }: Options, address = ""): Repor
           }
         : { operation, path, expected, came }
     },
-    report: (drifts) => Effect.forEach(drifts, one, { discard: true })
+    report: (drifts) => Effect.forEach(drifts, reportOne, { discard: true })
   }
 }

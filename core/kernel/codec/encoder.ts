@@ -88,8 +88,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     for (let index = 0; index < template.names.length; index++) {
       const name = template.names[index] ?? ""
       // Ignores a polluted prototype.
-      const given = Object.hasOwn(input, name) ? input[name] : undefined
-      const value = name === "projectId" && given === undefined ? around.projectId : given
+      const inputValue = Object.hasOwn(input, name) ? input[name] : undefined
+      const value = name === "projectId" && inputValue === undefined ? around.projectId : inputValue
       if (value === undefined) return refuse(name, "is required")
       const part =
         typeof value === "string" && unreserved.test(value) ? Either.right(value) : Path.encode(value)
@@ -99,8 +99,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     return Either.right(text)
   }
 
-  return (given) => {
-    const input = given === undefined ? {} : given
+  return (rawInput) => {
+    const input = rawInput === undefined ? {} : rawInput
     const state = makeState()
     if (check(input, state) === wrong) return refuse(state.path === "" ? "input" : state.path, state.rule)
     const fields = withDefaults(input as Record<string, unknown>, declared.defaults)
@@ -154,6 +154,6 @@ const withDefaults = (
   defaults: Readonly<Record<string, unknown>> | undefined
 ): Record<string, unknown> => {
   if (defaults === undefined) return input
-  const given = Object.entries(input).filter(([, value]) => value !== undefined)
-  return { ...defaults, ...Object.fromEntries(given) }
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(entries) }
 }

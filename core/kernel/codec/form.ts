@@ -74,11 +74,11 @@ export const FileSchema: Schema.Schema<File> = Schema.declare(isFile, {
 })
 
 /** The streams that were passed to calls. */
-const taken = new WeakSet<ReadableStream>()
+const usedStreams = new WeakSet<ReadableStream>()
 
 /** Why a stream cannot be sent whole: the part that was read is gone, and the rest alone must not be sent. */
 const streamRule = (stream: ReadableStream): string | undefined => {
-  if (taken.has(stream)) return "was given to a call before: a stream can be read only once"
+  if (usedStreams.has(stream)) return "was given to a call before: a stream can be read only once"
   if (stream.locked) return "is locked: somebody else reads it"
   // The only standard check that a stream was read from or cancelled: a body then refuses it.
   return Either.isLeft(Either.try(() => new Response(stream)))
@@ -170,7 +170,7 @@ const encode: FormEncoding["encode"] = (fields) => {
 }
 
 const take: FormEncoding["take"] = (body) => {
-  for (const item of body.parts) if ("stream" in item) taken.add(item.stream)
+  for (const item of body.parts) if ("stream" in item) usedStreams.add(item.stream)
 }
 
 const onlyBytes = () =>
@@ -208,9 +208,9 @@ const guarded: FormEncoding["guarded"] = (onUpload, run) => {
       if (!isOver) run(Effect.logError("onUpload failed", Cause.die(cause)))
       isOver = true
     }
-    const told = Either.try((): unknown => onUpload(sent, total))
-    if (Either.isLeft(told)) return fail(told.left)
-    if (isPromiseLike(told.right)) told.right.then(undefined, fail)
+    const result = Either.try((): unknown => onUpload(sent, total))
+    if (Either.isLeft(result)) return fail(result.left)
+    if (isPromiseLike(result.right)) result.right.then(undefined, fail)
   }
 }
 

@@ -66,8 +66,8 @@ const findIn = (
   const here: Above = { value, up: above }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const found = find(value[index], inside(field, index), here, depth + 1)
-      if (found !== undefined) return found
+      const refused = find(value[index], inside(field, index), here, depth + 1)
+      if (refused !== undefined) return refused
     }
     return undefined
   }
@@ -82,16 +82,16 @@ const findIn = (
   for (const key of Object.keys(record)) {
     const item = record[key]
     if (item === undefined) continue
-    const found = find(item, inside(field, key), here, depth + 1)
-    if (found !== undefined) return found
+    const refused = find(item, inside(field, key), here, depth + 1)
+    if (refused !== undefined) return refused
   }
   return undefined
 }
 
 /** JSON text of a value. Dates are written in ISO form, undefined fields are omitted. */
 export const encode = (value: unknown, field: string): Either.Either<string, Refusal> => {
-  const found = find(value, field, undefined, 0)
-  if (found !== undefined) return Either.left(found)
+  const refused = find(value, field, undefined, 0)
+  if (refused !== undefined) return Either.left(refused)
   // A getter may return another value on each read, so the written text is checked too.
   let isSteady = true
   const text = JSON.stringify(value, (_, item: unknown) => {
@@ -150,12 +150,12 @@ const isLossy = (token: string): boolean => {
 
 /** Finds a number in JSON text that a JavaScript number would change, or undefined. */
 export const findLossy = (json: string): string | undefined => {
-  let found: string | undefined
+  let lossy: string | undefined
   visitNumbers(json, (token) => {
-    if (isLossy(token)) found = token
-    return found !== undefined
+    if (isLossy(token)) lossy = token
+    return lossy !== undefined
   })
-  return found
+  return lossy
 }
 
 /**
@@ -173,21 +173,21 @@ const named = (path: string, name: string): string => {
   return path === "" ? shown : `${path}.${shown}`
 }
 
-/** Calls `found` with each path at which two values that were read from one JSON text differ. */
+/** Calls `report` with each path at which two values that were read from one JSON text differ. */
 const compare = (
-  one: unknown,
-  other: unknown,
+  left: unknown,
+  right: unknown,
   path: string,
   depth: number,
-  found: (path: string) => void
+  report: (path: string) => void
 ): void => {
-  if (typeof one !== "object" || one === null || depth > maxDepth) {
-    if (typeof one !== typeof other) found(path)
+  if (typeof left !== "object" || left === null || depth > maxDepth) {
+    if (typeof left !== typeof right) report(path)
     return
   }
-  for (const key of Object.keys(one)) {
-    const next = Array.isArray(one) ? `${path}[]` : named(path, key)
-    compare(Reflect.get(one, key), Reflect.get(Object(other), key), next, depth + 1, found)
+  for (const key of Object.keys(left)) {
+    const next = Array.isArray(left) ? `${path}[]` : named(path, key)
+    compare(Reflect.get(left, key), Reflect.get(Object(right), key), next, depth + 1, report)
   }
 }
 
@@ -217,13 +217,13 @@ export const parse = (
 /** The paths of the numbers in a value from ±2⁵³ on, for use when the source text is gone. */
 export const pathsBeyond = (value: unknown): ReadonlyArray<string> => {
   const paths = new Set<string>()
-  const look = (held: unknown, path: string, depth: number): void => {
-    if (typeof held === "number") {
-      if (Math.abs(held) > Number.MAX_SAFE_INTEGER) paths.add(path)
-    } else if (typeof held === "object" && held !== null && depth <= maxDepth) {
-      for (const key of Object.keys(held)) {
-        const next = Array.isArray(held) ? `${path}[]` : named(path, key)
-        look(Reflect.get(held, key), next, depth + 1)
+  const look = (part: unknown, path: string, depth: number): void => {
+    if (typeof part === "number") {
+      if (Math.abs(part) > Number.MAX_SAFE_INTEGER) paths.add(path)
+    } else if (typeof part === "object" && part !== null && depth <= maxDepth) {
+      for (const key of Object.keys(part)) {
+        const next = Array.isArray(part) ? `${path}[]` : named(path, key)
+        look(Reflect.get(part, key), next, depth + 1)
       }
     }
   }

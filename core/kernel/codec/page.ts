@@ -43,16 +43,16 @@ interface Around {
 /** The fields beside a list, with those of the paging object merged in. */
 const readPaging = (record: Record<string, unknown>, key?: string): Around => {
   const nested = pagingFields.find((name) => name !== key && isRecord(own(record, name)))
-  const held = nested === undefined ? undefined : own(record, nested)
+  const nestedPaging = nested === undefined ? undefined : own(record, nested)
   const paging: Record<string, unknown> = {}
   const odd: Array<readonly [path: string, value: unknown]> = []
   for (const name of Object.keys(record)) {
     if (name !== key && name !== nested && name !== "__proto__") paging[name] = record[name]
   }
-  if (isRecord(held))
-    for (const name of Object.keys(held)) if (name !== "__proto__") paging[name] = held[name]
+  if (isRecord(nestedPaging))
+    for (const name of Object.keys(nestedPaging)) if (name !== "__proto__") paging[name] = nestedPaging[name]
   for (const name of counts) {
-    const inner = isRecord(held) ? own(held, name) : undefined
+    const inner = isRecord(nestedPaging) ? own(nestedPaging, name) : undefined
     const outer = name === key ? undefined : own(record, name)
     const count = readCount(inner) ?? readCount(outer)
     if (count !== undefined) paging[name] = count
@@ -90,15 +90,15 @@ export const find = (value: unknown, key: string | undefined): Found | string =>
 const findBelow = (value: unknown, key: string | undefined, depth = 2): Found | undefined => {
   if (!isRecord(value) || depth === 0 || hasText(value, ["_id"])) return undefined
   for (const name of [...itemFields, ...wrapperFields]) {
-    const held = own(value, name)
-    const found = isRecord(held) ? (findIn(held, key) ?? findBelow(held, key, depth - 1)) : undefined
-    if (found === undefined) continue
+    const wrapper = own(value, name)
+    const list = isRecord(wrapper) ? (findIn(wrapper, key) ?? findBelow(wrapper, key, depth - 1)) : undefined
+    if (list === undefined) continue
     const outer = readPaging(value, name)
     return {
-      items: found.items,
-      field: `${name}.${found.field}`,
-      paging: { ...outer.paging, ...found.paging },
-      odd: [...outer.odd, ...found.odd.map(([path, odd]) => [`${name}.${path}`, odd] as const)]
+      items: list.items,
+      field: `${name}.${list.field}`,
+      paging: { ...outer.paging, ...list.paging },
+      odd: [...outer.odd, ...list.odd.map(([path, odd]) => [`${name}.${path}`, odd] as const)]
     }
   }
   return undefined
@@ -129,15 +129,15 @@ const step =
         return value === null ? refuse(state, "is null, and holds no list", "Empty") : refuse(state, declared)
       note(state, "", declared, kindOf(value))
     }
-    const found = isDeclared ? declared : findBelow(value, key)
-    const { field, items, odd, paging } = found ?? withoutList(value)
+    const list = isDeclared ? declared : findBelow(value, key)
+    const { field, items, odd, paging } = list ?? withoutList(value)
     const { noted } = state
     if (eachItem(items, item, "answer", state) === wrong) return field === "" ? wrong : at(state, field)
     if (field !== "") within(state, noted, field)
     if (state.isTolerant) for (const [path, value] of odd) note(state, path, "a count", kindOf(value))
     if (revive(paging, state) === wrong) return wrong
     const page = { items, ...(key === undefined ? {} : { [key]: items }), paging }
-    if (found === undefined) listless.add(page)
+    if (list === undefined) listless.add(page)
     return page
   }
 

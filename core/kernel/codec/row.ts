@@ -10,7 +10,7 @@ import { DateTime } from "./dates.js"
 /** Fields that the platform sets and no caller can. */
 export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
 
-type Held<Fields> = {
+type RequiredFields<Fields> = {
   readonly [K in keyof Fields]: Fields[K] extends Schema.Optional<Schema.Schema<infer A, infer I>>
     ? null extends A
       ? Schema.Schema<Exclude<A, null>, Exclude<I, null>>
@@ -23,16 +23,16 @@ const isDeclared = (ast: {
 }): ast is AST.PropertySignature & { readonly _tag: string } => ast._tag === "PropertySignatureDeclaration"
 
 /** The fields of a model that are always there: without those that may be left out or empty. */
-export const held = <Fields extends Schema.Fields>({ fields }: { readonly fields: Fields }): Held<Fields> =>
+export const requiredFields = <Fields extends Schema.Fields>({ fields }: { readonly fields: Fields }): RequiredFields<Fields> =>
   // The type above states the result of this loop for each name.
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const { ast } = "from" in field && isDeclared(field.ast) ? Object(field.from) : field
-      const [inner, other, ...more]: ReadonlyArray<AST.AST> = AST.isUnion(ast) ? ast.types : []
-      const isMaybe = inner !== undefined && other === AST.null && more.length === 0
+      const [inner, second, ...more]: ReadonlyArray<AST.AST> = AST.isUnion(ast) ? ast.types : []
+      const isMaybe = inner !== undefined && second === AST.null && more.length === 0
       return [name, isMaybe ? Schema.make(inner) : field]
     })
-  ) as Held<Fields>
+  ) as RequiredFields<Fields>
 
 /**
  * A row of these fields, with the platform's own. They are given by a function, so that bundlers leave out the rows that an app does not

@@ -176,7 +176,7 @@ export const note = (state: State, path: string, rule: string, came: string): vo
 export const tolerate = (value: unknown, state: State): unknown => {
   if (!state.isTolerant || state.isFatal) return wrong
   const at = state.path.split(".").filter((key) => key !== "")
-  const held = at.reduce(
+  const invalidValue = at.reduce(
     (holder: unknown, key) =>
       typeof holder === "object" && holder !== null ? Reflect.get(holder, key) : undefined,
     value
@@ -185,7 +185,7 @@ export const tolerate = (value: unknown, state: State): unknown => {
     state,
     at.reduce((path, key) => (/^\d+$/.test(key) ? `${path}[]` : join(path, key)), ""),
     state.rule,
-    kindOf(held)
+    kindOf(invalidValue)
   )
   state.path = ""
   return revive(value, state)
@@ -210,14 +210,14 @@ export const within = (state: State, first: number, key: string): void => {
 export const withinItem = (state: State, start: number, first: number, key = "[]"): void => {
   within(state, first, key)
   const all = state.mismatches ?? []
-  for (const found of all.splice(first)) {
+  for (const mismatch of all.splice(first)) {
     const isKnown = all
       .slice(start)
       .some(
         ({ came, expected, path }) =>
-          path === found.path && came === found.came && expected === found.expected
+          path === mismatch.path && came === mismatch.came && expected === mismatch.expected
       )
-    if (!isKnown) all.push(found)
+    if (!isKnown) all.push(mismatch)
   }
   state.noted = all.length
 }

@@ -92,8 +92,8 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
     lifetime.isOver ? Either.left(closed(operation.name)) : endpointOf(operation)
 
   const innermost: Handler = (call) => call[perform]?.(call) ?? Effect.die("not a call")
-  const handle = settings.middleware.reduceRight((next, one) => {
-    const handler = one(next)
+  const handle = settings.middleware.reduceRight((next, middleware) => {
+    const handler = middleware(next)
     // What it throws is seen by those outside of it.
     return (call) => Effect.suspend(() => handler(call))
   }, innermost)
@@ -131,9 +131,9 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
     read?: Read<A>
   ): Effect.Effect<A, CallError> =>
     Effect.withFiberRuntime<A, CallError>((fiber) => {
-      const found = find(operation)
-      if (Either.isLeft(found)) return Effect.fail(found.left)
-      const endpoint = found.right
+      const resolved = find(operation)
+      if (Either.isLeft(resolved)) return Effect.fail(resolved.left)
+      const endpoint = resolved.right
       const handler = fiber.currentTracer === silent ? handle : traced
       if (handler === innermost) return start(fiber, endpoint, input, options, read)
       const { isAuthorised, request, template } = endpoint

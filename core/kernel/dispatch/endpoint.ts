@@ -59,12 +59,12 @@ export interface EncodedCall<out A> {
  * letter distinguishes calls of three letters, such as get and set.
  */
 export const isMisspelt = (route: string, name: string): boolean => {
-  const [call, other] = [callOf(route), callOf(name)]
+  const [call, otherCall] = [callOf(route), callOf(name)]
   return (
     route !== name &&
     sliceOf(route) === sliceOf(name) &&
-    call.length + other.length > 6 &&
-    Options.edits(call.toLowerCase(), other.toLowerCase(), 1) < 2
+    call.length + otherCall.length > 6 &&
+    Options.edits(call.toLowerCase(), otherCall.toLowerCase(), 1) < 2
   )
 }
 
@@ -107,14 +107,14 @@ const prepare = (
   // Mismatches with the caller's own schema are tolerated only if that says so.
   const isOwn = declared.isNarrowed === true && Object(page).ast.annotations[TolerantId] !== true
   const isTolerant = (answers: Answers): boolean => answers !== "strict" && !isOwn
-  const call: Endpoint["call"] = (input, given, reading, further) => {
+  const call: Endpoint["call"] = (input, ownOptions, reading, further) => {
     // An error thrown by a caller's getter or toJSON may hold secrets, so it is not passed on.
     const encoded = Either.getOrElse(
       Either.try(() => encode(input)),
       () => Either.left(unreadable)
     )
     if (Either.isLeft(encoded)) return refuse(encoded.left.field, encoded.left.rule)
-    const read = readOptions(name, given)
+    const read = readOptions(name, ownOptions)
     if (Either.isLeft(read)) return Either.left(read.left)
     const options = read.right
     const policy = options?.policy
@@ -205,10 +205,10 @@ const isKey = (value: unknown): boolean => typeof value === "string" && /^[\u002
 /** Reads the options of one call, except for its policy. */
 const readOptions = (
   operation: string,
-  given: CallOptions | undefined
+  options: CallOptions | undefined
 ): Either.Either<CallOptions | undefined, InputError> => {
-  if (given === undefined) return Either.right(given)
-  const own = Options.read(operation, "options", given, callOptions, Retry.defaults)
+  if (options === undefined) return Either.right(options)
+  const own = Options.read(operation, "options", options, callOptions, Retry.defaults)
   if (Either.isLeft(own) || own.right.idempotencyKey === undefined || isKey(own.right.idempotencyKey))
     return own
   return Options.refuser(operation)("idempotencyKey", "must be 1 to 255 visible ASCII characters")

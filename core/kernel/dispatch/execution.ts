@@ -153,13 +153,13 @@ export class Execution<A> {
   /** One attempt with the given credentials. */
   private send(credentials: Credentials): Effect.Effect<A, CallError> {
     const refusal = this.context.authorization?.authorize(this.encoded.endpoint, credentials)
-    if (refusal !== undefined) return Effect.fail(this.told(refusal))
+    if (refusal !== undefined) return Effect.fail(this.callerError(refusal))
     const { endpoint, headers } = this.encoded
-    const taken = Object.keys(credentials.headers).find((name) => name in headers)
-    if (taken !== undefined) {
+    const duplicate = Object.keys(credentials.headers).find((name) => name in headers)
+    if (duplicate !== undefined) {
       const rule = "must not be the name of another header that is sent"
       return Effect.fail(
-        this.told(new InputError({ operation: endpoint.name, field: `headers.${taken}`, rule }))
+        this.callerError(new InputError({ operation: endpoint.name, field: `headers.${duplicate}`, rule }))
       )
     }
     if (!this.isSendable()) return Effect.flatMap(this.collect(), () => this.send(credentials))
@@ -311,11 +311,11 @@ export class Execution<A> {
   }
 
   afterExit(exit: Exit.Exit<A, CallError>, credentials: Credentials): Effect.Effect<A, CallError> {
-    const told =
+    const outcome =
       exit._tag === "Success" ? exit : Effect.catchAll(exit, (error) => this.afterFailure(error, credentials))
     const { drifts } = this
     this.drifts = none
-    return drifts === none ? told : Effect.zipRight(this.reported(drifts), told)
+    return drifts === none ? outcome : Effect.zipRight(this.reported(drifts), outcome)
   }
 
   /** Reports drift until the client closes, even if the caller leaves, but waits no longer than the call's deadline. */
@@ -354,24 +354,24 @@ export class Execution<A> {
     ) {
       const renewed = Effect.mapError(
         this.inTime(credentialsProvider.renew(credentials, endpoint.name)),
-        (failure) => this.told(failure)
+        (failure) => this.callerError(failure)
       )
       return Effect.flatMap(renewed, (fresh) => {
-        if (fresh === undefined) return Effect.fail(this.told(error))
+        if (fresh === undefined) return Effect.fail(this.callerError(error))
         this.renewals += fresh.isKept === true ? 1 : 2
         return this.resend(error, fresh)
       })
     }
-    const told = this.told(error)
+    const callerError = this.callerError(error)
     this.doubt ??= endpoint.isWrite ? doubtOf(error) : undefined
     const mayRepeat = isRepeatable && this.attempt < policy.attempts
-    if (!mayRepeat || !Retry.mayHelp(error)) return Effect.fail(told)
-    const asked = error.retryAfter
-    if (asked !== undefined && asked > policy.longestRetryAfter) return Effect.fail(told)
+    if (!mayRepeat || !Retry.mayHelp(error)) return Effect.fail(callerError)
+    const retryAfter = error.retryAfter
+    if (retryAfter !== undefined && retryAfter > policy.longestRetryAfter) return Effect.fail(callerError)
     return Effect.flatMap(Random.next, (chance) => {
-      const pause = asked ?? chance * Retry.pauseBound(policy, this.attempt + 1)
+      const pause = retryAfter ?? chance * Retry.pauseBound(policy, this.attempt + 1)
       const cost = Retry.isTimeout(error) ? policy.timeoutCost : policy.retryCost
-      if (pause >= this.left() || !budget.take(cost)) return Effect.fail(told)
+      if (pause >= this.left() || !budget.take(cost)) return Effect.fail(callerError)
       const again = Effect.suspend(() => this.resend(error, this.present(now(this.clock)) ?? credentials))
       const slept = Effect.raceFirst(Effect.sleep(pause), this.context.lifetime.over)
       return Effect.zipRight(slept, again)
@@ -387,7 +387,7 @@ export class Execution<A> {
   }
 
   /** The caller's error: an unknown outcome if an attempt may have been performed and was not answered. */
-  private told(error: CallError): CallError {
+  private callerError(error: CallError): CallError {
     const { doubt } = this
     if (doubt === undefined || error._tag === "OutcomeUnknown") return error
     // An unusable answer is still an answer.

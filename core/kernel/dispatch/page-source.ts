@@ -69,14 +69,14 @@ const copied = (value: unknown, copies = new Map<object, unknown>()): unknown =>
   if (known !== undefined) return known
   const copy: Array<unknown> | Record<string, unknown> = Array.isArray(value) ? [] : Object.create(null)
   copies.set(value, copy)
-  for (const [name, held] of Object.entries(value)) Object.assign(copy, { [name]: copied(held, copies) })
+  for (const [name, item] of Object.entries(value)) Object.assign(copy, { [name]: copied(item, copies) })
   return copy
 }
 
 /** How to request the pages of a call, or the rule that its input or the range breaks. */
 export const make = <I>(
   operation: Operation<I, Page<unknown>, never>,
-  given: I,
+  callInput: I,
   { first, limit }: PageRange
 ): Either.Either<PageSource<I>, InputError> => {
   const { name } = operation
@@ -84,7 +84,7 @@ export const make = <I>(
   if (!isPaged(operation))
     return refuse("page", "is not taken by this call: it does not answer a list page by page")
   const place = placeOf(operation.declaration())
-  const read = Either.try(() => copied(given === undefined ? {} : given))
+  const read = Either.try(() => copied(callInput === undefined ? {} : callInput))
   if (Either.isLeft(read)) return refuse("input", "could not be read: a getter or a proxy threw")
   const input = read.right
   if (!isRecord(input)) return refuse("input", "must be an object")
@@ -93,8 +93,8 @@ export const make = <I>(
   const fields = place === "input" ? input : input.payload
   if (!isRecord(fields)) return refuse("payload", "must be an object, for it takes the number of the page")
   const prefix = place === "input" ? "" : "payload."
-  const asked = first === undefined ? (fields.page === undefined ? 1 : readCount(fields.page)) : first
-  if (asked === undefined || readCount(asked) !== asked)
+  const firstPage = first === undefined ? (fields.page === undefined ? 1 : readCount(fields.page)) : first
+  if (firstPage === undefined || readCount(firstPage) !== firstPage)
     return refuse(first === undefined ? `${prefix}page` : "first", "must be a whole number, at least 0")
   if (limit !== undefined && (readCount(limit) !== limit || limit === 0))
     return refuse("limit", "must be a whole number, at least 1")
@@ -104,7 +104,7 @@ export const make = <I>(
   }
   return Either.right({
     operation: name,
-    first: asked,
+    first: firstPage,
     isFirstGiven: first !== undefined || fields.page !== undefined,
     limit: limit ?? readCount(fields.limit),
     // The given input, plus two fields that its schema accepts.

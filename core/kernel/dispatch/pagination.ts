@@ -96,14 +96,14 @@ const holders = ["paging", "pagination", "pageinfo", "links"]
 
 /** The fields of a paging by their normalised names. */
 const signsOf = (paging: Paging): ReadonlyMap<string, unknown> => {
-  const found = new Map<string, unknown>()
+  const signs = new Map<string, unknown>()
   for (const [name, value] of Object.entries(paging)) {
-    if (!(isRecord(value) && holders.includes(wordOf(name)))) found.set(wordOf(name), value)
+    if (!(isRecord(value) && holders.includes(wordOf(name)))) signs.set(wordOf(name), value)
     else
-      for (const [inner, held] of Object.entries(value))
-        if (!found.has(wordOf(inner))) found.set(wordOf(inner), held)
+      for (const [inner, innerValue] of Object.entries(value))
+        if (!signs.has(wordOf(inner))) signs.set(wordOf(inner), innerValue)
   }
-  return found
+  return signs
 }
 
 /** A boolean, which some platforms write as text. */
@@ -148,7 +148,7 @@ const hintOf = ({ items, paging }: Page<unknown>, number: number, limit: number 
   const count = (of: ReadonlyArray<string>): number | undefined =>
     all(of)
       .map(readCount)
-      .find((one) => one !== undefined)
+      .find((number) => number !== undefined)
   const either = count(words.count)
   return {
     total: count(words.total) ?? (either === own || either === limit ? undefined : either),
@@ -167,9 +167,9 @@ const hintOf = ({ items, paging }: Page<unknown>, number: number, limit: number 
 }
 
 /** A distinguishable form of values that JSON lacks. */
-const plain = (_: string, held: unknown): unknown => {
-  if (typeof held === "bigint") return `${held}n`
-  return held instanceof Map || held instanceof Set ? [...held] : held
+const plain = (_: string, value: unknown): unknown => {
+  if (typeof value === "bigint") return `${value}n`
+  return value instanceof Map || value instanceof Set ? [...value] : value
 }
 
 /** Fields that identify an item, most specific first. */
@@ -204,10 +204,10 @@ const printsOf = (items: ReadonlyArray<unknown>): Prints => {
   // A field with the same value in two items identifies neither: `{ id: "USD", at: … }`.
   const hasIds = known.length > 0 && (new Set(known).size === known.length || known[0]?.startsWith("_id "))
   const prints = items.map((item) => {
-    const [one, two] = halves((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
-    high = (high + one) >>> 0
-    low = (low + two) >>> 0
-    return joined([one, two])
+    const [itemHigh, itemLow] = halves((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
+    high = (high + itemHigh) >>> 0
+    low = (low + itemLow) >>> 0
+    return joined([itemHigh, itemLow])
   })
   const isVaried = items.length > 1 && new Set(prints).size === items.length
   return { page: joined([high, low]), items: prints, isTelling: hasIds || isVaried }
@@ -287,11 +287,11 @@ const isMoreAfter = (
  * the second page is the first again though that was as long as was asked for, or if the platform says that a page before the first was skipped.
  */
 export const next = <I, A, E, R>(
-  asked: PageSource<I>,
+  source: PageSource<I>,
   ask: (input: I) => Effect.Effect<Page<A>, E, R>,
   before: Place = start
 ): Effect.Effect<Step<A>, E | AnswerError, R> => {
-  const { first, isFirstGiven, limit, operation } = asked
+  const { first, isFirstGiven, limit, operation } = source
   const number = first + before.pages
   const none: Page<A> = { items: [], paging: {} }
   // Platforms count from 0 or from 1; a later start has skipped the pages before it.
@@ -300,7 +300,7 @@ export const next = <I, A, E, R>(
     seen: skipped * most + seen,
     pages: skipped + pages
   })
-  const answered = Effect.catchAll(ask(asked.at(number)), (error) =>
+  const answered = Effect.catchAll(ask(source.at(number)), (error) =>
     before.pages > 0 && isMoreAfter(before, reachedAt(before)) !== true && isNoPage(error)
       ? Effect.succeed(none)
       : Effect.fail(error)
@@ -332,7 +332,7 @@ export const next = <I, A, E, R>(
     // Missing items are no sign of more after an empty page.
     const isMore =
       own === 0 ? anyOf([hint.more, isBefore(reached.pages, hint.pages ?? null)]) : isMoreAfter(said, reached)
-    if (own === 0 && isMore !== true) return ended(page, { ...before, ...said }, asked)
+    if (own === 0 && isMore !== true) return ended(page, { ...before, ...said }, source)
     const prints = printsOf(page.items)
     const isTelling = own > 0 && prints.isTelling
     if (isTelling && prints.page === before.latest)
@@ -341,7 +341,7 @@ export const next = <I, A, E, R>(
             operation,
             `repeats itself: page ${number} is page ${number - 1} again, and says that there is more`
           )
-        : repeated(page, before, asked)
+        : repeated(page, before, source)
     if (isTelling && prints.page === before.mark)
       return fail(operation, `repeats itself: page ${number} was read before`)
     const isStale = own > 0 && prints.items.every((print) => before.items.includes(print))

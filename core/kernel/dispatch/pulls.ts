@@ -176,8 +176,8 @@ export const pages = <I, A, Aud extends Audience, R>(
   Effect.gen(function* () {
     const operation: unknown = Object(call).operation
     if (!Operation.isOperation(operation)) return yield* new InputError(noCall)
-    const given: PageRange & CallOptions = options
-    const read = yield* Options.read(operation.name, "options", given, pageOptions, Retry.defaults)
+    const allOptions: PageRange & CallOptions = options
+    const read = yield* Options.read(operation.name, "options", allOptions, pageOptions, Retry.defaults)
     const { first, limit, ...rest } = read
     if (rest.idempotencyKey !== undefined)
       return yield* new InputError({ ...oneKey, operation: operation.name })
@@ -189,7 +189,7 @@ export const pages = <I, A, Aud extends Audience, R>(
     let isOver = false
     return Effect.suspend((): Pull<A, CallError, R> => {
       if (isOver) return Effect.fail(Option.none())
-      const next = Pagination.next(source, (asked) => within(run(asked, rest)), before)
+      const next = Pagination.next(source, (pageInput) => within(run(pageInput, rest)), before)
       return Effect.mapBoth(next, {
         onFailure: Option.some,
         onSuccess: ({ done, page, place }) => {

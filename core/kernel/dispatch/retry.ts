@@ -68,10 +68,10 @@ const ruleOf = (name: string, value: number): string | undefined => {
 export const read = (
   operation: string,
   base: Policy,
-  given: PolicyInput | undefined
+  input: PolicyInput | undefined
 ): Either.Either<Policy, InputError> => {
-  if (given === undefined) return Either.right(base)
-  return Either.flatMap(Options.read(operation, "policy", given, defaults), (own) => {
+  if (input === undefined) return Either.right(base)
+  return Either.flatMap(Options.read(operation, "policy", input, defaults), (own) => {
     const policy = { ...base, ...Options.inMillis<Policy, Time>(own, times) }
     for (const [name, value] of Object.entries(policy)) {
       const rule = ruleOf(name, value)

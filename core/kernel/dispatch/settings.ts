@@ -133,10 +133,10 @@ const route = {
 
 /** Reads route overrides: the name of a call, and a relative path that stays on its origin. */
 const readRoutes = (
-  given: Readonly<Record<string, Route>>
+  input: Readonly<Record<string, Route>>
 ): Either.Either<Readonly<Record<string, Route>>, InputError> => {
   const routes: Record<string, Route> = Object.create(null)
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const field = `routes.${name}`
     if (!/^[a-z]\w*\.[a-z]\w*$/.test(name)) return refuse(field, "must be the name of a call, slice.call")
     const read = Options.read("client", field, value, route)
@@ -165,20 +165,20 @@ const reserved: ReadonlyArray<string> = (
 ).split(" ")
 
 /** The rule that the name of a header breaks, in lower case, which is sent beside a client's own. */
-const nameRule = (name: string, taken = reserved): string | undefined => {
+const nameRule = (name: string, reservedNames = reserved): string | undefined => {
   // A name that every object has would send nothing.
   if (!headerName.test(name) || name in Object.prototype) return "must be a header name"
-  return taken.includes(name) ? "must not be the name of another header that is sent" : undefined
+  return reservedNames.includes(name) ? "must not be the name of another header that is sent" : undefined
 }
 
 /** Reads headers that middleware adds, their names in any case, or says which breaks which rule. */
 export const readHeaders = (
   refuse: ReturnType<typeof Options.refuser>,
-  given: unknown
+  input: unknown
 ): Either.Either<Request["headers"], InputError> => {
-  if (!Options.isRecord(given)) return refuse("headers", "must be a plain object of names and texts")
+  if (!Options.isRecord(input)) return refuse("headers", "must be a plain object of names and texts")
   const headers: Record<string, string> = {}
-  for (const [field, value] of Object.entries(given)) {
+  for (const [field, value] of Object.entries(input)) {
     if (value === undefined) continue
     const name = field.toLowerCase()
     const isText = typeof value === "string" && /^[ -~]*$/.test(value)
@@ -190,30 +190,30 @@ export const readHeaders = (
 }
 
 /** The header names of a client, in lower case. */
-const names = (given: Partial<HeaderNames> = {}): Either.Either<HeaderNames, InputError> => {
-  const read = Options.read("client", "headerNames", given, headerNames)
+const names = (input: Partial<HeaderNames> = {}): Either.Either<HeaderNames, InputError> => {
+  const read = Options.read("client", "headerNames", input, headerNames)
   if (Either.isLeft(read)) return Either.left(read.left)
   const all = { ...headerNames, ...read.right }
-  const taken = [...reserved]
-  for (const [field, given] of Object.entries(all)) {
-    const name = typeof given === "string" ? given.toLowerCase() : ""
-    const rule = nameRule(name, taken)
+  const usedNames = [...reserved]
+  for (const [field, header] of Object.entries(all)) {
+    const name = typeof header === "string" ? header.toLowerCase() : ""
+    const rule = nameRule(name, usedNames)
     if (rule !== undefined) return refuse(`headerNames.${field}`, rule)
-    taken.push(name)
+    usedNames.push(name)
     Object.assign(all, { [field]: name })
   }
   return Either.right(all)
 }
 
-const budget = (given: number = Retry.tokens): Either.Either<number, InputError> =>
-  Retry.isTokens(given)
-    ? Either.right(given)
+const budget = (tokens: number = Retry.tokens): Either.Either<number, InputError> =>
+  Retry.isTokens(tokens)
+    ? Either.right(tokens)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
 
-const chain = (given: Common["middleware"] = []): Either.Either<ReadonlyArray<Middleware>, InputError> =>
+const chain = (middleware: Common["middleware"] = []): Either.Either<ReadonlyArray<Middleware>, InputError> =>
   // An untyped program may pass anything.
-  given?.every?.((one) => typeof one === "function")
-    ? Either.right(given)
+  middleware?.every?.((entry) => typeof entry === "function")
+    ? Either.right(middleware)
     : refuse("middleware", "must be a list of functions")
 
 /** The checked settings that all clients share. */
@@ -278,18 +278,18 @@ export type Secret = string | Redacted.Redacted
 export type SessionId = Secret | number | Redacted.Redacted<string | number>
 
 /** A credential without its redaction. Undefined for one that was wiped. */
-export const revealed = (given: unknown): unknown =>
-  Redacted.isRedacted(given) ? Either.getOrUndefined(Either.try(() => Redacted.value(given))) : given
+export const revealed = (credential: unknown): unknown =>
+  Redacted.isRedacted(credential) ? Either.getOrUndefined(Either.try(() => Redacted.value(credential))) : credential
 
 /** The same with a number as its digits: a platform may count its sessions. */
-export const plain = (given: unknown): unknown => {
-  const value = revealed(given)
+export const plain = (credential: unknown): unknown => {
+  const value = revealed(credential)
   return Number.isSafeInteger(value) ? String(value) : value
 }
 
 /** Whether a credential is not given: an unset or empty variable of an environment, for example. */
-export const isBlank = (given: unknown): boolean => {
-  const value = plain(given) ?? ""
+export const isBlank = (credential: unknown): boolean => {
+  const value = plain(credential) ?? ""
   return typeof value === "string" && value.trim() === ""
 }
 
@@ -332,8 +332,8 @@ export const need = <C extends object>(
 const visible = /^[\u0021-\u007e]+$/
 
 /** Reads a secret and checks that a header can hold it. The value is never shown. */
-export const secret = (field: string, given: unknown): Either.Either<string, CredentialsError> => {
-  const value = plain(given)
+export const secret = (field: string, credential: unknown): Either.Either<string, CredentialsError> => {
+  const value = plain(credential)
   return typeof value === "string" && visible.test(value)
     ? Either.right(value)
     : Either.left(
@@ -346,5 +346,5 @@ export const secret = (field: string, given: unknown): Either.Either<string, Cre
 }
 
 /** Checks that a Transport is one, before a call is made through it. */
-export const transport = (given: Transport): Either.Either<Transport, InputError> =>
-  Options.port("client", "transport", given, ["start"], "Transport, as FetchTransport.make() answers")
+export const transport = (candidate: Transport): Either.Either<Transport, InputError> =>
+  Options.port("client", "transport", candidate, ["start"], "Transport, as FetchTransport.make() answers")

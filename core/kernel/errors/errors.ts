@@ -115,9 +115,9 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
 }> {
   override get message(): string {
     if (this.reason === "Server") return `${this.operation}: the platform refused it${said(this)}`
-    const found = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${this.level}`
+    const actual = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${this.level}`
     return (
-      `${this.operation}: needs ${this.resource}.${this.action} at level ${this.required}, ${found}. Nothing was sent. ` +
+      `${this.operation}: needs ${this.resource}.${this.action} at level ${this.required}, ${actual}. Nothing was sent. ` +
       'If the platform names this resource otherwise, map it with `permissionNames`; `permissions: "off"` leaves the check to the server.'
     )
   }

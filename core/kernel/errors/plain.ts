@@ -118,7 +118,7 @@ const givenUp: Readonly<Record<string, string>> = {
 
 const read = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: number): Error | undefined => {
   if (!isRecord(plain)) return undefined
-  const { _tag: tag, cause: held, name, ...fields } = fieldsOf(plain)
+  const { _tag: tag, cause: plainCause, name, ...fields } = fieldsOf(plain)
   const { message } = fields
   if (
     tag === undefined &&
@@ -128,7 +128,7 @@ const read = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: number)
   )
     return new ForeignError({ _tag: name, name, message: message || String(givenUp[name]) })
   if (typeof tag !== "string" || tag === "" || typeof message !== "string") return undefined
-  const inner = causeOf(held, classes, depth)
+  const inner = causeOf(plainCause, classes, depth)
   const cause = inner === undefined ? {} : { cause: inner }
   if (isKnown(tag)) {
     const [Make, required] = known()[tag]
@@ -140,10 +140,10 @@ const read = (plain: unknown, classes: ReadonlyArray<ErrorClass>, depth: number)
     const { retryable, ...own } = fields
     // The tag says whether a call may be repeated, except of those whose status says it.
     const isOwn = (tag === "ServerFault" || tag === "Rejected") && typeof retryable === "boolean"
-    const given = isOwn ? fields : own
-    return new Make({ ...given, ...cause } as never)
+    const properties = isOwn ? fields : own
+    return new Make({ ...properties, ...cause } as never)
   }
-  const Other = classes.find((one) => Reflect.get(Object(one.prototype), "name") === tag)
+  const Other = classes.find((candidate) => Reflect.get(Object(candidate.prototype), "name") === tag)
   // What comes has been made by `toPlain` of the same class.
   if (Other !== undefined) return new Other({ ...fields, ...cause } as never)
   const shown = typeof name === "string" ? name : tag

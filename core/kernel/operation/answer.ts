@@ -21,8 +21,8 @@ export const CountedId: unique symbol = Symbol.for("@quartet/sdk/Counted")
 export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 
 /** Whether something is a schema, and not a field such as `Schema.optional` makes. */
-export const isSchema = (given: unknown): boolean =>
-  /^(?!undefined|PropertyS)/.test(Object(Object(given).ast)._tag)
+export const isSchema = (value: unknown): boolean =>
+  /^(?!undefined|PropertyS)/.test(Object(Object(value).ast)._tag)
 
 export const mustBeSchema = "must be a Schema, such as Schema.Struct({ … })"
 

@@ -15,13 +15,13 @@ export interface Refusal {
  * The rule that an object without own fields breaks, such as a Date, a Map, a signal or a Promise: it would pass as an
  * empty one. Instances of a caller's own class count as data if they have fields.
  */
-export const ruleOfData = (given: object): string | undefined => {
-  const prototype: unknown = Object.getPrototypeOf(given)
+export const ruleOfData = (value: object): string | undefined => {
+  const prototype: unknown = Object.getPrototypeOf(value)
   // Another realm's objects are as plain as ours.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
-  const isPromise = "then" in given && typeof given.then === "function"
-  const isOwn = Object.prototype.toString.call(given) === "[object Object]"
-  if (isOwn && !isPromise && Object.keys(given).length > 0) return undefined
+  const isPromise = "then" in value && typeof value.then === "function"
+  const isOwn = Object.prototype.toString.call(value) === "[object Object]"
+  if (isOwn && !isPromise && Object.keys(value).length > 0) return undefined
   return `must be a plain object${isPromise ? ", not a Promise: await it" : ""}`
 }
 

@@ -37,14 +37,14 @@ const synonyms: Readonly<Record<string, string>> = {
 }
 
 /** The edit distance of two texts (insert, omit, change, swap); any number above `most` if it is larger. */
-export const edits = (one: string, other: string, most: number): number => {
-  if (one === other || most < 1) return one === other ? 0 : 1
-  const [first, second] = [one.slice(1), other.slice(1)]
-  if (one[0] === other[0]) return edits(first, second, most)
+export const edits = (left: string, right: string, most: number): number => {
+  if (left === right || most < 1) return left === right ? 0 : 1
+  const [first, second] = [left.slice(1), right.slice(1)]
+  if (left[0] === right[0]) return edits(first, second, most)
   const few = most - 1
-  const isSwapped = one[0] === other[1] && one[1] === other[0]
-  const [after, against] = isSwapped ? [one.slice(2), other.slice(2)] : [first, second]
-  return 1 + Math.min(edits(first, other, few), edits(one, second, few), edits(after, against, few))
+  const isSwapped = left[0] === right[1] && left[1] === right[0]
+  const [after, against] = isSwapped ? [left.slice(2), right.slice(2)] : [first, second]
+  return 1 + Math.min(edits(first, right, few), edits(left, second, few), edits(after, against, few))
 }
 
 /** The probably intended name, to append to a rule. `deadline` is also near to `policy.deadline`. */
@@ -52,25 +52,25 @@ export const meant = (name: string, names: ReadonlyArray<string>): string => {
   const small = name.toLowerCase()
   const wanted = (Object.hasOwn(synonyms, small) ? synonyms[small] : undefined) ?? small
   let least = wanted.length > 4 ? 3 : 2
-  let found = ""
+  let suggestion = ""
   for (const candidate of names) {
     const full = candidate.toLowerCase()
     for (const text of [full, full.slice(full.lastIndexOf(".") + 1)]) {
       const far = edits(wanted, text, least - 1)
       if (far >= least) continue
       least = far
-      found = ` (did you mean "${candidate}"?)`
+      suggestion = ` (did you mean "${candidate}"?)`
     }
   }
-  return found
+  return suggestion
 }
 
 /** Whether a value may hold options. One that cannot be inspected, such as a broken proxy, does not. */
-export const isRecord = (given: unknown): given is Readonly<Record<string, unknown>> =>
-  typeof given === "object" &&
-  given !== null &&
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" &&
+  value !== null &&
   Either.getOrElse(
-    Either.try(() => !Array.isArray(given) && ruleOfData(given) === undefined),
+    Either.try(() => !Array.isArray(value) && ruleOfData(value) === undefined),
     () => false
   )
 
@@ -94,7 +94,7 @@ const ruleOf = (kind: unknown, value: unknown): string | undefined => {
 export const read = <A extends object>(
   operation: string,
   field: string,
-  given: A,
+  input: A,
   known: Readonly<Record<keyof A, unknown>>,
   policy: object = {},
   others: ReadonlyArray<string> = []
@@ -102,8 +102,8 @@ export const read = <A extends object>(
   const refuse = refuser(operation)
   const names = Object.keys(known)
   const all = names.join(", ")
-  if (!isRecord(given)) return refuse(field, `must be an object of ${all}`)
-  const entries = Either.try(() => Object.entries(given))
+  if (!isRecord(input)) return refuse(field, `must be an object of ${all}`)
+  const entries = Either.try(() => Object.entries(input))
   if (Either.isLeft(entries)) return refuse(field, "could not be read: a getter or a proxy threw")
   const options: A = Object.create(null)
   for (const [name, value] of entries.right) {
@@ -124,23 +124,23 @@ export const read = <A extends object>(
 /** Refuses unknown options and those of the wrong kind by a thrown InputError, where a function has no typed failure. */
 export const check = <A extends object>(
   operation: string,
-  given: A | undefined,
+  options: A | undefined,
   known: Readonly<Record<keyof A, unknown>>
 ): void => {
-  if (given !== undefined)
-    Either.getOrThrowWith(read(operation, "options", given, known), (refused) => refused)
+  if (options !== undefined)
+    Either.getOrThrowWith(read(operation, "options", options, known), (refused) => refused)
 }
 
 /** Checks that a port can be used: that it has its methods. `name` says what to pass. */
 export const port = <A extends object>(
   operation: string,
   field: string,
-  given: A,
+  candidate: A,
   methods: ReadonlyArray<keyof A>,
   name: string
 ): Either.Either<A, InputError> =>
-  methods.every((method) => typeof Object(given)[method] === "function")
-    ? Either.right(given)
+  methods.every((method) => typeof Object(candidate)[method] === "function")
+    ? Either.right(candidate)
     : refuser(operation)(field, `must be a ${name}`)
 
 /**
@@ -152,20 +152,20 @@ export type Timed<A, Time extends keyof A> = {
 }
 
 /** Milliseconds of a duration; NaN if it is invalid or negative. Numbers are not converted. */
-export const millisOf = (given: Duration.DurationInput): number => {
-  if (typeof given === "number") return given
+export const millisOf = (duration: Duration.DurationInput): number => {
+  if (typeof duration === "number") return duration
   const millis = Either.try(() =>
-    [given].flat().some((part) => Number.parseFloat(String(part)) < 0) ? Number.NaN : Duration.toMillis(given)
+    [duration].flat().some((part) => Number.parseFloat(String(part)) < 0) ? Number.NaN : Duration.toMillis(duration)
   )
   return Either.getOrElse(millis, () => Number.NaN)
 }
 
 /** The same options with each time in milliseconds. */
 export const inMillis = <A, Time extends keyof A>(
-  given: Timed<A, Time>,
+  options: Timed<A, Time>,
   times: ReadonlyArray<Time>
 ): Partial<A> => {
-  const entries = Object.entries(given).map(([name, value]) => [
+  const entries = Object.entries(options).map(([name, value]) => [
     name,
     times.includes(name as Time) ? millisOf(value as Duration.DurationInput) : value
   ])

@@ -215,8 +215,8 @@ export const transform = <A, I, B, J>(
       to.ast,
       new AST.FinalTransformation(
         (value, _, ast) => {
-          const made = decode(value)
-          return made === undefined ? Either.left(issue(ast, value)) : Either.right(made)
+          const decoded = decode(value)
+          return decoded === undefined ? Either.left(issue(ast, value)) : Either.right(decoded)
         },
         (value) => Either.right(encode(value))
       )
@@ -267,7 +267,7 @@ export const DateFromSelf: Schema<Date> = /*#__PURE__*/ declare(isDate, {
   description: "a potentially invalid Date instance",
   pretty: () => (date: Date) => `new Date(${JSON.stringify(date)})`,
   arbitrary: () => (fc) => fc.date({ noInvalidDate: true }),
-  equivalence: () => (one: Date, other: Date) => one.getTime() === other.getTime()
+  equivalence: () => (self: Date, that: Date) => self.getTime() === that.getTime()
 })
 
 /** A Date with a time. */

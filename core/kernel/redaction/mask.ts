@@ -24,7 +24,7 @@ const gramAt = (text: string, at: number): number => {
 
 /** Finds the longest of many forms at each place of a text, in a time that hardly grows with their number. */
 const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<Span>) => {
-  const sorted = [...forms].sort((one, two) => (one < two ? -1 : 1))
+  const sorted = [...forms].sort((left, right) => (left < right ? -1 : 1))
   const grams = new Set(sorted.map((form) => gramAt(form, 0)))
   const size = sorted.reduce((most, { length }) => Math.max(most, length), 0)
   // For each form, the longest other form that is a prefix of it.
@@ -49,13 +49,13 @@ const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<
     return sorted[last]?.length ?? 0
   }
   return (text) => {
-    const found: Array<Span> = []
-    if (sorted.length === 0) return found
+    const spans: Array<Span> = []
+    if (sorted.length === 0) return spans
     for (let at = 0; at + shortest <= text.length; at++) {
       const length = grams.has(gramAt(text, at)) ? lengthAt(text, at) : 0
-      if (length > 0) found.push([at, at + length])
+      if (length > 0) spans.push([at, at + length])
     }
-    return found
+    return spans
   }
 }
 
@@ -63,8 +63,8 @@ const finder = (forms: ReadonlyArray<string>): ((text: string) => ReadonlyArray<
 const aloneFinder =
   (short: ReadonlySet<string>) =>
   (text: string): ReadonlyArray<Span> => {
-    const found: Array<Span> = []
-    if (short.size === 0) return found
+    const spans: Array<Span> = []
+    if (short.size === 0) return spans
     for (let at = 0; at + 2 <= text.length; at++) {
       for (let end = at + 2; end < at + shortest; end++) {
         if (
@@ -72,10 +72,10 @@ const aloneFinder =
           !isLetter.test(text.charAt(at - 1)) &&
           !isLetter.test(text.charAt(end))
         )
-          found.push([at, end])
+          spans.push([at, end])
       }
     }
-    return found
+    return spans
   }
 
 /** Masks a text, of which it looks at so many characters. */
@@ -101,7 +101,7 @@ const make = (secrets: ReadonlyArray<string>): Masker => {
     )
     let masked = ""
     let end = 0
-    for (const [from, to] of all.sort(([one], [two]) => one - two)) {
+    for (const [from, to] of all.sort(([left], [right]) => left - right)) {
       if (from >= end) masked += `${looked.slice(end, from)}•••`
       end = Math.max(end, to)
     }

@@ -29,7 +29,7 @@ const lengthOf = (lead: number): number =>
 
 /** Bytes as UTF-8, or as Latin-1 if they are not valid UTF-8. */
 const decoded = (bytes: ReadonlyArray<number>): Undone => {
-  const found: Array<readonly [string, number]> = []
+  const parts: Array<readonly [string, number]> = []
   let at = 0
   while (at < bytes.length) {
     const lead = bytes[at] ?? 0
@@ -38,10 +38,10 @@ const decoded = (bytes: ReadonlyArray<number>): Undone => {
     const isWhole = rest.length === length - 1 && rest.every((byte) => byte >> 6 === 0b10)
     const bits = length === 1 ? lead : lead & (0xff >> (length + 1))
     const code = isWhole ? rest.reduce((sum, byte) => sum * 64 + (byte & 0x3f), bits) : lead
-    found.push([character(code), at])
+    parts.push([character(code), at])
     at += isWhole ? length : 1
   }
-  return found
+  return parts
 }
 
 const unpercent = ([text]: RegExpExecArray): Undone =>
@@ -62,9 +62,9 @@ const controls: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", 
 /** JSON's, and those of JavaScript. */
 const json: Escapes = {
   pattern: /\\(?:u([\da-f]{4})|u\{([\da-f]{1,6})\}|x([\da-f]{2})|(.))/gis,
-  undo: ([, four, braced, two, other = ""]) => {
+  undo: ([, four, braced, two, letter = ""]) => {
     const digits = four ?? braced ?? two
-    return [[digits === undefined ? (controls[other] ?? other) : character(Number.parseInt(digits, 16)), 0]]
+    return [[digits === undefined ? (controls[letter] ?? letter) : character(Number.parseInt(digits, 16)), 0]]
   }
 }
 
@@ -104,8 +104,8 @@ const html: Escapes = {
   undo: ([, decimal, hexadecimal, name = ""]) => {
     if (decimal !== undefined) return [[character(Number.parseInt(decimal, 10)), 0]]
     if (hexadecimal !== undefined) return [[character(Number.parseInt(hexadecimal, 16)), 0]]
-    const found = named(name)
-    return found === undefined ? undefined : [[found, 0]]
+    const text = named(name)
+    return text === undefined ? undefined : [[text, 0]]
   }
 }
 
@@ -114,12 +114,12 @@ const kinds: ReadonlyArray<Escapes> = [percent, form, json, html]
 /** Decodes one kind of escape in a reading; undefined if it has none. */
 const without = ({ pattern, undo }: Escapes, { places, text }: Reading): Reading | undefined => {
   // No escape is shorter than its decoded text.
-  const found = new Uint32Array(text.length + 1)
+  const positions = new Uint32Array(text.length + 1)
   let said = ""
   let end = 0
   const say = (characters: string, from: number, step: 0 | 1): void => {
     for (let at = 0; at < characters.length; at++)
-      found[said.length + at] = places?.[from + at * step] ?? from + at * step
+      positions[said.length + at] = places?.[from + at * step] ?? from + at * step
     said += characters
   }
   for (const match of text.matchAll(pattern)) {
@@ -131,8 +131,8 @@ const without = ({ pattern, undo }: Escapes, { places, text }: Reading): Reading
   }
   if (end === 0) return undefined
   say(text.slice(end), end, 1)
-  found[said.length] = places?.[text.length] ?? text.length
-  return { text: said, places: found }
+  positions[said.length] = places?.[text.length] ?? text.length
+  return { text: said, places: positions }
 }
 
 /** The maximum nesting of escapes. */
@@ -148,10 +148,10 @@ export const readingsOf = (text: string): ReadonlyArray<Reading> => {
     const inner: Array<Reading> = []
     for (const reading of outer) {
       for (const kind of kinds) {
-        const found = without(kind, reading)
-        if (found === undefined || known.has(found.text)) continue
-        known.add(found.text)
-        inner.push(found)
+        const next = without(kind, reading)
+        if (next === undefined || known.has(next.text)) continue
+        known.add(next.text)
+        inner.push(next)
       }
     }
     all.push(...inner)

@@ -26,7 +26,7 @@ export const pathOf = (
  */
 export const secretFieldOf = (value: unknown): string | undefined =>
   pathOf(value, (name, item) => {
-    const found: Array<string> = []
-    textsIn({ [name]: item }, false, found)
-    return found.some((text) => text !== "")
+    const texts: Array<string> = []
+    textsIn({ [name]: item }, false, texts)
+    return texts.some((text) => text !== "")
   })

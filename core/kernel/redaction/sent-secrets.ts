@@ -46,27 +46,27 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
  * naming style.
  */
 export const isSecret = (name: string): boolean => {
-  const found = wordsOf(name)
-  const last = found.filter((word) => !forms.has(word)).at(-1) ?? ""
+  const nameWords = wordsOf(name)
+  const last = nameWords.filter((word) => !forms.has(word)).at(-1) ?? ""
   if (
-    found.length > 1 &&
-    (counts.has(last) || (last.endsWith("s") && found.some((word) => counts.has(word))))
+    nameWords.length > 1 &&
+    (counts.has(last) || (last.endsWith("s") && nameWords.some((word) => counts.has(word))))
   )
     return false
-  if (always.test(found.filter((word) => !others.test(word)).join(""))) return true
-  if (found.some((word) => words.test(word)) || lasts.test(last)) return true
+  if (always.test(nameWords.filter((word) => !others.test(word)).join(""))) return true
+  if (nameWords.some((word) => words.test(word)) || lasts.test(last)) return true
   // The last word decides: `keyId` is an id.
   const [, before, kind] = /^(.*?)(code|key)s?$/.exec(last) ?? []
   if (before === undefined) return false
   const plain = kind === "code" ? plainCodes : plainKeys
-  return !plain.has(before === "" ? (found[found.lastIndexOf(last) - 1] ?? "") : before)
+  return !plain.has(before === "" ? (nameWords[nameWords.lastIndexOf(last) - 1] ?? "") : before)
 }
 
 /** As `isSecret`, where a bare `code` is an error's, and a bare `key` an identifier: in answers, and in what is asked for. */
 export const isSecretData = (name: string): boolean => name !== "code" && name !== "key" && isSecret(name)
 
 /** An object or a list as JSON in a text: form fields and whole documents are written this way. */
-export const held = (text: string): object | undefined => {
+export const jsonIn = (text: string): object | undefined => {
   if (!/^\s*[[{]/.test(text)) return undefined
   const value = parsed(text)
   return typeof value === "object" && value !== null ? value : undefined
@@ -80,15 +80,15 @@ export const isSecretField = (name: string, value: unknown, isNamed = isSecret):
   isNamed(name) && !isCount(name, value)
 
 /** Collects the texts and numbers in a value: all of them if `isFound`, else those in fields named like a secret. */
-export const textsIn = (value: unknown, isFound: boolean, found: Array<string>, isNamed = isSecret): void => {
+export const textsIn = (value: unknown, takesAll: boolean, texts: Array<string>, isNamed = isSecret): void => {
   if (typeof value === "string") {
-    if (isFound) found.push(value)
-    textsIn(held(value), isFound, found, isNamed)
+    if (takesAll) texts.push(value)
+    textsIn(jsonIn(value), takesAll, texts, isNamed)
   } else if (typeof value === "number") {
-    if (isFound) found.push(String(value))
+    if (takesAll) texts.push(String(value))
   } else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value))
-      textsIn(item, isFound || (!Array.isArray(value) && isSecretField(name, item, isNamed)), found, isNamed)
+      textsIn(item, takesAll || (!Array.isArray(value) && isSecretField(name, item, isNamed)), texts, isNamed)
   }
 }
 
@@ -120,15 +120,15 @@ export const sentSecrets = (
   template = ""
 ): ReadonlyArray<string> => {
   const [path = "", query = ""] = target.split("?", 2)
-  const found: Array<string> = [...inPath(path, template)]
-  textsIn(headers, false, found)
+  const texts: Array<string> = [...inPath(path, template)]
+  textsIn(headers, false, texts)
   // Lists in a query are joined by commas.
-  for (const [name, text] of pairsIn(query)) textsIn({ [name]: [text, ...text.split(",")] }, false, found)
-  if (body?._tag === "Json") textsIn(parsed(body.text), false, found)
+  for (const [name, text] of pairsIn(query)) textsIn({ [name]: [text, ...text.split(",")] }, false, texts)
+  if (body?._tag === "Json") textsIn(parsed(body.text), false, texts)
   else if (body?._tag === "Form") {
-    for (const part of body.parts) if ("text" in part) textsIn({ [part.name]: part.text }, false, found)
+    for (const part of body.parts) if ("text" in part) textsIn({ [part.name]: part.text }, false, texts)
   }
-  return found
+  return texts
 }
 
 const parsed = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
@@ -141,8 +141,8 @@ export const withSent = (
   let all: ReadonlyArray<string> | undefined
   return () => {
     if (all !== undefined) return all
-    const found = sent()
-    all = found.length === 0 ? secrets() : [...secrets(), ...found]
+    const texts = sent()
+    all = texts.length === 0 ? secrets() : [...secrets(), ...texts]
     return all
   }
 }

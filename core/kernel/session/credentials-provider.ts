@@ -17,10 +17,10 @@ import * as State from "./state.js"
 
 /** How one kind of session is obtained, sent and kept. */
 export interface Source extends KeptSession.Place {
-  /** Signs in on the platform; undefined if there is only a given session. */
+  /** Signs in on the platform; undefined if there is only a fixed session. */
   readonly signIn: Effect.Effect<StoredSession, CallError> | undefined
-  /** A given session, instead of a sign-in. */
-  readonly given: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
+  /** A fixed session, instead of a sign-in. */
+  readonly fixedSession: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
   /** The headers and grants of a session, or why it cannot be used. */
   readonly credentialsOf: (session: StoredSession) => Effect.Effect<Credentials, CredentialsError>
   /** When a session ends; undefined if sessions do not say, and are renewed after a refusal. */
@@ -64,7 +64,7 @@ const makeSecrets = (others: ReadonlyArray<string>) => {
 
 /** Makes the credentials provider of a client. Sign-ins in flight end with the client. */
 export const make = (source: Source, lifetime: Lifetime): Session => {
-  const { cooldown, given } = source
+  const { cooldown, fixedSession } = source
   const store = KeptSession.make(source)
   const secrets = makeSecrets(source.secrets)
   /** A session as it is kept: of all secrets it holds its own alone, although the platform's words on the user repeat others. */
@@ -91,7 +91,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     state = State.obtained(state, signOuts, session)
     return credentials
   }
-  if (given !== undefined) take(given.session, given.credentials, 0)
+  if (fixedSession !== undefined) take(fixedSession.session, fixedSession.credentials, 0)
 
   const open = (stored: StoredSession, signOuts: number, clock: Clock.Clock, signedInAt?: number) =>
     Effect.map(source.credentialsOf(stored), (credentials) =>
@@ -107,10 +107,10 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
         ? Effect.succeed(undefined)
         : store.load((state.session ?? state.refused)?.stored, clock)
     ).pipe(
-      Effect.flatMap((found) => {
-        if (found === undefined) return Effect.succeed(undefined)
+      Effect.flatMap((stored) => {
+        if (stored === undefined) return Effect.succeed(undefined)
         isGivenUp = false
-        return Effect.orElseSucceed(open(found, signOuts, clock), () => undefined)
+        return Effect.orElseSucceed(open(stored, signOuts, clock), () => undefined)
       })
     )
 
@@ -187,7 +187,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     Effect.clockWith((clock) => {
       if (askedAfter.get(refused) !== state.signOuts) return Effect.succeed(undefined)
       if (source.signIn === undefined)
-        // Another call may have taken the session that replaces a given one.
+        // Another call may have taken the session that replaces a fixed one.
         return alone(
           Effect.suspend(() =>
             state.session?.credentials === refused

@@ -37,8 +37,8 @@ export const isProof: FiberRef.FiberRef<boolean> = /*#__PURE__*/ FiberRef.unsafe
 /** Milliseconds after which the client continues without the store. */
 const longestWait = 5_000
 
-const isSame = (one: StoredSession, other: StoredSession | undefined): boolean =>
-  one.sessionId === other?.sessionId && one.accessToken === other.accessToken
+const isSame = (left: StoredSession, right: StoredSession | undefined): boolean =>
+  left.sessionId === right?.sessionId && left.accessToken === right.accessToken
 
 /** A session as this client saves it: somebody else's store may hold the number that a platform answered. */
 const asSaved = (session: StoredSession): StoredSession => {

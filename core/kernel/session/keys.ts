@@ -15,13 +15,13 @@ import type { Audience } from "../operation/operation.js"
 export const make = <Field extends string, C extends Settings.Common & Record<Field, Settings.SessionId>>(
   runtime: Runtime,
   audience: Audience,
-  given: C,
+  options: C,
   known: Readonly<Record<keyof C, unknown>>,
   secrets: Partial<Record<keyof Settings.HeaderNames, readonly [field: Field, what: string]>>,
   others: ReadonlyArray<string> = []
 ): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
-    const config = yield* Settings.read(given, known)
+    const config = yield* Settings.read(options, known)
     yield* Settings.need(config, Object.values(secrets))
     const transport = yield* Settings.transport(yield* Transport)
     const base = yield* Settings.base(config, runtime)

@@ -9,9 +9,9 @@ import { fallbackOf, isStructured, mustBe } from "./nodes.js"
 import { type Compile, copyOf, type Mode, type Step } from "./step.js"
 
 /** The names and places that lead to what a schema's own function refuses. */
-const pathOf = (given: ParseIssue): ReadonlyArray<PropertyKey> => {
+const pathOf = (parseIssue: ParseIssue): ReadonlyArray<PropertyKey> => {
   // Each kind of issue has some of these.
-  const { issues, issue = [issues].flat()[0], path = [] } = Object(given)
+  const { issues, issue = [issues].flat()[0], path = [] } = Object(parseIssue)
   return issue === undefined ? [] : [path, pathOf(issue)].flat()
 }
 
@@ -25,12 +25,12 @@ export const refuseAt = (state: State, rule: string, issue: ParseIssue): typeof 
  * What a function of a schema gave: an Either or, rarely, an Effect, which is run at once: one that has to wait, throws.
  */
 export const settled = (
-  made: Effect.Effect<unknown, ParseIssue, unknown> | Either.Either<unknown, ParseIssue>,
+  outcome: Effect.Effect<unknown, ParseIssue, unknown> | Either.Either<unknown, ParseIssue>,
   rule: string,
   state: State
 ): unknown => {
   // An answer's schema has no services (`Typed`): a missing one throws.
-  const whole = Either.isEither(made) ? made : Effect.either(made as Effect.Effect<unknown, ParseIssue>)
+  const whole = Either.isEither(outcome) ? outcome : Effect.either(outcome as Effect.Effect<unknown, ParseIssue>)
   // biome-ignore lint/plugin: decoding is synchronous, like that of Schema itself.
   const result = Either.isEither(whole) ? whole : Effect.runSync(whole)
   return Either.isRight(result) ? result.right : refuseAt(state, rule, result.left)
@@ -54,9 +54,9 @@ const change = (
       return (inner) => {
         const record: Record<PropertyKey, unknown> = { ...Object(inner) }
         for (const { decode, from, to } of transformation.propertySignatureTransformations) {
-          const made = decode(Object.hasOwn(record, from) ? Option.some(record[from]) : Option.none())
+          const decoded = decode(Object.hasOwn(record, from) ? Option.some(record[from]) : Option.none())
           delete record[from]
-          if (Option.isSome(made)) record[to] = made.value
+          if (Option.isSome(decoded)) record[to] = decoded.value
         }
         return record
       }
@@ -73,8 +73,8 @@ export const transformed = (ast: AST.Transformation, mode: Mode, compile: Compil
     // What is tolerated is kept as it came, so what comes is not changed before all is well.
     const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
     if (inner === wrong) return state.path === "" && !state.isFatal ? refuse(state, rule) : wrong
-    const made = make(inner, value, state)
-    return made === wrong ? wrong : to(made, state)
+    const whole = make(inner, value, state)
+    return whole === wrong ? wrong : to(whole, state)
   }
 }
 

@@ -104,17 +104,17 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
       mode === "input" && Object.getPrototypeOf(value) !== Object.prototype ? ruleOfData(value) : undefined
     if (hollow !== undefined) return refuse(state, hollow)
     if (!enter(state)) return wrong
-    const given = value as Record<PropertyKey, unknown>
+    const source = value as Record<PropertyKey, unknown>
     const start = state.noted
-    let record = given
-    let found = 0
+    let record = source
+    let presentCount = 0
     let place = 0
-    for (const key in given) {
+    for (const key in source) {
       // A caller's object may inherit fields; parsed JSON does only if Object.prototype is polluted.
-      if (mode === "answer" ? !isOwn(given, key, state) : !Object.hasOwn(given, key)) continue
+      if (mode === "answer" ? !isOwn(source, key, state) : !Object.hasOwn(source, key)) continue
       const field = (keys[place] === key ? fields[place] : undefined) ?? find(key, place)
       place += 1
-      const before = given[key]
+      const before = source[key]
       const { noted } = state
       let after = state.isCareful ? guarded(field.step, before, state) : field.step(before, state)
       if (after === wrong) {
@@ -127,19 +127,19 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
         else within(state, noted, field.name)
       }
       if (after !== before) {
-        if (mode !== "answer" && record === given) record = { ...given }
+        if (mode !== "answer" && record === source) record = { ...source }
         record[key] = after
       }
-      if (field.isRequired && before !== undefined) found += 1
+      if (field.isRequired && before !== undefined) presentCount += 1
     }
-    if (found < required.length) {
+    if (presentCount < required.length) {
       for (const field of required) {
         if (Object.hasOwn(record, field.key) && record[field.key] !== undefined) continue
-        const made = field.isGiven ? wrong : field.step(undefined, state)
-        if (made !== wrong) {
-          if (made === undefined) continue
-          if (mode !== "answer" && record === given) record = { ...given }
-          record[field.key] = made
+        const fallback = field.isGiven ? wrong : field.step(undefined, state)
+        if (fallback !== wrong) {
+          if (fallback === undefined) continue
+          if (mode !== "answer" && record === source) record = { ...source }
+          record[field.key] = fallback
           continue
         }
         state.isFatal = field.isEssential
@@ -164,15 +164,15 @@ const mustBeObject = (ast: AST.TypeLiteral): string =>
 
 /** Takes the items of a list one by one, those of an answer in place. Returns `wrong` unless all are valid or tolerated. */
 export const eachItem = (
-  given: Array<unknown>,
+  list: Array<unknown>,
   stepAt: Step | ReadonlyArray<Step>,
   mode: Mode,
   state: State
 ): Array<unknown> | typeof wrong => {
   const start = state.noted
-  let items = given
-  for (let index = 0; index < given.length; index++) {
-    const before = given[index]
+  let items = list
+  for (let index = 0; index < list.length; index++) {
+    const before = list[index]
     const { noted } = state
     const step = typeof stepAt === "function" ? stepAt : (stepAt[index] ?? keep)
     let after = state.isCareful ? guarded(step, before, state) : step(before, state)
@@ -182,7 +182,7 @@ export const eachItem = (
     }
     if (state.noted !== noted) withinItem(state, start, noted)
     if (after !== before) {
-      if (mode !== "answer" && items === given) items = [...given]
+      if (mode !== "answer" && items === list) items = [...list]
       items[index] = after
     }
   }

@@ -8,7 +8,7 @@ import { OutboxError } from "@quartet/react/outbox"
 import { filesIn, read } from "@quartet/support/files.js"
 import { ChatError } from "../../../../core/chat/errors.js"
 import * as Errors from "../../../../core/errors.js"
-import { UnknownId } from "../../../../core/onboarding/held.js"
+import { UnknownId } from "../../../../core/onboarding/actions.js"
 import { SessionStoreError } from "../../../../core/ports/session-store.js"
 
 const operation = "requests.update"

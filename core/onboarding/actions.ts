@@ -1,4 +1,4 @@
-/** What onboarding holds, and its actions. Without Stream, so that an app that uses none carries none. */
+/** The state of onboarding, and its actions. Without Stream, so that an app that uses none carries none. */
 
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -27,7 +27,7 @@ export class UnknownId extends TaggedError("UnknownId")<{
 }
 
 /** The onboarding and its actions. */
-export interface Held {
+export interface Actions {
   readonly tasks: Effect.Effect<ReadonlyArray<PendingTask>>
   readonly documents: Effect.Effect<ReadonlyArray<Document>>
   readonly billing: Effect.Effect<ReadonlyArray<BillingItem>>
@@ -71,7 +71,7 @@ const change = <A extends { readonly id: string }>(
 }
 
 /** Holds the demo data or the caller's own. All that goes in or out is a copy. */
-export const make = (initial: Onboarding = makeDemo()): Held => {
+export const make = (initial: Onboarding = makeDemo()): Actions => {
   const state = new ObservableValue(copy(initial))
   const present = Effect.map(state.get, copy)
   return {
