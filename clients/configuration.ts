@@ -76,7 +76,9 @@ export const make = <A extends object, B, E, R>(
         ? Effect.flatMap(
             lacking(cause),
             (client): Effect.Effect<A, CredentialsError | ConfigError.ConfigError> =>
-              Either.isLeft(client) && isMissing(client.left) ? causedBy(client.left, cause) : Effect.fail(cause)
+              Either.isLeft(client) && isMissing(client.left)
+                ? causedBy(client.left, cause)
+                : Effect.fail(cause)
           )
         : Effect.fail(cause)
     ),

@@ -1,7 +1,7 @@
 /** The parts of a request and its answer that may be shown: all except credentials, passwords, keys and tokens. */
 
 import { mask } from "../../core/kernel/redaction/mask.js"
-import { jsonIn, isSecret, isSecretData, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
+import { isSecret, isSecretData, jsonIn, sentSecrets } from "../../core/kernel/redaction/sent-secrets.js"
 import { isBlob } from "../../core/ports/bytes.js"
 import type { AnyRequest, Part, StreamedPart } from "../../core/ports/transport.js"
 

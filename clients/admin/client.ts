@@ -142,7 +142,8 @@ export const make = (
     const authorization = makeAuthorization(permissions, permissionNames)
     const settings = { ...base, audience: "admin" as const, projectId: config.projectId, authorization }
 
-    const fixedSession = kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
+    const fixedSession =
+      kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
     const signIns: AdminSession.SignIns = {
       login: (input) => listening.call(Auth.adminLogin, input),

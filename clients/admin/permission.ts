@@ -47,7 +47,11 @@ const ofCall = (call: unknown): Either.Either<Question, InputError> => {
   const operation: unknown = Object(call).operation
   if (!Operation.isOperation(operation) || !operation.declaration().audiences.includes("admin"))
     return refuse("call", "must be a call of the admin client, or a resource, an action and a level")
-  return Either.right([sliceOf(operation.name), callOf(operation.name), operation.declaration().requires ?? None])
+  return Either.right([
+    sliceOf(operation.name),
+    callOf(operation.name),
+    operation.declaration().requires ?? None
+  ])
 }
 
 const ofNames = (resource: string, action: unknown, level: Level): Either.Either<Question, InputError> => {

@@ -11,7 +11,8 @@ interface Heard {
 const heard = /*#__PURE__*/ new WeakMap<AbortSignal, Heard>()
 
 /** Reads a signal, which may throw if it is invalid. */
-const attempt = <A, B>(ask: () => A, otherwise: B): A | B => Either.getOrElse(Either.try(ask), () => otherwise)
+const attempt = <A, B>(ask: () => A, otherwise: B): A | B =>
+  Either.getOrElse(Either.try(ask), () => otherwise)
 
 /** Whether something is an AbortSignal, also one of another realm or of a polyfill. */
 export const isSignal = (value: unknown): value is AbortSignal =>

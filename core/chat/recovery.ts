@@ -169,7 +169,9 @@ class Reader {
         page = after
         // Messages before the first delivered one are older than the chat.
         unseen = missed(page.items, known, place.anchor)
-        const messages = hasMet ? page.items.filter((item) => known.compare(item) !== "told") : unseen.messages
+        const messages = hasMet
+          ? page.items.filter((item) => known.compare(item) !== "told")
+          : unseen.messages
         hasMet ||= unseen.met
         count += messages.length
         if (count > longestGap) return yield* tooLong(longestGap)

@@ -28,8 +28,10 @@ export class Hash {
   /** Its two 32-bit halves. */
   get halves(): readonly [high: number, low: number] {
     const { high, low } = this
-    const mixedHigh = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-    const mixedLow = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(mixedHigh ^ (mixedHigh >>> 13), 3_266_489_909)
+    const mixedHigh =
+      Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+    const mixedLow =
+      Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(mixedHigh ^ (mixedHigh >>> 13), 3_266_489_909)
     return [mixedHigh, mixedLow]
   }
 }

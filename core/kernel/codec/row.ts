@@ -23,7 +23,11 @@ const isDeclared = (ast: {
 }): ast is AST.PropertySignature & { readonly _tag: string } => ast._tag === "PropertySignatureDeclaration"
 
 /** The fields of a model that are always there: without those that may be left out or empty. */
-export const requiredFields = <Fields extends Schema.Fields>({ fields }: { readonly fields: Fields }): RequiredFields<Fields> =>
+export const requiredFields = <Fields extends Schema.Fields>({
+  fields
+}: {
+  readonly fields: Fields
+}): RequiredFields<Fields> =>
   // The type above states the result of this loop for each name.
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

@@ -210,7 +210,9 @@ const budget = (tokens: number = Retry.tokens): Either.Either<number, InputError
     ? Either.right(tokens)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
 
-const chain = (middleware: Common["middleware"] = []): Either.Either<ReadonlyArray<Middleware>, InputError> =>
+const chain = (
+  middleware: Common["middleware"] = []
+): Either.Either<ReadonlyArray<Middleware>, InputError> =>
   // An untyped program may pass anything.
   middleware?.every?.((entry) => typeof entry === "function")
     ? Either.right(middleware)
@@ -279,7 +281,9 @@ export type SessionId = Secret | number | Redacted.Redacted<string | number>
 
 /** A credential without its redaction. Undefined for one that was wiped. */
 export const revealed = (credential: unknown): unknown =>
-  Redacted.isRedacted(credential) ? Either.getOrUndefined(Either.try(() => Redacted.value(credential))) : credential
+  Redacted.isRedacted(credential)
+    ? Either.getOrUndefined(Either.try(() => Redacted.value(credential)))
+    : credential
 
 /** The same with a number as its digits: a platform may count its sessions. */
 export const plain = (credential: unknown): unknown => {

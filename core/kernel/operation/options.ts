@@ -155,7 +155,9 @@ export type Timed<A, Time extends keyof A> = {
 export const millisOf = (duration: Duration.DurationInput): number => {
   if (typeof duration === "number") return duration
   const millis = Either.try(() =>
-    [duration].flat().some((part) => Number.parseFloat(String(part)) < 0) ? Number.NaN : Duration.toMillis(duration)
+    [duration].flat().some((part) => Number.parseFloat(String(part)) < 0)
+      ? Number.NaN
+      : Duration.toMillis(duration)
   )
   return Either.getOrElse(millis, () => Number.NaN)
 }

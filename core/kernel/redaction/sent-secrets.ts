@@ -80,7 +80,12 @@ export const isSecretField = (name: string, value: unknown, isNamed = isSecret):
   isNamed(name) && !isCount(name, value)
 
 /** Collects the texts and numbers in a value: all of them if `isFound`, else those in fields named like a secret. */
-export const textsIn = (value: unknown, takesAll: boolean, texts: Array<string>, isNamed = isSecret): void => {
+export const textsIn = (
+  value: unknown,
+  takesAll: boolean,
+  texts: Array<string>,
+  isNamed = isSecret
+): void => {
   if (typeof value === "string") {
     if (takesAll) texts.push(value)
     textsIn(jsonIn(value), takesAll, texts, isNamed)

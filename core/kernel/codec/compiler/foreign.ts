@@ -30,7 +30,9 @@ export const settled = (
   state: State
 ): unknown => {
   // An answer's schema has no services (`Typed`): a missing one throws.
-  const whole = Either.isEither(outcome) ? outcome : Effect.either(outcome as Effect.Effect<unknown, ParseIssue>)
+  const whole = Either.isEither(outcome)
+    ? outcome
+    : Effect.either(outcome as Effect.Effect<unknown, ParseIssue>)
   // biome-ignore lint/plugin: decoding is synchronous, like that of Schema itself.
   const result = Either.isEither(whole) ? whole : Effect.runSync(whole)
   return Either.isRight(result) ? result.right : refuseAt(state, rule, result.left)
