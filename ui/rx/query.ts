@@ -20,11 +20,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
-import { refuseSecrets } from "./asked.js"
 import type { ClientState } from "./client.js"
 import { codecOf } from "./hydration.js"
 import { type CacheEntry, type FetchKind, never, type Signal } from "./query-cache.js"
 import { fromStore, type Registry } from "./registry.js"
+import { refuseSecrets } from "./secrets.js"
 import { canonical, entityIdOf, idOf, share } from "./structure.js"
 
 /** A call of any client that a layer of R holds. */

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import * as Sandbox from "../sandbox.js"
-import * as Access from "./access.js"
 import * as App from "./app.js"
 import * as Chat from "./chat.js"
 
@@ -50,6 +49,22 @@ export const defaultPort = 4400
 
 const hostOf = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
+/** What would allow a host or an origin. */
+const advise: Guard.Guarded["advise"] = (what, value) =>
+  what === "host"
+    ? `. Allow it with --allow-host ${value}, in code with allowedHosts`
+    : `. Allow them with --allow-origin ${value}, in code with allowedOrigins`
+
+/** The check of who may use a sandbox that listens on the host: programs and pages of this machine, and whoever it allows. */
+const accessTo = (
+  { allowedHosts = [], allowedOrigins = [] }: Guard.Options,
+  host: string
+): Either.Either<Guard.Check, InputError> =>
+  Either.mapLeft(
+    Guard.make({ name: "the sandbox", host, pages: "loopback", allowedHosts, allowedOrigins, advise }),
+    (mistake) => new InputError({ operation: "sandbox.serve", ...mistake })
+  )
+
 /**
  * Serves a sandbox. Fails with ServeError if the port is taken; its `cause` is Node's own error (`EADDRINUSE`), with
  * InputError if an option breaks a rule. When the scope closes, connections are ended: idle ones at once, requests in
@@ -68,7 +83,7 @@ export const serve = (
     if (!(Number.isInteger(maxBodyBytes) && maxBodyBytes >= 1))
       return yield* refuse("maxBodyBytes", "must be a whole number of bytes, at least 1")
     const parts = yield* Sandbox.core(options)
-    const access = yield* Access.make(options, host)
+    const access = yield* accessTo(options, host)
     const server = Guard.guard(Http.createServer(), access, options.onRefused)
     // Only requests: upgrades belong to socket.io.
     server.on("request", yield* App.make(parts.platform, { maxBodyBytes, fallback }))

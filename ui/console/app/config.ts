@@ -2,7 +2,15 @@
 import { type Reading, withoutEnd } from "@quartet/sdk/extend"
 import type { Tenants } from "@quartet/sdk/extend/models/tenants"
 import { type Configuration, name } from "../configuration.js"
-import { parse } from "./stored.js"
+
+/** Reads what the browser's storage keeps as JSON: an object without fields where that is nothing, or none of ours. */
+export const parse = (text: string | null): Readonly<Record<string, unknown>> => {
+  try {
+    return Object(JSON.parse(text ?? "{}"))
+  } catch {
+    return {}
+  }
+}
 
 /** An address in the one form in which two are compared. A path is one of the page's own server. */
 export const addressOf = (text: string): string => withoutEnd(new URL(text, window.location.origin).href, "/")

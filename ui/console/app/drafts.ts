@@ -1,7 +1,6 @@
 /** Drafts: what was typed and not yet sent, kept in this tab while its form is closed and when the page is loaded again. */
 import { isSecretData } from "@quartet/sdk/extend"
-import type { Person } from "./config.js"
-import { parse } from "./stored.js"
+import { type Person, parse } from "./config.js"
 
 const prefix = "quartet.draft."
 

@@ -1,7 +1,7 @@
 /** The four query clients of the console. Each is made once from its client's layer, independent of the others. */
 
 import { makeQueryClient, type Session } from "@quartet/react"
-import type { TabSession } from "@quartet/sdk/adapters/tabs"
+import * as Tabs from "@quartet/sdk/adapters/tabs"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
@@ -9,12 +9,28 @@ import * as Public from "@quartet/sdk/public"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { transport, wire } from "../wire/log.js"
-import { registry } from "./cells.js"
-import { apiKey, baseUrl, type Person, permissions, privateKey, projectId } from "./config.js"
+import { cell, registry } from "./cells.js"
+import { apiKey, baseUrl, type Person, permissions, persons, privateKey, projectId } from "./config.js"
 import * as Drafts from "./drafts.js"
 import { notLoaded } from "./explain.js"
-import { tabs } from "./kept.js"
 import { back } from "./network.js"
+
+const tabsOf = (name: Person): Tabs.Tabs => Tabs.make({ name, isShared: () => registry.get(isShared) })
+
+/**
+ * Sessions that outlive the page, so that a reload needs no password: in this tab or, where the user wants it, in this
+ * browser. Then all its tabs share one: a sign-in or a sign-out in one of them holds in all. Only the tab that signed in
+ * knows the password, so it alone renews the session; the others take up what it has kept.
+ */
+const tabs: Readonly<Record<Person, Tabs.Tabs>> = { admin: tabsOf("admin"), endUser: tabsOf("endUser") }
+
+/** Whether sign-ins in this tab are for all tabs of the browser. */
+export const isShared = cell(persons.some((audience) => tabs[audience].isShared()))
+
+for (const audience of persons)
+  tabs[audience].subscribe((session) =>
+    session === undefined ? Drafts.forget(audience) : registry.set(isShared, true)
+  )
 
 /**
  * The chat's connection, whose code comes with the first sign-in. Its credentials are not in the address, which browsers
@@ -60,7 +76,7 @@ export interface Account {
 
 const endUserConfig = { baseUrl, apiKey, onDrift: wire.onDrift("endUser") }
 
-const endUserLayer = (credentials: TabSession | Account) => {
+const endUserLayer = (credentials: Tabs.TabSession | Account) => {
   if ("sessionId" in credentials) {
     const { sessionId } = credentials
     return Layer.provide(EndUser.layer({ ...endUserConfig, sessionId }), transport("endUser"))
@@ -79,7 +95,7 @@ const endUserLayer = (credentials: TabSession | Account) => {
 export const endUser = makeQueryClient(endUserLayer, { tabs: tabs.endUser, reconnect: back })
 
 /** The sessions of those who sign in. */
-export const sessions: Readonly<Record<Person, Session<TabSession | Account, unknown>>> = {
+export const sessions: Readonly<Record<Person, Session<Tabs.TabSession | Account, unknown>>> = {
   admin: admin.session,
   endUser: endUser.session
 }

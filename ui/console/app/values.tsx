@@ -3,11 +3,11 @@
 import { useQuery } from "@quartet/react"
 import { type Audience, concealed } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
-import { type ReactNode, useState } from "react"
+import * as Record from "effect/Record"
+import { type ReactElement, type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
-import { Badge, dayOf, money, size, When, words } from "../design/show.js"
+import { Badge, dayOf, money, size, type Tone, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
-import { Status } from "./status.js"
 import { dataOf } from "./viewer.js"
 
 interface Slice {
@@ -106,6 +106,21 @@ export const useConcealed = (value: unknown): readonly [shown: unknown, reveal: 
   )
   return [isRevealed ? value : masked, button || undefined]
 }
+
+const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<string>>> = {
+  good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted", "done"],
+  info: ["open", "new", "confirmed", "running", "working"],
+  accent: ["reviewed"],
+  warn: ["pending", "reserved", "paused", "waiting", "partially_refunded"],
+  bad: ["cancelled", "rejected", "user_rejected", "failed"]
+}
+
+/** The status of any entity, in the tone for it. */
+export const Status = ({ of }: { readonly of: string | null | undefined }): ReactElement => (
+  <Badge tone={Record.keys(statuses).find((tone) => statuses[tone].includes(of ?? "")) ?? "calm"} dot>
+    {words(of ?? "unknown")}
+  </Badge>
+)
 
 /** The slice whose rows the ids in a field are of, by its name: `userId` and `userIds` are of users. */
 const sliceIn = (field: string): string | undefined => {

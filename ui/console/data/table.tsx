@@ -4,6 +4,7 @@
  */
 
 import type { InfiniteQueryActions } from "@quartet/react"
+import type { Value } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual"
 import {
@@ -17,13 +18,12 @@ import {
   useRef,
   useState
 } from "react"
-import { saveFile } from "../app/save.js"
+import { csvOf, saveFile } from "../app/save.js"
 import { Button } from "../design/button.js"
 import { SearchField, Select, TextField } from "../design/field.js"
 import type { IconName } from "../design/icon.js"
 import { Card, CardFoot, Scroll, When } from "../design/show.js"
 import { Empty } from "../design/state.js"
-import { csvOf, type Value } from "./csv.js"
 import { isDay, type ListState, onStep } from "./list-state.js"
 import { Loaded, type QueryView } from "./loaded.js"
 

@@ -1,6 +1,6 @@
 /** Rows as a CSV file: what a spreadsheet reads back, and what it must not run. */
 import { expect, test } from "vitest"
-import { csvOf } from "../data/csv.js"
+import { csvOf } from "../app/save.js"
 
 test("values are written as RFC 4180 says, dates as ISO 8601, and nothing for what is missing", () => {
   expect(csvOf([["a,b", 'say "no"', "two\nlines", 1.5, true, new Date(0), null, undefined]])).toBe(

@@ -1,14 +1,13 @@
 /** Reads, changes, adds or deletes one entry: a form made from the fields of its model. */
 
 import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
-import { DateTime } from "@quartet/sdk/extend"
+import { DateTime, plainOf } from "@quartet/sdk/extend"
 import * as Schema from "effect/Schema"
 import type { ReactElement } from "react"
 import { useCallForm } from "../../app/call-form.js"
 import { admin, visitor } from "../../app/query-clients.js"
 import type { Field, ModelRow } from "../../app/rows.js"
 import { addToast } from "../../app/toasts.js"
-import { plainOf } from "../../data/csv.js"
 import { Loaded } from "../../data/loaded.js"
 import { shown } from "../../data/table.js"
 import { Sheet } from "../../design/dialog.js"

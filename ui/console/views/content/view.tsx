@@ -1,12 +1,12 @@
 /** Content: the models, and the entries of one with filters, search and order. */
 
 import { useInfiniteQuery, useQuery, useSession } from "@quartet/react"
+import { plainOf } from "@quartet/sdk/extend"
 import { replaceUnsafe } from "@swan-io/chicane"
 import type { ReactElement } from "react"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import type { Field, ModelRow } from "../../app/rows.js"
-import { plainOf } from "../../data/csv.js"
 import { useListState } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { type Column, List } from "../../data/table.js"

@@ -1,6 +1,7 @@
 /** The page of any slice: its table or its only row, and the row that is open beside it. */
 
 import { useInfiniteQuery, useInvalidate, useQuery, useSession } from "@quartet/react"
+import { plainOf } from "@quartet/sdk/extend"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import { type ReactElement, useEffect, useState } from "react"
 import {
@@ -27,7 +28,6 @@ import {
   Value
 } from "../../app/values.js"
 import { dataOf, useWhere } from "../../app/viewer.js"
-import { plainOf } from "../../data/csv.js"
 import { pageSize, useListState } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { type Column, List, type Listed } from "../../data/table.js"
