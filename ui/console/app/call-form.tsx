@@ -32,13 +32,14 @@ import { labelOf } from "./viewer.js"
 export const useSend = (of: Entry, fileName?: string, row?: string) => {
   const session = useSession(of.client.session)
   const [calls] = useState(() => sending(of, fileName))
-  const [mutation, upload] = [useMutation(calls.mutation), useUpload(calls.upload)]
+  const mutation = useMutation(calls.mutation)
+  const upload = useUpload(calls.upload)
   const start = of.isUpload ? upload.start : mutation.mutate
   const send = async (input: Values) => {
     const error = refusalOf(of.name, input)
     if (error !== undefined) return { status: "error", error } as const
     const payer = of.key === "admin.payments.refund" ? await payerOf(String(input.id)) : undefined
-    const question = questionOf(of, input, row, isOwnAccount(of, session, input.id), payer)
+    const question = questionOf(of, input, { row, payer, isOneself: isOwnAccount(of, session, input.id) })
     if (question !== undefined && !(await ask(question))) return undefined
     const outcome = await start(input)
     if (outcome.status === "cancelled")

@@ -98,38 +98,65 @@ export const sending = (of: Entry, fileName?: string) => {
   return { upload, mutation: client.mutation(saving, { invalidates }) }
 }
 
-/** What is asked before a call is sent that reaches many people, moves money or deletes; undefined for any other. */
-export const questionOf = (
-  of: Entry,
-  input: Values,
-  row = `this ${words(groupOf(of).replace(/s$/, "")).toLowerCase()}`,
-  isOneself = false,
-  payer = "whoever paid"
-): Question | undefined => {
-  const { name } = of
-  const risk = riskOf(of, input)
-  const { amount, currency, title, toAll, userIds } = Object(input.payload)
-  if (risk === "broadcast") {
-    const many = toAll === true ? "everybody" : `${userIds.length} people`
-    return {
-      title: `Send ${title ? `“${title}”` : "this"} to ${many}?`,
-      description: `${toAll === true ? "Every end user of the project gets" : "They get"} it at once. It cannot be taken back.`,
-      action: `Send it to ${many}`
-    }
+/** What questions name of a call's body. */
+interface Payload {
+  readonly title?: string
+  readonly toAll?: boolean
+  readonly userIds?: ReadonlyArray<string>
+  readonly amount?: number
+  readonly currency?: string
+}
+
+/** What is asked before something reaches many people. */
+const broadcasting = ({ title, toAll, userIds = [] }: Payload): Question => {
+  const isToAll = toAll === true
+  const many = isToAll ? "everybody" : `${userIds.length} people`
+  return {
+    title: `Send ${title ? `“${title}”` : "this"} to ${many}?`,
+    description: isToAll
+      ? "Every end user of the project gets it at once. It cannot be taken back."
+      : "They get it at once. It cannot be taken back.",
+    action: `Send it to ${many}`
   }
+}
+
+/** What is asked before money moves. */
+const moving = ({ name }: Entry, { amount, currency }: Payload, payer: string): Question => {
   const verb = words(callOf(name))
-  if (risk === "money")
-    return {
-      title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
-      description: `${callOf(name) === "refund" ? `The money goes back to ${payer}. ` : ""}It is about money, and cannot be undone.`,
-      action: verb,
-      danger: true
-    }
+  const where = callOf(name) === "refund" ? `The money goes back to ${payer}. ` : ""
+  return {
+    title: amount === undefined ? `${verb}?` : `${verb} ${money(amount, currency)}?`,
+    description: `${where}It is about money, and cannot be undone.`,
+    action: verb,
+    danger: true
+  }
+}
+
+/** Whom and what a question names. */
+interface Subjects {
+  /** The row; this one of the call's slice by default. */
+  readonly row?: string | undefined
+  /** Whether it is the account that is signed in. */
+  readonly isOneself: boolean
+  /** The one who paid. */
+  readonly payer?: string | undefined
+}
+
+/** What is asked before a call is sent that reaches many people, moves money or deletes; undefined for any other. */
+export const questionOf = (of: Entry, input: Values, subjects: Subjects): Question | undefined => {
+  const { isOneself, payer = "whoever paid", row } = subjects
+  const payload: Payload = Object(input.payload)
+  const risk = riskOf(of, input)
   if (risk === undefined) return undefined
-  const question = deletion(`${verb} ${row}`, verb, isOneself)
-  return groupOf({ name }) === "content"
-    ? { ...question, description: `It disappears from your site and apps at once. ${question.description}` }
-    : question
+  if (risk === "broadcast") return broadcasting(payload)
+  if (risk === "money") return moving(of, payload, payer)
+  const verb = words(callOf(of.name))
+  const slice = groupOf(of)
+  const what = row ?? `this ${words(slice.replace(/s$/, "")).toLowerCase()}`
+  const question = deletion(`${verb} ${what}`, verb, isOneself)
+  if (slice !== "content") return question
+  const { description } = question
+  return { ...question, description: `It disappears from your site and apps at once. ${description}` }
 }
 
 /** By what name to call the one who paid; undefined where that cannot be read. */
@@ -144,7 +171,9 @@ export const payerOf = async (id: string): Promise<string | undefined> => {
 /** What is asked before something is deleted. */
 export const deletion = (what: string, action: string, isOneself: boolean): Question => ({
   title: `${what}?`,
-  description: `${isOneself ? "Your own account is among what is deleted: you cannot sign in with it any more. " : ""}This cannot be undone.`,
+  description: isOneself
+    ? "Your own account is among what is deleted: you cannot sign in with it any more. This cannot be undone."
+    : "This cannot be undone.",
   action,
   danger: true
 })

@@ -9,8 +9,14 @@ import { useEffect } from "react"
 import { cell, registry } from "./cells.js"
 import { baseUrl } from "./config.js"
 
-/** Milliseconds without an answer until a probe, between two checks for that, and for the answer to a probe. */
-const [quiet, interval, patience] = [10_000, 2_000, 5_000]
+/** Milliseconds without an answer until a probe. */
+const quiet = 10_000
+
+/** Milliseconds between two checks for that. */
+const interval = 2_000
+
+/** Milliseconds for the answer to a probe. */
+const patience = 5_000
 
 let lastAnswer = Date.now()
 

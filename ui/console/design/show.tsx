@@ -71,13 +71,14 @@ export const When = (props: {
   const { className = "", date } = props
   if (!(date instanceof Date)) return <>—</>
   const isToday = date.toDateString() === new Date().toDateString()
+  const short = isToday || props.inDay === true ? clock : day
   return (
     <time
       className={`whitespace-nowrap tabular-nums ${className}`}
       dateTime={date.toISOString()}
       title={moment.format(date)}
     >
-      {(props.long === true ? moment : isToday || props.inDay === true ? clock : day).format(date)}
+      {(props.long === true ? moment : short).format(date)}
     </time>
   )
 }

@@ -27,7 +27,8 @@ const Chat = (): ReactElement => {
   const id = Router.useRoute(["Conversation"])?.params.id
   const state = useListState()
   const [most, setMost] = useState(100)
-  const [topic, search] = [state.read("topic"), state.read("search")]
+  const topic = state.read("topic")
+  const search = state.read("search")
   const answer = useWhole(conversationList)
   const chat = useChat(live)
   const [tone, connection] = stateOf(chat.connection)

@@ -1,7 +1,7 @@
 /** The rules that a list of entries keeps, one a line. */
 import type { ReactElement } from "react"
 import type { Field } from "../../app/rows.js"
-import { yesOrNo } from "../../data/schema-form.js"
+import { yesOrNo } from "../../data/controls.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select, TextField } from "../../design/field.js"
 import { blank, labelOf, operatorChoices, type Rule } from "./question.js"

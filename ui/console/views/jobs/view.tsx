@@ -20,8 +20,11 @@ const columns: ReadonlyArray<Column<Progress>> = [
   { title: "Started", value: ({ startedAt }) => startedAt }
 ]
 
-/** Runs that are read at once, and at most. */
-const [step, most] = [50, 500]
+/** Runs that are read at once. */
+const step = 50
+
+/** Runs that are read at most. */
+const most = 500
 
 const Jobs = (): ReactElement => {
   const id = Router.useRoute(["Job"])?.params.id

@@ -3,8 +3,11 @@ import { ask, type Failure, type Progress } from "@quartet/fleet/http"
 import type * as Schema from "effect/Schema"
 import { useCallback, useEffect, useState } from "react"
 
-/** Milliseconds between two looks, and for an answer. */
-const [interval, patience] = [1_000, 15_000]
+/** Milliseconds between two looks. */
+const interval = 1_000
+
+/** Milliseconds for an answer. */
+const patience = 15_000
 
 const placeOf = (path: string | undefined): string | undefined => path?.split("?", 1)[0]
 

@@ -116,7 +116,8 @@ const Table = ({ of, place }: { readonly of: Listed<Values>; readonly place: Pla
   const [failed, setFailed] = useState<Facts>([])
   const rows = of.items.map((row, index) => rowOf(place.resource, row, index))
   const index = rows.findIndex(({ _id }) => _id === place.id)
-  const [open, openValues] = [rows[index], of.items[index]]
+  const open = rows[index]
+  const openValues = of.items[index]
   const isNearEnd = open !== undefined && index + 2 >= rows.length
   useEffect(() => {
     if (isNearEnd && of.hasNextPage && !of.isFetching && of.error === undefined) of.fetchNextPage()
