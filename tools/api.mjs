@@ -17,7 +17,7 @@ const packages = published.map(({ folder, manifest }) => {
     join(root, home, posix.relative(folder, source).replace(/\.tsx?$/, ".d.ts")),
     `./${posix.relative(manifest.name, name)}`.replace(/^\.\/$/, ".")
   ])
-  const sorted = files.toSorted(([, one], [, other]) => other.length - one.length)
+  const sorted = files.toSorted(([, left], [, right]) => right.length - left.length)
   return { name: manifest.name, manifest: join(root, folder, "package.json"), named: [...new Map(sorted)] }
 })
 const all = packages.flatMap(({ manifest, named }) => named.map(([file]) => ({ file, manifest })))
@@ -141,9 +141,9 @@ const page = ({ name: packageName, named }, texts) => {
   ]
   const order = named
     .map((entry) => ({ file: entry[0], rank: rankOf(entry), name: entry[1] }))
-    .sort((one, other) => {
-      const at = one.rank.findIndex((part, index) => part !== other.rank[index])
-      return at < 0 ? (one.name < other.name ? -1 : 1) : one.rank[at] - other.rank[at]
+    .sort((left, right) => {
+      const at = left.rank.findIndex((part, index) => part !== right.rank[index])
+      return at < 0 ? (left.name < right.name ? -1 : 1) : left.rank[at] - right.rank[at]
     })
   const known = new Set()
   const sections = new Map()
@@ -154,8 +154,10 @@ const page = ({ name: packageName, named }, texts) => {
     const names = namesIn(declarations)
     const fresh = declarations
       .map(plain)
-      .filter((one) => !known.has(one.replace(/^export /, "")) && !/^export \{/.test(one))
-    for (const one of fresh) known.add(one.replace(/^export /, ""))
+      .filter(
+        (declaration) => !known.has(declaration.replace(/^export /, "")) && !/^export \{/.test(declaration)
+      )
+    for (const declaration of fresh) known.add(declaration.replace(/^export /, ""))
     const code = fresh.length === 0 ? "" : `\n\`\`\`ts\n${fresh.join("\n\n")}\n\`\`\`\n`
     sections.set(name, `## ${name}\n\n${names.join(", ")}\n${code}`)
     count[isForSiblings(name) ? "siblings" : "apps"] += [...fresh.join("\n\n").matchAll(exported)].length
@@ -165,13 +167,17 @@ const page = ({ name: packageName, named }, texts) => {
   const head =
     `# The public interface of ${packageName}\n\n${count.apps} public names for apps${below}.\n\n` +
     "What each entry exports, and each declaration once, at the smallest entry that has it. Written by `npm run api`.\n"
-  const inOrder = [...sections].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, section]) => section)
+  const inOrder = [...sections]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, section]) => section)
   return [head, ...inOrder].join("\n")
 }
 
 const isCheck = process.argv.includes("--check")
 const texts = extract()
-const reports = new Map(packages.map((one) => [`${one.name.replace(/^.*\//, "")}.md`, page(one, texts)]))
+const reports = new Map(
+  packages.map((workspace) => [`${workspace.name.replace(/^.*\//, "")}.md`, page(workspace, texts)])
+)
 const folder = join(root, "api")
 mkdirSync(folder, { recursive: true })
 for (const [file, text] of reports) {
@@ -187,7 +193,7 @@ for (const [file, text] of reports) {
     console.info(`written: api/${file}`)
   }
 }
-for (const file of readdirSync(folder).filter((one) => !reports.has(one))) {
+for (const file of readdirSync(folder).filter((file) => !reports.has(file))) {
   if (isCheck) {
     console.error(`api/${file} is the report of no package: run \`npm run api\`.`)
     process.exitCode = 1

@@ -15,16 +15,16 @@ const note = join(root, ".cache/build.txt")
 
 /** Packages after those that they build on: a compiler reads the others as their users do, as they are built. */
 const inOrder = []
-const add = (one) => {
-  if (inOrder.includes(one)) return
-  const { dependencies, devDependencies, peerDependencies } = one.manifest
+const add = (workspace) => {
+  if (inOrder.includes(workspace)) return
+  const { dependencies, devDependencies, peerDependencies } = workspace.manifest
   for (const name of Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })) {
-    const other = published.find(({ manifest }) => manifest.name === name)
-    if (other !== undefined) add(other)
+    const dependency = published.find(({ manifest }) => manifest.name === name)
+    if (dependency !== undefined) add(dependency)
   }
-  inOrder.push(one)
+  inOrder.push(workspace)
 }
-for (const one of published) add(one)
+for (const workspace of published) add(workspace)
 
 /** A digest of files, by their paths from the root; one that is gone counts as well. */
 const digestOf = (files) => {

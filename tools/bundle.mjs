@@ -24,7 +24,7 @@ const packageOf = (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.e
 /** The licence of a package, as its own file has it. */
 const licenceOf = (folder) => {
   const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-  const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(one))
+  const file = readdirSync(folder).find((name) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(name))
   const text = file === undefined ? "" : `\n\n${readFileSync(join(folder, file), "utf8").trim()}`
   return `${name} ${version} (${license})${text}`
 }

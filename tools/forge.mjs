@@ -49,16 +49,18 @@ const filesOf = (published) => ({
 })
 
 const isCheck = process.argv.includes("--check")
-const given = process.argv.includes("--set") ? process.argv[process.argv.indexOf("--set") + 1] : undefined
+const repository = process.argv.includes("--set")
+  ? process.argv[process.argv.indexOf("--set") + 1]
+  : undefined
 
 const main = async () => {
-  if (!isCheck && !/^[\w.-]+\/[\w.-]+$/.test(given ?? "")) {
+  if (!isCheck && !/^[\w.-]+\/[\w.-]+$/.test(repository ?? "")) {
     console.error("Pass --set owner/name, or --check.")
     process.exitCode = 2
     return
   }
   const { published } = await importSource("packages/support/workspaces.ts")
-  const home = given ?? repositoryOf(readFileSync(new URL("package.json", root), "utf8")) ?? placeholder
+  const home = repository ?? repositoryOf(readFileSync(new URL("package.json", root), "utf8")) ?? placeholder
   for (const [file, write] of Object.entries(filesOf(published))) {
     const url = new URL(file, root)
     const text = readFileSync(url, "utf8")

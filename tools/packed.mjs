@@ -52,27 +52,32 @@ const dependenciesOf = (copy) => {
   )
   const imported = new Map(
     files.flatMap((file) =>
-      packagesIn(file, readFileSync(join(copy, "dist", file), "utf8")).map((one) => [
-        one,
+      packagesIn(file, readFileSync(join(copy, "dist", file), "utf8")).map((dependency) => [
+        dependency,
         posix.join("dist", file)
       ])
     )
   )
   const declared = { ...dependencies, ...peerDependencies }
   // What a dependency asks to stand beside it is installed for that.
-  const asked = Object.keys(dependencies).flatMap((one) => {
+  const peers = Object.keys(dependencies).flatMap((dependency) => {
     const { peerDependencies } = JSON.parse(
-      readFileSync(join(root, "node_modules", one, "package.json"), "utf8")
+      readFileSync(join(root, "node_modules", dependency, "package.json"), "utf8")
     )
     return Object.keys(peerDependencies ?? {})
   })
   return [
     ...[...imported]
-      .filter(([one]) => one !== name && !(one in declared) && !optional.includes(one))
-      .map(([one, file]) => `${file} imports ${one}, which is neither in its dependencies nor in its peers`),
+      .filter(
+        ([dependency]) => dependency !== name && !(dependency in declared) && !optional.includes(dependency)
+      )
+      .map(
+        ([dependency, file]) =>
+          `${file} imports ${dependency}, which is neither in its dependencies nor in its peers`
+      ),
     ...Object.keys(dependencies)
-      .filter((one) => !imported.has(one) && !asked.includes(one))
-      .map((one) => `nothing of it imports ${one}, which is in its dependencies`)
+      .filter((dependency) => !imported.has(dependency) && !peers.includes(dependency))
+      .map((dependency) => `nothing of it imports ${dependency}, which is in its dependencies`)
   ].join("\n")
 }
 

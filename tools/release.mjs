@@ -92,20 +92,20 @@ const noted = (changelog, changesets) => {
     const [name = "", ...lines] = text.split("\n")
     return [name.trim(), lines.join("\n").trim()]
   })
-  const held = new Map(named.filter(([, lines]) => lines !== ""))
+  const sections = new Map(named.filter(([, lines]) => lines !== ""))
   for (const { group, line } of changesets.filter(({ text }) => text !== "").map(lineOf))
-    held.set(group, [held.get(group), line].filter(Boolean).join("\n"))
-  if (held.size === 0) refuse("nothing is noted for this release: write a changeset (`npx changeset`)")
-  return { head: `${changelog.slice(0, start)}${title}`, held, rest }
+    sections.set(group, [sections.get(group), line].filter(Boolean).join("\n"))
+  if (sections.size === 0) refuse("nothing is noted for this release: write a changeset (`npx changeset`)")
+  return { head: `${changelog.slice(0, start)}${title}`, sections, rest }
 }
 
 /** The changelog with what is noted under the version. */
-const withRelease = ({ head, held, rest }, version) => {
+const withRelease = ({ head, sections, rest }, version) => {
   const date = new Date().toISOString().slice(0, 10)
-  const order = [...groups, ...held.keys()].filter(
-    (name, index, all) => held.has(name) && all.indexOf(name) === index
+  const order = [...groups, ...sections.keys()].filter(
+    (name, index, all) => sections.has(name) && all.indexOf(name) === index
   )
-  const text = order.map((name) => `### ${name}\n\n${held.get(name)}\n`).join("\n")
+  const text = order.map((name) => `### ${name}\n\n${sections.get(name)}\n`).join("\n")
   return `${head}\n\n## [${version}] - ${date}\n\n${text}${rest === "" ? "" : `\n${rest}`}`
 }
 

@@ -40,28 +40,28 @@ export const renewing = () => {
     headers: { authorization: `Bearer token-${number}` },
     grants: { "*": { "*": 9 } }
   })
-  let held: Credentials | undefined = make(1)
+  let credentials: Credentials | undefined = make(1)
   const renewal = Effect.sync(() => {
     count.renewals += 1
-    held = make(count.renewals + 1)
-    return held
+    credentials = make(count.renewals + 1)
+    return credentials
   })
   const shared = SingleFlight.make(Effect.delay(renewal, "1 second"))
   const obtain = Effect.suspend(() => {
     count.obtained += 1
-    return held === undefined ? shared : Effect.succeed(held)
+    return credentials === undefined ? shared : Effect.succeed(credentials)
   })
   const forget = () => {
-    held = undefined
+    credentials = undefined
   }
   const renew = (old: Credentials) =>
     Effect.suspend(() => {
-      if (held === old) forget()
+      if (credentials === old) forget()
       return obtain
     })
   const credentialsProvider: CredentialsProvider = {
     ...keys(),
-    current: () => held,
+    current: () => credentials,
     getCredentials: () => obtain,
     renew,
     secrets: () => []
@@ -173,11 +173,11 @@ export const ended = (script: Fake.Script, name: Named = "get", { options, ...of
 /** Starts a call whose pauses are half of their bounds, and lets it run until it waits. */
 export const start = (script: Fake.Script, name: Named = "get", { options, ...of }: CallSettings = {}) =>
   Effect.gen(function* () {
-    const made = make(script, of)
-    const half = Effect.withRandom(call(made.dispatcher, name, options), Random.fixed([0.5]))
+    const world = make(script, of)
+    const half = Effect.withRandom(call(world.dispatcher, name, options), Random.fixed([0.5]))
     const fiber = yield* Effect.fork(Effect.either(half))
     yield* Effect.yieldNow()
-    return { ...made, fiber }
+    return { ...world, fiber }
   })
 
 /** What a call that was started fails with. */

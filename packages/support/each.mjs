@@ -2,9 +2,9 @@
 // packages/support/each.mjs test:unit test:io -- ...args` hands the arguments to the last. Plain JavaScript, for npm to run.
 import { spawnSync } from "node:child_process"
 
-const given = process.argv.slice(2)
-const end = given.indexOf("--")
-const [scripts, args] = end < 0 ? [given, []] : [given.slice(0, end), given.slice(end + 1)]
+const commandLine = process.argv.slice(2)
+const end = commandLine.indexOf("--")
+const [scripts, args] = end < 0 ? [commandLine, []] : [commandLine.slice(0, end), commandLine.slice(end + 1)]
 
 const failed = scripts.filter((script, at) => {
   const more = at === scripts.length - 1 && args.length > 0 ? ["--", ...args] : []

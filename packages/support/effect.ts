@@ -11,7 +11,7 @@ type Program<R> =
   | Generator<YieldWrap<Effect.Effect<unknown, unknown, R>>, unknown, never>
   | Effect.Effect<unknown, unknown, R>
 
-type Body<Given extends ReadonlyArray<unknown>, R> = (...given: Given) => Program<R>
+type Body<Given extends ReadonlyArray<unknown>, R> = (...args: Given) => Program<R>
 
 type Arbitraries = ReadonlyArray<FC.Arbitrary<unknown>>
 
@@ -21,7 +21,7 @@ type Values<Of extends Arbitraries> = {
 
 /** What gives a program something to run with. */
 type Around<Given extends ReadonlyArray<unknown>, Inner, R> = (
-  use: (...given: Given) => Effect.Effect<unknown, unknown, Inner>
+  use: (...args: Given) => Effect.Effect<unknown, unknown, Inner>
 ) => Effect.Effect<unknown, unknown, R>
 
 /** Declares tests; `timeout` in milliseconds. */
@@ -61,12 +61,12 @@ const make = <Given extends ReadonlyArray<unknown>, R, Outer>(
 ): Tester<Given, R> =>
   Object.assign(
     (name: string, body: Body<Given, R>, timeout?: number) =>
-      test(name, () => around((...given) => run(body(...given))), timeout),
+      test(name, () => around((...args) => run(body(...args))), timeout),
     {
       each:
         <Row>(rows: ReadonlyArray<Row>) =>
         (name: string, body: Body<[Row, ...Given], R>, timeout?: number) =>
-          test.each(rows)(name, (row) => around((...given) => run(body(row as Row, ...given))), timeout),
+          test.each(rows)(name, (row) => around((...args) => run(body(row as Row, ...args))), timeout),
       prop: <const Of extends Arbitraries>(
         name: string,
         arbitraries: Of,
@@ -76,12 +76,12 @@ const make = <Given extends ReadonlyArray<unknown>, R, Outer>(
         test.prop(
           name,
           { values: FC.tuple(...arbitraries) },
-          ({ values }) => around((...given) => run(body(values as Values<Of>, ...given))),
+          ({ values }) => around((...args) => run(body(values as Values<Of>, ...args))),
           { fastCheck: { numRuns } }
         ),
       within: <More extends ReadonlyArray<unknown>, Inner>(inner: Around<More, Inner, R>) =>
         make<[...More, ...Given], Inner, Outer>(test, (use) =>
-          around((...given) => inner((...more) => use(...more, ...given)))
+          around((...args) => inner((...more) => use(...more, ...args)))
         )
     }
   )

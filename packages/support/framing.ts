@@ -54,9 +54,9 @@ export class Framer {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
     const messages: Array<Message> = []
     while (this.rest.length > 0) {
-      const found = endOf(this.rest)
-      if (found === undefined) break
-      const { end, head } = found
+      const ending = endOf(this.rest)
+      if (ending === undefined) break
+      const { end, head } = ending
       const lineEnd = head.indexOf("\r\n")
       messages.push({
         startLine: lineEnd < 0 ? head : head.slice(0, lineEnd),

@@ -20,8 +20,8 @@ export const growth = (work: (length: number) => void): number => {
   while (cpuOf(() => repeat(times, () => work(short))) < 2000 && times < 1 << 14) times *= 2
   return median(
     Array.from({ length: 5 }, () => {
-      const one = cpuOf(() => repeat(times, () => work(short)))
-      return cpuOf(() => repeat(times, () => work(8 * short))) / Math.max(1, one)
+      const base = cpuOf(() => repeat(times, () => work(short)))
+      return cpuOf(() => repeat(times, () => work(8 * short))) / Math.max(1, base)
     })
   )
 }

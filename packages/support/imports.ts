@@ -18,13 +18,13 @@ const leads = new Set(["vi.mock", "vi.doMock", "vi.importActual", "import.meta.r
 /** Every import of a file: of values and types, static and dynamic, and what is exported from elsewhere. */
 const importsIn = (file: string, code: string): ReadonlyArray<Import> => {
   const { program } = parseSync(file, code)
-  const found: Array<Import> = []
+  const imports: Array<Import> = []
   const add = (source: object | null | undefined, mayBeNoModule = false): void => {
     if (source === null || source === undefined || !("value" in source) || !("start" in source)) return
     const { start, value } = source
     if (typeof value !== "string" || typeof start !== "number") return
     if (mayBeNoModule && !/\.[cm]?[jt]sx?$/.test(value)) return
-    found.push({ line: code.slice(0, start).split("\n").length, specifier: value })
+    imports.push({ line: code.slice(0, start).split("\n").length, specifier: value })
   }
   new Visitor({
     ImportDeclaration: ({ source }) => add(source),
@@ -44,7 +44,7 @@ const importsIn = (file: string, code: string): ReadonlyArray<Import> => {
         add(first, true)
     }
   }).visit(program)
-  return found
+  return imports
 }
 
 const rooms = ["errors", "operation", "codec", "redaction", "dispatch", "session"]
@@ -127,17 +127,17 @@ const entryFor = (workspace: Workspace, file: string): string | undefined => {
   const own = all.find(({ source }) => source === file)
   const reaches = (source: string): boolean => {
     const seen = new Set([source])
-    for (const one of seen) for (const next of exportedFrom(one)) seen.add(next)
+    for (const file of seen) for (const next of exportedFrom(file)) seen.add(next)
     return seen.has(file)
   }
   return (own ?? all.find(({ source }) => reaches(source)))?.name
 }
 
-const crossing = (own: Workspace, other: Workspace, path: string): string => {
-  const entry = entryFor(other, sourceAt(path) ?? path)
+const crossing = (own: Workspace, target: Workspace, path: string): string => {
+  const entry = entryFor(target, sourceAt(path) ?? path)
   const way =
-    entry === undefined ? `no entry of ${other.manifest.name} exports from it` : `import it from "${entry}"`
-  return `${own.manifest.name} reaches into ${other.manifest.name} past its entries: ${way}`
+    entry === undefined ? `no entry of ${target.manifest.name} exports from it` : `import it from "${entry}"`
+  return `${own.manifest.name} reaches into ${target.manifest.name} past its entries: ${way}`
 }
 
 /** What is wrong with an import; undefined of one that keeps the rules. */
@@ -146,8 +146,8 @@ const wrongOf = (file: string, specifier: string): string | undefined => {
   const isOwn = isSource(file, own)
   const path = specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier
   if (specifier.startsWith(".")) {
-    const other = workspaceOf(path)
-    if (other !== own) return crossing(own, other, path)
+    const target = workspaceOf(path)
+    if (target !== own) return crossing(own, target, path)
     if (isOwn && !isSource(path, own)) return "sources import neither tests nor tools"
   }
   const name = packageIn(specifier)

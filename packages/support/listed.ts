@@ -53,14 +53,14 @@ const complaintOf = (request: Request): string | undefined => {
     return `${request.operation}: ${sent}: no call with the credentials ${sentNames(request) || "none"}`
   const url = new URL(request.path, request.origin)
   const template = new RegExp(`^/${row.path.replace(/\{[^}]+\}/g, "[^/]+")}$`)
-  const found = [
+  const problems = [
     ...(request.method === row.method && template.test(url.pathname)
       ? []
       : [`not ${row.method} ${row.path}`]),
     ...strayIn(row, [...url.searchParams.keys()]).map((name) => `query ${name}`),
     ...strayFields(row, request).map((name) => `field ${name}`)
   ]
-  return found.length === 0 ? undefined : `${row.id}: ${sent}: ${found.join(", ")}`
+  return problems.length === 0 ? undefined : `${row.id}: ${sent}: ${problems.join(", ")}`
 }
 
 /** A transport that notes what is not on the list. */

@@ -47,9 +47,9 @@ type Encoding = keyof typeof compressors
 const bombs = new Map<string, Promise<Buffer>>()
 const bomb = (encoding: string): Promise<Buffer> => {
   const zeros = Array<Buffer>(256).fill(Buffer.alloc(mebibyte))
-  const made = bombs.get(encoding) ?? buffer(Readable.from(zeros).pipe(compressors[encoding as Encoding]()))
-  bombs.set(encoding, made)
-  return made
+  const bytes = bombs.get(encoding) ?? buffer(Readable.from(zeros).pipe(compressors[encoding as Encoding]()))
+  bombs.set(encoding, bytes)
+  return bytes
 }
 
 export const makeOddServer = async () => {
@@ -57,7 +57,7 @@ export const makeOddServer = async () => {
   const seen: Array<Seen> = []
   const strays: Array<string> = []
   /** The sockets of requests that are answered late, in part or never. */
-  const held: Array<Socket> = []
+  const unanswered: Array<Socket> = []
   /** Each lets one answer of `/drip` go on after its first line. */
   const dripping: Array<() => void> = []
   let flooded = 0
@@ -113,10 +113,10 @@ export const makeOddServer = async () => {
       response.writeHead(Number(rest), { location: `${elsewhere.url}/stray` }).end("moved")
     },
     hang: (request) => {
-      held.push(request.socket)
+      unanswered.push(request.socket)
     },
     stall: (request, response) => {
-      held.push(request.socket)
+      unanswered.push(request.socket)
       response.writeHead(200, promised).write("{")
     },
     reset: (request) => {
@@ -171,19 +171,19 @@ export const makeOddServer = async () => {
       void bomb(rest).then((body) => response.writeHead(200, { "content-encoding": rest }).end(body))
     },
     large: (request, response, rest) => {
-      held.push(request.socket)
+      unanswered.push(request.socket)
       response.writeHead(200, { "content-length": rest })
       response.end(Buffer.alloc(Number(rest), "x"))
     },
     chunks: (request, response, rest) => {
-      held.push(request.socket)
+      unanswered.push(request.socket)
       for (let left = Number(rest); left > 0; left -= 1000)
         response.write(Buffer.alloc(Math.min(left, 1000), "x"))
       response.end()
     },
     /** An error whose body has a stated length, none, or is a bomb. */
     "wordy-error": (request, response, rest) => {
-      held.push(request.socket)
+      unanswered.push(request.socket)
       const [headers, words] = [{ "x-request-id": "r-1", "retry-after": "3" }, Buffer.alloc(3_000_000, "x")]
       const say = (more: OutgoingHttpHeaders, body: Buffer): void =>
         void response.writeHead(503, { ...headers, ...more }).end(body)
@@ -200,7 +200,7 @@ export const makeOddServer = async () => {
       dripping.push(() => response.end("1,2\nü,🎉\n"))
     },
     flood: (request, response) => {
-      held.push(request.socket)
+      unanswered.push(request.socket)
       flood(response)
     }
   }
@@ -233,7 +233,7 @@ export const makeOddServer = async () => {
     origin: main.url,
     /** An origin where nothing listens, another where a redirect leads, and one whose bytes are no HTTP. */
     ...{ nowhere: await nobody(), elsewhere: elsewhere.url, gibberish: gibberish.url },
-    ...{ seen, strays, held, dripping },
+    ...{ seen, strays, unanswered, dripping },
     /** Bytes of `/flood` that were handed to the network. */
     flooded: () => flooded,
     close: () => Promise.all([main, elsewhere, gibberish].map(({ close }) => close()))

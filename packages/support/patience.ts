@@ -23,7 +23,7 @@ const measured = (): number => {
 }
 
 /** Reads `PATIENCE`: a factor from 1. */
-const given = (text: string): number => {
+const factorIn = (text: string): number => {
   const factor = Number(text)
   if (text.trim() !== "" && factor >= 1 && Number.isFinite(factor)) return factor
   throw new Error(
@@ -34,7 +34,7 @@ const given = (text: string): number => {
 /** How many times longer than on an idle machine everything may take. */
 export const factor = (): number => {
   process.env.PATIENCE ??= measured().toFixed(1)
-  return given(process.env.PATIENCE)
+  return factorIn(process.env.PATIENCE)
 }
 
 /** A limit of so many milliseconds, as long as this machine needs it. */

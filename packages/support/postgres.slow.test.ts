@@ -20,11 +20,11 @@ const open = async () => {
 const listens = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createConnection(Number(new URL(url).port), "127.0.0.1")
-    const found = (isThere: boolean) => () => {
+    const settle = (isThere: boolean) => () => {
       socket.destroy()
       resolve(isThere)
     }
-    socket.once("connect", found(true)).once("error", found(false))
+    socket.once("connect", settle(true)).once("error", settle(false))
   })
 
 test.each(["fast", "crash"] as const)("what is committed outlives a restart: %s", async (how) => {

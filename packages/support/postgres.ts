@@ -20,8 +20,8 @@ const programs = async (): Promise<string> => {
   const versions = await readdir(installed).catch((): Array<string> => [])
   const [newest] = versions.map(Number).sort((a, b) => b - a)
   const folder = join(installed, String(newest), "bin")
-  const found = await readdir(folder).catch((): Array<string> => [])
-  if (!["initdb", "postgres", "psql"].every((name) => found.includes(name))) throw new Error(missing)
+  const programs = await readdir(folder).catch((): Array<string> => [])
+  if (!["initdb", "postgres", "psql"].every((name) => programs.includes(name))) throw new Error(missing)
   return folder
 }
 
@@ -57,12 +57,16 @@ export const open = async ({ durable = false }: Options = {}) => {
       "max_connections=200",
       ...(durable ? [] : ["fsync=off", "full_page_writes=off"])
     ]
-    const child = spawn(join(bin, "postgres"), ["-D", data, ...settings.flatMap((one) => ["-c", one])], {
-      ...user,
-      cwd: folder,
-      env: environment,
-      stdio: ["ignore", "ignore", "pipe"]
-    })
+    const child = spawn(
+      join(bin, "postgres"),
+      ["-D", data, ...settings.flatMap((setting) => ["-c", setting])],
+      {
+        ...user,
+        cwd: folder,
+        env: environment,
+        stdio: ["ignore", "ignore", "pipe"]
+      }
+    )
     server = child
     log = ""
     await new Promise<void>((resolve, reject) => {

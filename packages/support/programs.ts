@@ -30,7 +30,7 @@ export const requires = {
 }
 
 /** Bundles a program for the tests of one block; answers what runs it. */
-export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) => Promise<Written>) => {
+export const bundled = (entry: URL): ((args: ReadonlyArray<string>, run?: Run) => Promise<Written>) => {
   let folder = ""
   let script = ""
   beforeAll(async () => {
@@ -49,11 +49,11 @@ export const bundled = (entry: URL): ((given: ReadonlyArray<string>, run?: Run) 
     })
   }, patient(60_000))
   afterAll(() => rm(folder, { recursive: true, force: true }))
-  return (given, { env = {}, options = [], timeout = 0 } = {}) =>
+  return (args, { env = {}, options = [], timeout = 0 } = {}) =>
     new Promise((done, fail) => {
       execFile(
         process.execPath,
-        [...options, script, ...given],
+        [...options, script, ...args],
         { timeout, maxBuffer: 256 * 1024 * 1024, env: { ...process.env, ...env } },
         (error, stdout, stderr) =>
           error?.killed && timeout > 0

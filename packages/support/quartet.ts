@@ -57,8 +57,8 @@ export const quartet = () => {
       let all = ""
       child.stdout.on("data", (piece) => {
         all += String(piece)
-        const found = pattern.exec(all)?.[1]
-        if (found !== undefined) done(found)
+        const match = pattern.exec(all)?.[1]
+        if (match !== undefined) done(match)
       })
       child.once("close", () => fail(new Error(`it ended: ${all}`)))
     })
@@ -69,6 +69,6 @@ export const quartet = () => {
     start,
     ended,
     said,
-    run: (args: ReadonlyArray<string>, given?: Given) => ended(start(args, given))
+    run: (args: ReadonlyArray<string>, settings?: Given) => ended(start(args, settings))
   }
 }

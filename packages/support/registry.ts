@@ -14,13 +14,13 @@ export const serveRegistry = async (packages: ReadonlyArray<Packed>) => {
   const time = "2026-01-01T00:00:00.000Z"
   const server = createServer(({ headers, url = "" }, response) => {
     const path = decodeURIComponent(url).slice(1)
-    const found = packages.find(({ filename, name }) => path === name || path === filename)
-    if (found === undefined) {
+    const tarball = packages.find(({ filename, name }) => path === name || path === filename)
+    if (tarball === undefined) {
       response.statusCode = 404
       response.end("{}")
-    } else if (path === found.filename) response.end(readFileSync(found.path))
+    } else if (path === tarball.filename) response.end(readFileSync(tarball.path))
     else {
-      const { filename, integrity, name, shasum, version } = found
+      const { filename, integrity, name, shasum, version } = tarball
       const dist = { tarball: `http://${headers.host}/${filename}`, integrity, shasum }
       response.setHeader("content-type", "application/json")
       response.end(

@@ -42,8 +42,8 @@ export default class implements Reporter {
     )
     const lateTests = failed.filter((test) => (test.result().errors ?? []).some(isLate))
     const lateFiles = broken.filter((module) =>
-      [module, ...module.children.allSuites()].some((one: TestModule | TestSuite) =>
-        one.errors().some(isLate)
+      [module, ...module.children.allSuites()].some((part: TestModule | TestSuite) =>
+        part.errors().some(isLate)
       )
     )
     for (const { fullName, module } of lateTests) console.error(`timed out: ${module.moduleId} > ${fullName}`)

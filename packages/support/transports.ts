@@ -62,7 +62,7 @@ export const open = async ({ layer }: Pick<Way, "layer">): Promise<Opened> => {
 
 /** The way of a name, for programs that are told one. */
 export const wayOf = (name: string | undefined): Way => {
-  const way = ways.find((one) => one.name === name)
+  const way = ways.find((transport) => transport.name === name)
   if (way === undefined) throw new Error(`no transport ${name}`)
   return way
 }
@@ -88,8 +88,8 @@ export const exchange = (transport: Service, request: Partial<Request>): Promise
   })
 
 /** Makes a client over a transport; what keeps it from being made is thrown. */
-export const over = <A, E>(transport: Service, made: Effect.Effect<A, E, Transport>): A =>
-  Effect.runSync(Effect.provideService(made, Transport, transport))
+export const over = <A, E>(transport: Service, client: Effect.Effect<A, E, Transport>): A =>
+  Effect.runSync(Effect.provideService(client, Transport, transport))
 
 /** A visitor's client, whose calls are tried once. */
 export const visitor = (

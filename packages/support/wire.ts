@@ -10,7 +10,7 @@ import { type Ended, ended, open, over, visitor, type Way, ways } from "./transp
 export class Wire {
   server!: RawServer
   /** Another origin, which answers everything and should hear nothing. */
-  other!: RawServer
+  elsewhere!: RawServer
   transport!: Service
   private before = 0
 
@@ -23,13 +23,13 @@ export class Wire {
   /** Opens both ends; answers what closes them. */
   async open(way: Way): Promise<() => Promise<void>> {
     this.server = await serve(() => this.reply)
-    this.other = await serve(() => json('{"_id":"1"}'))
+    this.elsewhere = await serve(() => json('{"_id":"1"}'))
     const { close, transport } = await open(way)
     this.transport = transport
     return async () => {
       await close()
       await this.server.close()
-      await this.other.close()
+      await this.elsewhere.close()
     }
   }
 
@@ -48,8 +48,8 @@ export class Wire {
   }
 
   /** A client over this transport. */
-  over<A, E>(made: Effect.Effect<A, E, Transport>): A {
-    return over(this.transport, made)
+  over<A, E>(client: Effect.Effect<A, E, Transport>): A {
+    return over(this.transport, client)
   }
 
   dispatcher(config: Partial<Public.ClientConfig> = {}) {

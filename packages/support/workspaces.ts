@@ -54,7 +54,7 @@ export const published: ReadonlyArray<Workspace> = workspaces.filter(
 /** The package that a file of the repository belongs to: the innermost. */
 export const workspaceOf = (file: string): Workspace => {
   const within = workspaces.filter(({ folder }) => folder === "." || file.startsWith(`${folder}/`))
-  const [innermost] = [...within].sort((one, other) => other.folder.length - one.folder.length)
+  const [innermost] = [...within].sort((left, right) => right.folder.length - left.folder.length)
   if (innermost === undefined) throw new Error("the root is a workspace of its own")
   return innermost
 }
@@ -66,8 +66,8 @@ export const resolved = (
 ): string | null | undefined => {
   if (typeof target !== "object" || target === null) return target
   for (const [name, inner] of Object.entries(target)) {
-    const found = name === "default" || conditions.has(name) ? resolved(inner, conditions) : undefined
-    if (found !== undefined) return found
+    const path = name === "default" || conditions.has(name) ? resolved(inner, conditions) : undefined
+    if (path !== undefined) return path
   }
   return undefined
 }

@@ -406,18 +406,18 @@ const transportAnswers = ({ get, server }: Wire, abilities: Abilities): void => 
         // What was let go is not in the way of the next exchange.
         expect(await get("/status/200", { maxBytes: 5_000 })).toMatchObject({ _tag: "Answered" })
         if (said.endsWith("stated"))
-          await eventually(() => expect(server().held.at(-1)?.destroyed).toBe(true))
+          await eventually(() => expect(server().unanswered.at(-1)?.destroyed).toBe(true))
       })
     }
   }
 
   for (const oddity of ["large", "chunks"]) {
     test(`is TooLarge beyond the bound, whether the length is stated or not (${oddity}), and lets go`, async () => {
-      const before = server().held.length
+      const before = server().unanswered.length
       expect(await get(`/${oddity}/5000`, { maxBytes: 5_000 })).toMatchObject({ _tag: "Answered" })
       expect(tooLarge(await get(`/${oddity}/3000000`, { maxBytes: 5_000 })).status).toBe(200)
-      await eventually(() => expect(server().held.at(-1)?.destroyed).toBe(true))
-      expect(server().held).toHaveLength(before + 2)
+      await eventually(() => expect(server().unanswered.at(-1)?.destroyed).toBe(true))
+      expect(server().unanswered).toHaveLength(before + 2)
     })
   }
 }
@@ -449,13 +449,13 @@ const transportFailures = ({ get, request, server, transport }: Wire): void => {
 
   for (const oddity of ["hang", "stall"]) {
     test(`lets go of the connection when it is abandoned (${oddity})`, async () => {
-      const before = server().held.length
+      const before = server().unanswered.length
       const settled: Array<Outcome> = []
       const abandon = transport().start(request(`/${oddity}`), (outcome) => settled.push(outcome))
-      await eventually(() => expect(server().held).toHaveLength(before + 1))
+      await eventually(() => expect(server().unanswered).toHaveLength(before + 1))
       await aWhile(20)
       abandon()
-      await eventually(() => expect(server().held[before]?.destroyed).toBe(true))
+      await eventually(() => expect(server().unanswered[before]?.destroyed).toBe(true))
       await aWhile(50)
       expect(settled).toEqual([])
     })
@@ -493,7 +493,7 @@ const transportStreams = ({ get, server }: Wire): void => {
     expect(server().flooded()).toBe(poured)
     expect(poured).toBeLessThan(64 * 1024 * 1024)
     await reader.cancel()
-    await eventually(() => expect(server().held.at(-1)?.destroyed).toBe(true))
+    await eventually(() => expect(server().unanswered.at(-1)?.destroyed).toBe(true))
   })
 
   test.each(["reset-in-body", "cut-chunks"])(

@@ -92,7 +92,7 @@ describe("the trace", () => {
       const onPlatform = row.tests.filter(({ file }) => file.startsWith("packages/sandbox/test/"))
       const texts = onPlatform.map(({ file }) => read(file)).join("\n")
       return row.calls.filter(
-        ({ client, found }) => !new RegExp(`\\b${names[client]}\\.${found.name}\\b`).test(texts)
+        ({ client, operation: found }) => !new RegExp(`\\b${names[client]}\\.${found.name}\\b`).test(texts)
       )
     })
     expect(

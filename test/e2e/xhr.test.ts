@@ -82,7 +82,7 @@ describe("an upload over XMLHttpRequest", () => {
 
   test("breaks off an answer beyond the bound, and does not read it all", async () => {
     expect(await upload("/flood", 5_000)).toMatchObject({ tag: "TooLarge", status: 200 })
-    await eventually(() => expect(server.held.at(-1)?.destroyed).toBe(true))
+    await eventually(() => expect(server.unanswered.at(-1)?.destroyed).toBe(true))
     expect(server.flooded()).toBeLessThan(64 * 1024 * 1024)
   })
 

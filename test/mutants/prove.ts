@@ -232,7 +232,7 @@ const proveCalls = async (
   copy: Copy,
   rows: ReadonlyArray<Traced>
 ): Promise<ReadonlyArray<string>> => {
-  for (const file of new Set(calls.map(({ found }) => found.file))) {
+  for (const file of new Set(calls.map(({ operation: found }) => found.file))) {
     const path = join(copy.root, file)
     writeFileSync(path, moved(readFileSync(path, "utf8")))
     runner.changed(file)

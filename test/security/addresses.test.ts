@@ -174,9 +174,9 @@ overEachTransport((wire) => {
     })
 
     it("with another host behind an @ is refused: the key would go there", async () => {
-      const hosts = [`127.0.0.1:${wire.server.port}`, `127.0.0.1:${wire.other.port}`]
+      const hosts = [`127.0.0.1:${wire.server.port}`, `127.0.0.1:${wire.elsewhere.port}`]
       expect(String(await attempt(`http://${hosts.join("@")}`))).toMatch(/must not hold credentials/)
-      expect(wire.other.connections()).toBe(0)
+      expect(wire.elsewhere.connections()).toBe(0)
     })
   })
 
@@ -187,7 +187,7 @@ overEachTransport((wire) => {
         await wire.call(Boxes.get, { id: "1" }, { routes: { "boxes.get": { path } } })
         for (const { headers } of wire.sent()) expect(headers.host).toBe(`127.0.0.1:${wire.server.port}`)
         expect(wire.sent().every(({ target }) => target.startsWith("/"))).toBe(true)
-        expect(wire.other.connections()).toBe(0)
+        expect(wire.elsewhere.connections()).toBe(0)
       }
     )
 

@@ -18,9 +18,9 @@ const statuses = [300, 301, 302, 303, 305, 307, 308]
 
 overEachTransport((wire) => {
   const targets = (): ReadonlyArray<string> => [
-    `${wire.other.url}/v1/box/1`,
-    `//127.0.0.1:${wire.other.port}/v1/box/1`,
-    `http://user:password@127.0.0.1:${wire.other.port}/`,
+    `${wire.elsewhere.url}/v1/box/1`,
+    `//127.0.0.1:${wire.elsewhere.port}/v1/box/1`,
+    `http://user:password@127.0.0.1:${wire.elsewhere.port}/`,
     "/v1/box/2",
     "",
     "file:///etc/passwd",
@@ -55,18 +55,18 @@ overEachTransport((wire) => {
       }
     }
     expect(wire.sent().length).toBe(targets().length * 7)
-    expect(wire.other.connections()).toBe(0)
+    expect(wire.elsewhere.connections()).toBe(0)
   })
 
   it("an answer with status 200 that names another address leads nowhere either", async () => {
     wire.reply = answer(
       200,
       [
-        `location: ${wire.other.url}/`,
-        `refresh: 0; url=${wire.other.url}/`,
-        `content-location: ${wire.other.url}/`,
-        `alt-svc: http/1.1="127.0.0.1:${wire.other.port}"; ma=3600`,
-        `link: <${wire.other.url}/>; rel=preload`
+        `location: ${wire.elsewhere.url}/`,
+        `refresh: 0; url=${wire.elsewhere.url}/`,
+        `content-location: ${wire.elsewhere.url}/`,
+        `alt-svc: http/1.1="127.0.0.1:${wire.elsewhere.port}"; ma=3600`,
+        `link: <${wire.elsewhere.url}/>; rel=preload`
       ],
       '{"_id":"1"}'
     )
@@ -74,7 +74,7 @@ overEachTransport((wire) => {
       expect(await wire.call(Boxes.get, { id: "1" })).toEqual({ value: { _id: "1" } })
     }
     expect(wire.sent().length).toBe(3)
-    expect(wire.other.connections()).toBe(0)
+    expect(wire.elsewhere.connections()).toBe(0)
   })
 })
 
@@ -84,10 +84,10 @@ const tracer = Tracer.make({ span: (...args) => native.span(...args), context: (
 describe("the header of a span", () => {
   overEachTransport((wire) => {
     it("reaches the client's own address, and none that an answer names", async () => {
-      wire.reply = answer(302, [`location: ${wire.other.url}/v1/box/1`], "moved")
+      wire.reply = answer(302, [`location: ${wire.elsewhere.url}/v1/box/1`], "moved")
       await ended(Effect.withTracer(wire.dispatcher().call(Boxes.get, { id: "1" }), tracer))
       expect(wire.last()?.headers.traceparent).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/)
-      expect(wire.other.connections()).toBe(0)
+      expect(wire.elsewhere.connections()).toBe(0)
     })
   })
 })

@@ -11,8 +11,8 @@ import { type Found, operations } from "./operations.js"
 const levels = Object.entries(Level)
 
 const needs = ({ declared }: Found): string => {
-  const found = levels.find(([, level]) => level === declared.requires)?.[0]
-  return declared.audiences.includes("admin") ? (found ?? "nothing") : "–"
+  const level = levels.find(([, level]) => level === declared.requires)?.[0]
+  return declared.audiences.includes("admin") ? (level ?? "nothing") : "–"
 }
 
 const how = ({ name, standard, writing }: Field): string => {
@@ -22,8 +22,8 @@ const how = ({ name, standard, writing }: Field): string => {
   return name === "payload" ? ", the whole body" : `${pairs}${list}${left}`
 }
 
-const field = (one: Field): string =>
-  `\`${one.name}\`${one.isRequired ? "" : "?"} (${one.place === "payload" ? "body" : one.place}): ${cell(ruleOf(one.ast))}${how(one)}`
+const field = (declared: Field): string =>
+  `\`${declared.name}\`${declared.isRequired ? "" : "?"} (${declared.place === "payload" ? "body" : declared.place}): ${cell(ruleOf(declared.ast))}${how(declared)}`
 
 const input = ({ declared }: Found): string => {
   const fields = fieldsOf(declared).map(field)
@@ -41,16 +41,16 @@ const answer = ({ declared: { success } }: Found): string => {
 /** Where the console that `npm start` serves has a call's form. */
 const explorer = `http://127.0.0.1:${defaultPort}/explorer?call=`
 
-const row = (found: Found): string => {
-  const { audiences, host, method, path } = found.declared
+const row = (operation: Found): string => {
+  const { audiences, host, method, path } = operation.declared
   const wire = `\`${method} ${path}\`${host === "legacy" ? " (legacy)" : ""}`
   const cells = [
-    `\`${found.name}\`<br>${cell(found.summary)}`,
-    audiences.map((audience) => `[${audience}](${explorer}${audience}.${found.name})`).join(", "),
+    `\`${operation.name}\`<br>${cell(operation.summary)}`,
+    audiences.map((audience) => `[${audience}](${explorer}${audience}.${operation.name})`).join(", "),
     wire,
-    needs(found),
-    input(found),
-    answer(found)
+    needs(operation),
+    input(operation),
+    answer(operation)
   ]
   return `| ${cells.join(" | ")} |`
 }

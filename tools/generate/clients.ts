@@ -32,15 +32,15 @@ const categorised = (docstring: string): string =>
     (end) => `${end.startsWith("\n") ? "\n *" : ""} @category operations${end}`
   )
 
-const bindingOf = (audience: Audience, found: Found, module: string, download: string): string => {
-  const call = callOf(found.name)
-  const docstring = categorised(found.docstring)
-  const source = `${module}.${found.exported}`
+const bindingOf = (audience: Audience, operation: Found, module: string, download: string): string => {
+  const call = callOf(operation.name)
+  const docstring = categorised(operation.docstring)
+  const source = `${module}.${operation.exported}`
   const bound = (left: string): string => {
-    if (isDownload(found)) return `${left} = /*#__PURE__*/ ${download}(${source})`
+    if (isDownload(operation)) return `${left} = /*#__PURE__*/ ${download}(${source})`
     // Written out: the compiler would write the answer as it is declared, whatever a project has recorded.
-    const [input, answer] = found.types
-    const named = `Answered<"${audience}.${found.name}", ${answer}>`
+    const [input, answer] = operation.types
+    const named = `Answered<"${audience}.${operation.name}", ${answer}>`
     const type = [input, named, `"${audience}"`, "Client"]
     const end = "> = /*#__PURE__*/ bind("
     const opened = `${left}: Call<${type.join(", ")}${end}`
@@ -103,14 +103,14 @@ const promiseFile = (
   const of = (slice: string) => served.filter(({ name }) => sliceOf(name) === slice)
   const source = ({ exported, file }: Found): string => `${moduleName(file)}.${exported}`
   const types = slices.map((slice) => {
-    const members = of(slice).map((found) => {
-      const type = [`"${audience}.${found.name}"`, `typeof ${source(found)}`]
-      return `${indented(found.docstring)}\n${fitting(`    readonly ${callOf(found.name)}: Method<`, type, ">")}`
+    const members = of(slice).map((operation) => {
+      const type = [`"${audience}.${operation.name}"`, `typeof ${source(operation)}`]
+      return `${indented(operation.docstring)}\n${fitting(`    readonly ${callOf(operation.name)}: Method<`, type, ">")}`
     })
     return `  readonly ${slice}: {\n${members.join("\n")}\n  }`
   })
   const values = slices.map((slice) => {
-    const members = of(slice).map((found) => `    ${callOf(found.name)}: ${source(found)}`)
+    const members = of(slice).map((operation) => `    ${callOf(operation.name)}: ${source(operation)}`)
     return `  ${slice}: {\n${members.join(",\n")}\n  }`
   })
   return `/** The calls of one client as Promises, and the operations that they are made of. */

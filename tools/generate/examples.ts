@@ -15,7 +15,9 @@ interface Manifest {
 const versions = new Map(published.map(({ manifest: { name, version } }) => [name, version]))
 
 const withVersions = (dependencies: Dependencies): Dependencies =>
-  Object.fromEntries(Object.entries(dependencies).map(([name, given]) => [name, versions.get(name) ?? given]))
+  Object.fromEntries(
+    Object.entries(dependencies).map(([name, version]) => [name, versions.get(name) ?? version])
+  )
 
 /** The names of the examples: folders with a manifest. */
 export const examples: ReadonlyArray<string> = readdirSync(join(root, "examples"))

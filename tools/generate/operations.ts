@@ -52,17 +52,17 @@ export interface Imports {
 const imports = /^import (?:type )?(?:\* as (\w+)|\{([^}]*)\}) from "(\.[^"]+)"/gm
 
 /** The imports of what the types of operations name, for a file in a folder of clients. */
-export const importsFor = (found: ReadonlyArray<Pick<Found, "file" | "types">>): Imports => {
+export const importsFor = (operations: ReadonlyArray<Pick<Found, "file" | "types">>): Imports => {
   const named = new Map<string, ReadonlyArray<string>>()
   const whole = new Set<string>()
-  for (const { file, types } of found) {
+  for (const { file, types } of operations) {
     const used: ReadonlyArray<string> = types.join(" ").match(/(?<![.\w"])[A-Z]\w*/g) ?? []
     for (const [, all = "", some = "", from = ""] of read(file).matchAll(imports)) {
       const path = `../../${posix.join(posix.dirname(file), from)}`
       if (used.includes(all)) whole.add(`import type * as ${all} from "${path}"`)
       const names = some.split(",").map((name) => name.trim().replace(/^type /, ""))
-      const taken = [...(named.get(path) ?? []), ...names.filter((name) => used.includes(name))]
-      if (taken.length > 0) named.set(path, [...new Set(taken)].sort())
+      const imported = [...(named.get(path) ?? []), ...names.filter((name) => used.includes(name))]
+      if (imported.length > 0) named.set(path, [...new Set(imported)].sort())
     }
   }
   const statements = Array.from(named, ([path, names]) =>
@@ -119,4 +119,4 @@ export const operations: ReadonlyArray<Found> = (
   )
 )
   .flat()
-  .sort((one, other) => one.file.localeCompare(other.file) || place(one) - place(other))
+  .sort((left, right) => left.file.localeCompare(right.file) || place(left) - place(right))

@@ -141,9 +141,9 @@ const unanswered: ReadonlyArray<Case> = [
 
 /** All cases, in the order of the tags. */
 const cases: ReadonlyArray<readonly [tag: CallError["_tag"], of: Case]> = Object.keys(kinds).flatMap((tag) =>
-  [...unanswered, ...byStatus].flatMap((one) => {
-    const error = one.write ?? one.read
-    return error?._tag === tag ? [[error._tag, one] as const] : []
+  [...unanswered, ...byStatus].flatMap((answer) => {
+    const error = answer.write ?? answer.read
+    return error?._tag === tag ? [[error._tag, answer] as const] : []
   })
 )
 

@@ -57,8 +57,8 @@ const handlersOf = async (file: string) => {
 const handlers = async (): Promise<string> => {
   const folder = "packages/sandbox/slices/"
   const files = filesIn(folder).filter((file) => file !== `${folder}index.ts`)
-  const found = (await Promise.all(files.map(handlersOf))).filter(({ names }) => names.length > 0)
-  const imports = found.map(
+  const handlers = (await Promise.all(files.map(handlersOf))).filter(({ names }) => names.length > 0)
+  const imports = handlers.map(
     ({ file, names }) => `import { ${names.join(", ")} } from "./${js(file.slice(folder.length))}"`
   )
   return `/** The handlers of all operations, slice by slice. The sandbox's routes are derived from the operations that they name. */
@@ -67,7 +67,7 @@ import type { Handler } from "../platform/handler.js"
 ${imports.sort(byPath).join("\n")}
 
 export const slices: ReadonlyArray<Handler> = [
-${found
+${handlers
   .flatMap(({ names }) => names)
   .sort()
   .map((name) => `  ...${name}`)

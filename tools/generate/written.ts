@@ -27,9 +27,9 @@ const segments = (statement: string): ReadonlyArray<string> =>
   (/"([^"]+)"/.exec(statement)?.[1] ?? "").replace(/\.js$/, "").split("/")
 
 /** Orders imports and exports by their paths, as the formatter does. */
-export const byPath = (one: string, other: string): number => {
-  const theirs = segments(other)
-  for (const [place, segment] of segments(one).entries()) {
+export const byPath = (left: string, right: string): number => {
+  const theirs = segments(right)
+  for (const [place, segment] of segments(left).entries()) {
     const their = theirs[place] ?? ""
     if (segment !== their) return segment < their ? -1 : 1
   }

@@ -13,7 +13,7 @@ export interface Call {
   readonly id: string
   readonly client: Client
   readonly row: Row
-  readonly found: Found
+  readonly operation: Found
   /** The file in which the client binds it. */
   readonly bound: string
 }
@@ -21,11 +21,11 @@ export interface Call {
 /** The call of a row of the platform's list. */
 const callOf = (row: Row): Call => {
   const { call, client, slice } = partsOf(row.id)
-  const found = operations.find(
+  const operation = operations.find(
     ({ declared, name }) => name === `${slice}.${call}` && declared.audiences.includes(client)
   )
-  if (found === undefined) throw new Error(`${row.id} is not declared`)
-  return { id: row.id, client, row, found, bound: boundIn(client, found.name) }
+  if (operation === undefined) throw new Error(`${row.id} is not declared`)
+  return { id: row.id, client, row, operation, bound: boundIn(client, operation.name) }
 }
 
 /** All calls, in the order of the platform's list. */

@@ -25,7 +25,7 @@ const grouped = (places: ReadonlyArray<Place>, show: (name: string) => string, b
 
 /** The calls of a statement, and the files that declare and offer them. */
 const ofCalls = (calls: Traced["calls"]): string => {
-  const files = new Set([...calls.map(({ found }) => found.file), ...calls.map(({ bound }) => bound)])
+  const files = new Set([...calls.map(({ operation }) => operation.file), ...calls.map(({ bound }) => bound)])
   return `${calls.map(({ id }) => `\`${id}\``).join(", ")}<br>${[...files].map(link).join(", ")}`
 }
 

@@ -49,17 +49,17 @@ export const statements: ReadonlyArray<Statement> = split(read(source))
 
 /** The only statement with this beginning. */
 export const statement = (beginning: string, among = statements): Statement => {
-  const [found, ...more] = among.filter(({ text }) => text.startsWith(beginning))
-  if (found === undefined || more.length > 0)
-    throw new Error(`${found === undefined ? 0 : 1 + more.length} statements begin with "${beginning}"`)
-  return found
+  const [match, ...more] = among.filter(({ text }) => text.startsWith(beginning))
+  if (match === undefined || more.length > 0)
+    throw new Error(`${match === undefined ? 0 : 1 + more.length} statements begin with "${beginning}"`)
+  return match
 }
 
 /** The statement of a number and its first words, `3.11 Box types`: looked for in the section of the number. */
 export const numbered = (key: string) => {
   const [id = ""] = key.split(" ")
   const section = Number.parseInt(id, 10)
-  const among = statements.filter((one) => (Number.parseInt(one.section, 10) || 0) === section)
+  const among = statements.filter((statement) => (Number.parseInt(statement.section, 10) || 0) === section)
   return { id, statement: statement(key.slice(id.length + 1), among) }
 }
 

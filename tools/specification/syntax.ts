@@ -66,7 +66,7 @@ const titleOf = (node: Node): string | undefined => {
 
 /** All suites and tests of a source, in order. */
 export const titlesIn = (source: string): ReadonlyArray<Titled> => {
-  const found: Array<Titled> = []
+  const titles: Array<Titled> = []
   const walk = (value: unknown, outer: ReadonlyArray<string>, runs: boolean): void => {
     if (Array.isArray(value)) for (const item of value) walk(item, outer, runs)
     if (!isNode(value)) return
@@ -77,11 +77,11 @@ export const titlesIn = (source: string): ReadonlyArray<Titled> => {
     }
     const inner = [...outer, title]
     const stillRuns = runs && !wordsOf(value.callee).some((word) => stoppers.has(word))
-    found.push({ path: inner, runs: stillRuns, start: Number(value.start) })
+    titles.push({ path: inner, runs: stillRuns, start: Number(value.start) })
     walk(value.arguments, inner, stillRuns)
   }
   walk(parse(source), [], true)
-  return found
+  return titles
 }
 
 /** A tag of a test: `// Spec 3.2, admin.requests.markSeen` on the line above it. */

@@ -41,7 +41,7 @@ export const texts: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
     )
     .map((schema) => [modelOf(schema) ?? "", textsIn(schema.ast)] as const)
     .filter(([model, fields]) => model !== "" && fields.length > 0)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
 )
 
 const namesOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -49,5 +49,5 @@ const namesOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 /** Their names in the order of the alphabet, each once. */
 export const textNames: ReadonlyArray<string> = [...new Set(namesOf([...texts.values()].flat()))].sort(
-  (one, other) => one.localeCompare(other, "en")
+  (left, right) => left.localeCompare(right, "en")
 )

@@ -37,22 +37,22 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
 
 /** The positions of words in a text from a start, each as close to the previous one as possible. */
 const placesFrom = (start: number, words: ReadonlyArray<string>, text: ReadonlyArray<string>) => {
-  const found: Array<number> = []
+  const places: Array<number> = []
   for (const word of words) {
-    const place = text.indexOf(word, found.length === 0 ? start : (found.at(-1) ?? 0) + 1)
+    const place = text.indexOf(word, places.length === 0 ? start : (places.at(-1) ?? 0) + 1)
     if (place === -1) return []
-    found.push(place)
+    places.push(place)
   }
-  return found
+  return places
 }
 
 /** The positions of words in a text, in order and closest together; empty if they do not occur. */
 const placesOf = (words: ReadonlyArray<string>, text: ReadonlyArray<string>): ReadonlyArray<number> => {
-  const spanOf = (found: ReadonlyArray<number>) => (found.at(-1) ?? 0) - (found[0] ?? 0)
+  const spanOf = (places: ReadonlyArray<number>) => (places.at(-1) ?? 0) - (places[0] ?? 0)
   const [closest = []] = text
     .map((_, start) => placesFrom(start, words, text))
-    .filter((found) => found.length > 0)
-    .sort((one, other) => spanOf(one) - spanOf(other))
+    .filter((places) => places.length > 0)
+    .sort((left, right) => spanOf(left) - spanOf(right))
   return closest
 }
 
@@ -105,7 +105,7 @@ const traced = (statement: Statement): Traced => {
   return {
     ...statement,
     id,
-    code: entry?.code ?? stated.map(({ found }) => ({ file: found.file, name: found.exported })),
+    code: entry?.code ?? stated.map(({ operation }) => ({ file: operation.file, name: operation.exported })),
     tests:
       entry === undefined
         ? [...testsOf([allCalls]), ...testsOf(stated.map((call) => call.id))]

@@ -76,15 +76,15 @@ const escapes =
 const undone = (text: string): ReadonlyArray<string> => {
   const all = [text.toLowerCase()]
   for (let next = all[0] ?? ""; all.length < 6; ) {
-    const found = next.replace(escapes, (_, percent, unicode, braced, hexadecimal, decimal) => {
+    const decoded = next.replace(escapes, (_, percent, unicode, braced, hexadecimal, decimal) => {
       const digits = percent ?? unicode ?? braced ?? hexadecimal
       if (digits === undefined && decimal === undefined) return "&"
       const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16)
       return String.fromCharCode(code).toLowerCase()
     })
-    if (found === next) break
-    all.push(found)
-    next = found
+    if (decoded === next) break
+    all.push(decoded)
+    next = decoded
   }
   return all
 }
@@ -93,6 +93,6 @@ const undone = (text: string): ReadonlyArray<string> => {
 export const leaksIn = (text: string, among: ReadonlyArray<Canary> = allCanaries): ReadonlyArray<string> => {
   const texts = undone(text)
   return among
-    .filter(({ core }) => formsOf(core).some((form) => texts.some((one) => one.includes(form))))
+    .filter(({ core }) => formsOf(core).some((form) => texts.some((reading) => reading.includes(form))))
     .map(({ name }) => name)
 }

@@ -37,13 +37,13 @@ const safely = (write: () => unknown): string => {
 const json = (value: unknown): string => safely(() => JSON.stringify(value))
 
 /** What an error and all that it was caused by write, a line each. */
-const chain = (error: unknown, write: (one: unknown) => string): string => {
-  const found: Array<unknown> = []
-  for (let here = error; here !== undefined && here !== null && !found.includes(here); ) {
-    found.push(here)
+const chain = (error: unknown, write: (error: unknown) => string): string => {
+  const errors: Array<unknown> = []
+  for (let here = error; here !== undefined && here !== null && !errors.includes(here); ) {
+    errors.push(here)
     here = typeof here === "object" && "cause" in here ? here.cause : undefined
   }
-  return found.map(write).join("\n")
+  return errors.map(write).join("\n")
 }
 
 const ownEverything = (value: unknown): string =>
@@ -53,7 +53,7 @@ const ownEverything = (value: unknown): string =>
         .map((key) => `${String(key)}=${safely(() => Reflect.get(value, key))}`)
         .join("\n")
 
-const told = (line: unknown): string => (typeof line === "string" ? line : inspected(line))
+const textOf = (line: unknown): string => (typeof line === "string" ? line : inspected(line))
 
 /** A console that keeps what is written to it. */
 const consoleTo = (lines: Array<unknown>): Console.Console => {
@@ -75,7 +75,7 @@ const logged = (logger: Logger.Logger<unknown, unknown>, { cause, error }: Faile
     Effect.withConsole(consoleTo(lines)),
     Effect.runSync
   )
-  return lines.map(told).join("\n")
+  return lines.map(textOf).join("\n")
 }
 
 export const sinks: Readonly<Record<string, (failed: Failed) => string>> = {
@@ -84,7 +84,9 @@ export const sinks: Readonly<Record<string, (failed: Failed) => string>> = {
   "String()": ({ error }) => `${error}${error.toString()}`,
   "own properties": ({ error }) => chain(error, ownEverything),
   "cause chain": ({ error }) =>
-    chain(error, (one) => (one instanceof Error ? `${one.name} ${one.message} ${one.stack}` : String(one))),
+    chain(error, (link) =>
+      link instanceof Error ? `${link.name} ${link.message} ${link.stack}` : String(link)
+    ),
   "JSON.stringify": ({ error }) => json(error),
   "JSON.stringify of the cause chain": ({ error }) => chain(error, json),
   "util.inspect, depth 10, showHidden": ({ error }) => inspected(error),
@@ -99,7 +101,7 @@ export const sinks: Readonly<Record<string, (failed: Failed) => string>> = {
   "an exit, inspected": ({ exit }) => inspected(exit) + json(exit),
   "pretty errors": ({ cause }) =>
     Cause.prettyErrors(cause)
-      .map((one) => inspected(one) + String(one.stack))
+      .map((pretty) => inspected(pretty) + String(pretty.stack))
       .join("\n"),
   "a rejection's FiberFailure": ({ cause }) => {
     const failure = Runtime.makeFiberFailure(cause)

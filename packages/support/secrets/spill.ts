@@ -84,7 +84,9 @@ export const replyOf = (spilled: Spilled): Reply | undefined => {
   if (spilled === "reset") return raw("reset")
   if (spilled === "half") return raw("end", "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{")
   const { body, lines = [], status, statusText = "x" } = spilled
-  const type = lines.some((one) => one.startsWith("content-type")) ? [] : ["content-type: application/json"]
+  const type = lines.some((header) => header.startsWith("content-type"))
+    ? []
+    : ["content-type: application/json"]
   return answer(`${status} ${statusText}`, [...type, ...lines], Buffer.from(body))
 }
 

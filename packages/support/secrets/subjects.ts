@@ -44,16 +44,16 @@ const c = canaries
 type Made<S> = (settings: Settings, id: string) => Effect.Effect<S, CredentialsError | InputError, Transport>
 
 const on =
-  <Id, S>(tag: Context.Tag<Id, S>, held: ReadonlyArray<Canary>, made: Made<S>) =>
+  <Id, S>(tag: Context.Tag<Id, S>, canaries: ReadonlyArray<Canary>, makeClient: Made<S>) =>
   (
     name: string,
     call: (id: string) => Effect.Effect<unknown, CallError, Id>,
     more: ReadonlyArray<Canary> = []
   ): Subject => ({
     name,
-    canaries: [...held, ...more],
+    canaries: [...canaries, ...more],
     make: (transport, settings, id) =>
-      Effect.map(Effect.provideService(made(settings, id), Transport, transport), (client) => ({
+      Effect.map(Effect.provideService(makeClient(settings, id), Transport, transport), (client) => ({
         client,
         call: Effect.provideService(call(id), tag, client)
       }))
@@ -67,7 +67,7 @@ const signedIn = on(Admin.Client, [password, apiKey, sessionId, accessToken], (s
 const signingIn = on(Admin.Client, [password, sessionId, accessToken], (settings, id) =>
   Admin.make({ ...settings, ...admin, email: `${id}@x.test`, password: password.value })
 )
-const given = on(Admin.Client, [sessionId, accessToken, apiKey], (settings) =>
+const withSession = on(Admin.Client, [sessionId, accessToken, apiKey], (settings) =>
   Admin.make({
     ...settings,
     ...admin,
@@ -90,8 +90,8 @@ export const subjects: ReadonlyArray<Subject> = [
     Admin.users.create({ payload: { password: newPassword.value, note: id } })
   ),
   signingIn("admin, a sign-in", () => Admin.requests.get({ id: "plain" })),
-  given("admin by session, a read", (id) => Admin.requests.get({ id })),
-  given("admin by session, a write", (id) => Admin.payments.refund({ id, payload: {} })),
+  withSession("admin by session, a read", (id) => Admin.requests.get({ id })),
+  withSession("admin by session, a write", (id) => Admin.payments.refund({ id, payload: {} })),
   visitor("visitor, a read", (id) => Public.boxes.get({ id })),
   visitor("visitor, a sign-in", (id) => Public.auth.login({ email: id, password: password.value }), [
     password
