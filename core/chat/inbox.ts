@@ -17,7 +17,7 @@ import { Known, missedOf, type News } from "./known.js"
 import type { ChatEvent, Message } from "./model.js"
 import { oldestFirst, timeOf } from "./order.js"
 import type { Policy } from "./policy.js"
-import { Relay } from "./relay.js"
+import { Broadcast } from "./broadcast.js"
 import type { Figures, Listeners, Problem } from "./state.js"
 
 /**
@@ -119,8 +119,8 @@ const newestOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => [
 
 export class Inbox {
   readonly known: Known
-  readonly events: Relay<ChatEvent, ChatError>
-  readonly history: Relay<ReadonlyArray<Message>, ChatError>
+  readonly events: Broadcast<ChatEvent, ChatError>
+  readonly history: Broadcast<ReadonlyArray<Message>, ChatError>
   /** Open once a reader is full: the chat is then behind, and the gap has to be recovered. */
   readonly fellBehind = Effect.unsafeMakeLatch(false)
   /** Open once a history arrived since the gap was opened, if the server sends histories. */
@@ -141,7 +141,7 @@ export class Inbox {
   ) {
     this.known = new Known(Math.max(20_000, policy.buffer * 2))
     const { onHistory, onMessage, onUpdate } = listeners
-    this.events = new Relay<ChatEvent, ChatError>({
+    this.events = new Broadcast<ChatEvent, ChatError>({
       bound: policy.buffer,
       // A callback never waits for a stream that may never be read.
       early: onMessage !== undefined ? "pass" : onUpdate !== undefined ? "keep" : "wait",
@@ -150,7 +150,7 @@ export class Inbox {
         figures.dropped += count
       }
     })
-    this.history = new Relay({ bound: histories, early: onHistory === undefined ? "keep" : "pass" })
+    this.history = new Broadcast({ bound: histories, early: onHistory === undefined ? "keep" : "pass" })
   }
 
   /** One event of the socket. */

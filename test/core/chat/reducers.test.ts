@@ -6,7 +6,7 @@ import { ChatError } from "../../../core/chat/errors.js"
 import * as Inbox from "../../../core/chat/inbox.js"
 import * as Outbox from "../../../core/chat/outbox.js"
 import { defaults } from "../../../core/chat/policy.js"
-import * as Relay from "../../../core/chat/relay.js"
+import * as Broadcast from "../../../core/chat/broadcast.js"
 import { CredentialsError, NetworkError } from "../../../core/kernel/errors/errors.js"
 import type { Trouble } from "../../../core/ports/chat-socket.js"
 import { told } from "./world.js"
@@ -144,9 +144,9 @@ describe("the inbox", () => {
   })
 })
 
-describe("the relay", () => {
+describe("the broadcast", () => {
   const exit = Exit.void
-  const ended: Relay.State<never> = { _tag: "Ended", exit }
+  const ended: Broadcast.State<never> = { _tag: "Ended", exit }
 
   test.each<["Open" | "Full", "Offered" | "Taken", number, string, ReadonlyArray<string>]>([
     ["Open", "Offered", 3, "Open", []],
@@ -156,13 +156,13 @@ describe("the relay", () => {
     ["Full", "Taken", 3, "Full", []],
     ["Full", "Taken", 2, "Open", ["Release"]]
   ])("of 4, %s: %s with %i waiting leads to %s and %o", (_tag, event, waiting, next, actions) => {
-    expect(Relay.reduce<never>(4, { _tag }, { _tag: event, waiting })).toEqual([{ _tag: next }, actions])
+    expect(Broadcast.reduce<never>(4, { _tag }, { _tag: event, waiting })).toEqual([{ _tag: next }, actions])
   })
 
   test("ends once, and stays so", () => {
-    expect(Relay.reduce<never>(4, { _tag: "Full" }, ended)).toEqual([ended, ["End"]])
+    expect(Broadcast.reduce<never>(4, { _tag: "Full" }, ended)).toEqual([ended, ["End"]])
     for (const event of [ended, { _tag: "Taken", waiting: 0 } as const])
-      expect(Relay.reduce<never>(4, ended, event)).toEqual([ended, []])
+      expect(Broadcast.reduce<never>(4, ended, event)).toEqual([ended, []])
   })
 })
 

@@ -87,7 +87,7 @@ export interface Options<A> {
   readonly onLost?: (count: number) => void
 }
 
-export class Relay<A, E> {
+export class Broadcast<A, E> {
   private state: State<E> = { _tag: "Open" }
   private readonly readers = new Set<Reader<A>>()
   /** The items for the first reader; undefined once there was one. */
