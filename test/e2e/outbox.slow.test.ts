@@ -338,12 +338,12 @@ test("a deletion of the database that another page holds up makes a write fail, 
   await shows(otherTab, ["a1 queued"])
   await otherTab.evaluate(`new Promise((resolve) => {
     const request = indexedDB.open("quartet-outbox desk")
-    request.onsuccess = () => { globalThis.held = request.result; resolve() }
+    request.onsuccess = () => { globalThis.database = request.result; resolve() }
   })`)
   await otherTab.evaluate("void indexedDB.deleteDatabase('quartet-outbox desk')")
   expect(await write(tab, "a2")).toEqual({ status: "error", reason: "Blocked" })
   expect(await tab.evaluate("app.state().error.reason")).toBe("Blocked")
-  await otherTab.evaluate("held.close()")
+  await otherTab.evaluate("database.close()")
   await expect.poll(() => tab.evaluate("app.state().error?.reason"), { timeout: patience }).toBe("Deleted")
   expect(await write(tab, "a3")).toEqual({ status: "queued" })
   await context.setOffline(false)

@@ -10,8 +10,8 @@ import { patience } from "./stage.js"
 const app = `
   import * as Tabs from ${path("adapters/tabs/index.ts")}
   globalThis.tabs = Tabs.make({ name: "desk" })
-  globalThis.told = []
-  tabs.subscribe((session) => told.push(session?.sessionId ?? "nobody"))
+  globalThis.sessionIds = []
+  tabs.subscribe((session) => sessionIds.push(session?.sessionId ?? "nobody"))
   addEventListener("pageshow", ({ persisted }) => Object.assign(globalThis, { persisted }))
 `
 
@@ -33,13 +33,13 @@ test("a page that comes back from the cache of pages hears of the sign-out that 
     const [here, otherTab] = [await context.newPage(), await context.newPage()]
     for (const page of [here, otherTab]) await page.goto(url)
     await otherTab.evaluate("tabs.keep({ sessionId: 's-1' })")
-    await expect.poll(() => here.evaluate("told")).toEqual(["s-1"])
+    await expect.poll(() => here.evaluate("sessionIds")).toEqual(["s-1"])
     await here.goto(`${url}elsewhere`)
     await otherTab.evaluate("tabs.forget()")
     await here.goBack({ waitUntil: "commit" })
-    await expect.poll(() => here.evaluate("[persisted, told]")).toEqual([true, ["s-1", "nobody"]])
+    await expect.poll(() => here.evaluate("[persisted, sessionIds]")).toEqual([true, ["s-1", "nobody"]])
     await otherTab.evaluate("tabs.keep({ sessionId: 's-2' })")
-    await expect.poll(() => here.evaluate("told")).toEqual(["s-1", "nobody", "s-2"])
+    await expect.poll(() => here.evaluate("sessionIds")).toEqual(["s-1", "nobody", "s-2"])
   } finally {
     await browser.close()
     await browserServer.close()
