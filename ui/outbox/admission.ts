@@ -104,14 +104,14 @@ export class Admission {
 
   /** Runs what adds to a line after what has begun to before, so that a file that takes long keeps its place. */
   private inLine(line: string, work: () => Promise<void>): Promise<void> {
-    const own = (this.lines.get(line) ?? Promise.resolve()).then(work)
-    const over = own
+    const task = (this.lines.get(line) ?? Promise.resolve()).then(work)
+    const over = task
       .catch(() => undefined)
       .then(() => {
         if (this.lines.get(line) === over) this.lines.delete(line)
       })
     this.lines.set(line, over)
-    return own
+    return task
   }
 
   /** Reads files where there is room to keep them. */

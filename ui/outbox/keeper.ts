@@ -310,8 +310,8 @@ export class Keeper implements Entries {
 
   plan(): Plan {
     const people = this.people()
-    const own = this.kept.filter(({ person }) => people.has(person))
-    return plan(own, this.ports.now(), (entry) => this.routeOf(entry) !== undefined)
+    const ownEntries = this.kept.filter(({ person }) => people.has(person))
+    return plan(ownEntries, this.ports.now(), (entry) => this.routeOf(entry) !== undefined)
   }
 
   async change(

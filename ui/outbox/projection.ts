@@ -29,9 +29,9 @@ export interface Known {
 
 /** The state of an outbox for those who are signed in. */
 export const stateOf = ({ error, isKnown, open, people, status, waiting }: Known): OutboxState => {
-  const own = open.filter(({ person }) => people.has(person))
-  const first = heads(own)
-  const entries = own.map((entry): Entry => {
+  const ownEntries = open.filter(({ person }) => people.has(person))
+  const first = heads(ownEntries)
+  const entries = ownEntries.map((entry): Entry => {
     const { at, attempts, id, idempotencyKey, input, operation, scope } = entry
     const isHandled = isKnown(entry) || entry.state !== "queued"
     return {
@@ -47,12 +47,12 @@ export const stateOf = ({ error, isKnown, open, people, status, waiting }: Known
       idempotencyKey
     }
   })
-  const waits = own.some(({ state }) => state === "queued")
+  const waits = ownEntries.some(({ state }) => state === "queued")
   return {
     status,
     error: error ?? (waits ? waiting.error : undefined),
     isBlocked: waits && waiting.isBlocked,
     entries,
-    others: open.length - own.length
+    others: open.length - ownEntries.length
   }
 }

@@ -55,11 +55,11 @@ export class Turn {
   /** Whether a turn that was granted is not another tab's by now: this one may have stood still when it was. */
   isOwn(locks: NonNullable<Ports["locks"]>): Promise<boolean> {
     // What tells this tab in the list of the locks is one that nobody else asks for.
-    const own = `${this.name} ${this.ports.makeId()}`
-    return locks.request(own, async () => {
+    const probeName = `${this.name} ${this.ports.makeId()}`
+    return locks.request(probeName, async () => {
       const { held: heldLocks = [] } = await locks.query()
       const clientOf = (name: string) => heldLocks.find((lock) => lock.name === name)?.clientId
-      return clientOf(own) === clientOf(this.name)
+      return clientOf(probeName) === clientOf(this.name)
     })
   }
 

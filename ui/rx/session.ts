@@ -243,14 +243,14 @@ export const makeStore = <R, LE, C>(
     )
   }
   const signIn = async (credentials: C): Promise<Outcome<Identity, SessionError<LE>>> => {
-    const own: { credentialsElsewhere?: C } = {}
-    pendingSignIn = own
+    const attempt: { credentialsElsewhere?: C } = {}
+    pendingSignIn = attempt
     const outcome = await take(credentials)
-    if (pendingSignIn !== own) return outcome
+    if (pendingSignIn !== attempt) return outcome
     pendingSignIn = undefined
     // What was refused here may be signed in elsewhere.
-    if (outcome.status !== "success" && own.credentialsElsewhere !== undefined)
-      void take(own.credentialsElsewhere)
+    if (outcome.status !== "success" && attempt.credentialsElsewhere !== undefined)
+      void take(attempt.credentialsElsewhere)
     return outcome
   }
   const leave = (status: "signed-out" | "signing-in"): void => {

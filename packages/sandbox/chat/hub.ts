@@ -149,10 +149,10 @@ export const make = (state: State): Hub => {
       tell("history", { messages: history(caller) })
       return {
         say: (payload) =>
-          Effect.map(Effect.either(speak(caller, payload)), (said) =>
-            Either.isRight(said)
-              ? { message: said.right }
-              : { error: { code: said.left.code, message: said.left.message } }
+          Effect.map(Effect.either(speak(caller, payload)), (result) =>
+            Either.isRight(result)
+              ? { message: result.right }
+              : { error: { code: result.left.code, message: result.left.message } }
           ),
         leave: () => {
           members.delete(member)

@@ -30,10 +30,10 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
         seat?.leave()
       }
       const tell = (event: "chat" | "history", payload: unknown): void => {
-        const own = copied(payload)
+        const payloadCopy = copied(payload)
         later(
           Effect.sync(() => {
-            if (!isOver) listener.onEvent(event, own)
+            if (!isOver) listener.onEvent(event, payloadCopy)
           })
         )
       }
@@ -72,10 +72,10 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
         emit: (_event, payload, acknowledged) => {
           const { say } = seat ?? {}
           if (say === undefined || isOver) return
-          const own = copied(payload)
+          const payloadCopy = copied(payload)
           later(
             Effect.map(
-              Effect.suspend(() => say(own)),
+              Effect.suspend(() => say(payloadCopy)),
               (answer) => {
                 if (!isOver) acknowledged(copied(answer))
               }

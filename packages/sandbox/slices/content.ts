@@ -55,12 +55,12 @@ const checked = (state: State, model: Model, payload: unknown): Effect.Effect<Fi
     yield* checkValues(model, values)
     if (translations === undefined) return values
     if (!isRecord(translations)) return yield* invalid("translations", "must be an object by language")
-    for (const [language, said] of Object.entries(translations)) {
+    for (const [language, translation] of Object.entries(translations)) {
       const languages: unknown = state.project.languages
       if (!Array.isArray(languages) || !languages.includes(language))
         return yield* invalid(`translations.${language}`, "is not a language of the project")
-      if (!isRecord(said)) return yield* invalid(`translations.${language}`, "must be an object")
-      yield* checkValues(model, said, `translations.${language}.`)
+      if (!isRecord(translation)) return yield* invalid(`translations.${language}`, "must be an object")
+      yield* checkValues(model, translation, `translations.${language}.`)
     }
     return { ...values, translations }
   })

@@ -9,9 +9,9 @@ import { changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 
 const isOf =
-  (wanted: string) =>
-  ({ kind }: ProjectEntity): boolean =>
-    kind === wanted
+  (kind: string) =>
+  (entity: ProjectEntity): boolean =>
+    entity.kind === kind
 
 export const entities: ReadonlyArray<Handler> = [
   handle(Entities.list, ({ input, state }) => {

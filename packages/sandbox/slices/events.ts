@@ -16,9 +16,9 @@ const isOf =
 
 export const events: ReadonlyArray<Handler> = [
   handle(Events.list, ({ caller, input, state }) => {
-    const own = [...state.events.filter(isOf(caller))]
+    const visibleEvents = [...state.events.filter(isOf(caller))]
     return select(
-      own.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),
+      visibleEvents.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()),
       input
     )
   }),

@@ -52,9 +52,10 @@ const create = ({ now, state }: RowContext, payload: unknown): Effect.Effect<Mod
   Effect.gen(function* () {
     const values = yield* bodyOf(bodies["models.create"], payload)
     const apiId = yield* textOf(values, "apiId")
-    const wanted: ReadonlyArray<unknown> = [values.fields ?? []].flat()
+    const definitions: ReadonlyArray<unknown> = [values.fields ?? []].flat()
     const fields: Array<Field> = []
-    for (const definition of wanted) fields.push(yield* fieldOf(state, yield* fieldsOf(definition), fields))
+    for (const definition of definitions)
+      fields.push(yield* fieldOf(state, yield* fieldsOf(definition), fields))
     const model = yield* created(
       Model,
       { now, state },

@@ -88,10 +88,10 @@ export const payments: ReadonlyArray<Handler> = [
       const { amount: requestedAmount, reason } = input.payload ?? {}
       const { amount: whole } = before
       const refunded = before.refundedAmount ?? 0
-      const left = exact(whole - refunded)
-      const amount = requestedAmount === undefined ? left : yield* amountOf(requestedAmount, left)
+      const refundable = exact(whole - refunded)
+      const amount = requestedAmount === undefined ? refundable : yield* amountOf(requestedAmount, refundable)
       note({ now, state }, before, "refunded", amount, reason)
-      const refundableAmount = exact(left - amount)
+      const refundableAmount = exact(refundable - amount)
       return state.transactions.put({
         ...before,
         status: refundableAmount === 0 ? "refunded" : "partially_refunded",

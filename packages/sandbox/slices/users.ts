@@ -125,9 +125,9 @@ export const preferences: ReadonlyArray<Handler> = [
   handle(
     Preferences.list,
     ({ caller, state }) => {
-      const own = state.preferences.filter((preference) => preference.adminId === caller.admin._id)
+      const ownPreferences = state.preferences.filter((preference) => preference.adminId === caller.admin._id)
       return paged(
-        own.map(({ key, updatedAt, value }) => ({ key, updatedAt, value })),
+        ownPreferences.map(({ key, updatedAt, value }) => ({ key, updatedAt, value })),
         { limit: 500 }
       )
     },

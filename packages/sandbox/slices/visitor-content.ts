@@ -138,12 +138,12 @@ export const visitorContent: ReadonlyArray<Handler> = [
       const { filter, search } = parseQueryV2(query)
       yield* checkKeys(model, filter, "f.")
       yield* checkKeys(model, search, "s.")
-      const said = {
+      const v3Query = {
         filter: filter.map((condition) => inV3(model, condition)),
         search: search.map((condition) => inV3(model, condition)),
         sort: []
       }
-      return yield* paged(yield* runQuery(entriesOf(state, model), said), paging(input))
+      return yield* paged(yield* runQuery(entriesOf(state, model), v3Query), paging(input))
     })
   ),
 

@@ -53,13 +53,13 @@ export const seedPeople = (random: Random): People => {
   const permissions = resources.flatMap((resource) =>
     levels.map((level): Permission => ({ ...stampsOf(random), resource, action: "*", level }))
   )
-  const idsOf = (wanted: (permission: Permission) => boolean): ReadonlyArray<string> =>
-    permissions.filter(wanted).map(({ _id }) => _id)
+  const idsOf = (isGranted: (permission: Permission) => boolean): ReadonlyArray<string> =>
+    permissions.filter(isGranted).map(({ _id }) => _id)
 
-  const role = (name: string, wanted: (permission: Permission) => boolean): Role => ({
+  const role = (name: string, isGranted: (permission: Permission) => boolean): Role => ({
     ...stampsOf(random),
     name,
-    permissions: idsOf(wanted)
+    permissions: idsOf(isGranted)
   })
   const owner = role("Owner", ({ level, resource }) => resource === "*" && level === 9)
   const viewer = role("Viewer", ({ level, resource }) => resource === "*" && level === 1)

@@ -79,9 +79,9 @@ export const seedShop = (random: Random, users: ReadonlyArray<User>): Shop => {
   const orders: Array<Order> = []
   const orderGroups: Array<OrderGroup> = []
   for (const { _id: userId } of users) {
-    const theirs = bare.filter((order) => order.userId === userId)
-    for (let first = 0; first < theirs.length; first += 3) {
-      const members = theirs.slice(first, first + 3)
+    const userOrders = bare.filter((order) => order.userId === userId)
+    for (let first = 0; first < userOrders.length; first += 3) {
+      const members = userOrders.slice(first, first + 3)
       const _id = random.id()
       const createdAt = new Date(Math.min(...members.map((order) => order.createdAt.getTime())))
       orders.push(...members.map((order) => ({ ...order, groupId: _id })))

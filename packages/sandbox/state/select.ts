@@ -17,9 +17,9 @@ const asText = (value: unknown): string => (value instanceof Date ? value.toISOS
 
 /** Whether a field is one of the values, or a list that holds one. */
 const oneOf = (values: ReadonlyArray<unknown>): ((field: unknown) => boolean) => {
-  const wanted = new Set(values.map(asText))
+  const accepted = new Set(values.map(asText))
   return (field) =>
-    isList(field) ? field.some((item) => wanted.has(asText(item))) : wanted.has(asText(field))
+    isList(field) ? field.some((item) => accepted.has(asText(item))) : accepted.has(asText(field))
 }
 
 const listOf = (value: unknown): ReadonlyArray<unknown> =>

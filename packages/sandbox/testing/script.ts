@@ -175,20 +175,20 @@ const namesOf = (lines: ReadonlyArray<Line>): string => lines.map(({ operation }
  * @category testing
  */
 export const make = (...lines: ReadonlyArray<Line>): Script => {
-  const left = lines.map(lineOf)
+  const remaining = lines.map(lineOf)
   const sent: Array<Request> = []
   const transport: Service = {
     start: (request, settle) => {
-      const at = left.findIndex(({ operation }) => operation === request.operation)
-      const [line] = at === -1 ? [] : left.splice(at, 1)
+      const at = remaining.findIndex(({ operation }) => operation === request.operation)
+      const [line] = at === -1 ? [] : remaining.splice(at, 1)
       if (line === undefined) {
         throw new Error(
           `${request.operation} was called (${request.method} ${request.path}), but no answer is scripted for it` +
             `${Options.meant(
               request.operation,
-              left.map(({ operation }) => operation)
+              remaining.map(({ operation }) => operation)
             )}. ` +
-            (left.length === 0 ? "No line is left" : `Left: ${namesOf(left)}`)
+            (remaining.length === 0 ? "No line is left" : `Left: ${namesOf(remaining)}`)
         )
       }
       sent.push(request)
@@ -209,9 +209,10 @@ export const make = (...lines: ReadonlyArray<Line>): Script => {
     transport,
     layer: Layer.succeed(Transport, transport),
     sent,
-    left: () => [...left],
+    left: () => [...remaining],
     done: () => {
-      if (left.length > 0) throw new Error(`nobody asked for what is left in the script: ${namesOf(left)}`)
+      if (remaining.length > 0)
+        throw new Error(`nobody asked for what is left in the script: ${namesOf(remaining)}`)
     }
   }
 }

@@ -233,17 +233,17 @@ const resource = (calls: Arr.NonEmptyReadonlyArray<Entry>) => {
     names.flatMap((action) => calls.find((call) => callOf(call.name) === action) ?? [])[0]
   const lists = calls.filter((call) => isPage(call) && !needed(call).includes("id"))
   const list = lists.find((call) => callOf(call.name) === "list") ?? lists[0]
-  const own = calls.find(isOnly)
+  const onlyCall = calls.find(isOnly)
   const reading = called("get")
   const update = called("update", "set")
   const parts = {
     list,
     /** What reads the only one, where there is no list, such as the account of who is signed in. */
-    single: list === undefined ? own : undefined,
+    single: list === undefined ? onlyCall : undefined,
     get: reading !== undefined && needed(reading).length > 0 && !isPage(reading) ? reading : undefined,
     create: called("create"),
     // One's own, beside a list of all, is none of its rows.
-    update: list === undefined || own === undefined ? update : undefined,
+    update: list === undefined || onlyCall === undefined ? update : undefined,
     remove: called("delete")
   }
   /** A field that the list cannot do without, such as the kind of entities. */
@@ -289,14 +289,14 @@ export const isSearched = ({ list }: Resource): boolean =>
  * A slice's list, and what it is asked for as far as it takes that. Undefined where there is none, or where it is one of a
  * kind (`scoped`) that is not said.
  */
-export const asking = ({ list, scope }: Resource, wanted: Values, scoped = "") => {
+export const asking = ({ list, scope }: Resource, query: Values, scoped = "") => {
   if (list === undefined || (scope !== undefined && scoped === "")) return undefined
   const { client, fields, isOpen } = list
-  const accepted = Object.entries(wanted).filter(
+  const accepted = Object.entries(query).filter(
     ([name]) => isOpen || fields.some((field) => field.name === name)
   )
   const input = fields.some(({ place }) => place === "payload")
-    ? { payload: wanted }
+    ? { payload: query }
     : Object.fromEntries(accepted)
   // A list answers a page of rows.
   const call = list.call as Call<Values, Page<Values>, never, Admin.Client>
@@ -322,8 +322,8 @@ export const rereading = (of: Resource, naming: Values, id: string) => () => {
     })
   }
   const { client, get, name, single } = of
-  const own = get ?? single
-  const read = own === undefined ? find(1) : own.call(own === get ? naming : {})
+  const reader = get ?? single
+  const read = reader === undefined ? find(1) : reader.call(reader === get ? naming : {})
   return once(client, `${name}.present`, Effect.map(read, Object))
 }
 

@@ -21,10 +21,10 @@ const plain = [
 
 /** What to do about a value that breaks a rule, such as `must be a whole number, at least 0`. */
 export const adviceOf = (rule: string): string => {
-  const [, wanted] = /^must be (.*)$/.exec(rule) ?? []
+  const [, requirement] = /^must be (.*)$/.exec(rule) ?? []
   if (/^is required$|^must be .*(non.empty|not empty)/.test(rule)) return "Fill this in."
-  if (wanted === undefined) return `It ${rule}.`
-  const text = plain.reduce((said, [pattern, word]) => said.replace(pattern, word), wanted)
+  if (requirement === undefined) return `It ${rule}.`
+  const text = plain.reduce((rest, [pattern, word]) => rest.replace(pattern, word), requirement)
   const [, choices] = /^one of (.*)$/.exec(text) ?? []
   return choices === undefined
     ? `Enter ${text}.`
@@ -59,7 +59,7 @@ const sayings: Partial<Record<Known["_tag"], string>> = {
     "The answer makes no sense. The platform answered something else than it promises. The wire shows the whole answer."
 }
 
-const said = (error: Known): string | undefined => {
+const messageOf = (error: Known): string | undefined => {
   if (error._tag !== "NotLoaded" && doneOf(error) === "perhaps") return sayings.OutcomeUnknown
   switch (error._tag) {
     case "PermissionDenied": {
@@ -90,7 +90,7 @@ const said = (error: Known): string | undefined => {
 export const explain = (cause: unknown): { readonly title: string; readonly advice: string } => {
   if (cause instanceof JobsTrouble) return cause
   const error = isCallError(cause) || cause instanceof NotLoaded ? cause : undefined
-  const text = (error && said(error)) ?? "Something went wrong. Load the page again."
+  const text = (error && messageOf(error)) ?? "Something went wrong. Load the page again."
   const [title = "", ...advice] = text.split(". ")
   return { title, advice: advice.join(". ") }
 }

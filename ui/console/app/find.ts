@@ -21,12 +21,12 @@ const icons: Readonly<Record<string, IconName>> = Object.fromEntries(
 )
 
 /** What people look for most, the first one last. */
-const wanted = ["items", "payments", "orders", "requests", "users"]
+const preferredSlices = ["items", "payments", "orders", "requests", "users"]
 
 /** All lists; of entities, those of the kinds that are known. */
 const lists = resources
   .filter(({ audience }) => audience === "admin")
-  .sort((left, right) => wanted.indexOf(right.name) - wanted.indexOf(left.name))
+  .sort((left, right) => preferredSlices.indexOf(right.name) - preferredSlices.indexOf(left.name))
   .flatMap((of) => (of.scope === undefined ? [""] : kinds).map((scoped) => ({ of, scoped })))
 
 const inList = ({ of, scoped }: (typeof lists)[number], text: string) => {

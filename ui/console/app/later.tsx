@@ -74,7 +74,7 @@ export class Later extends Component<Props, State> {
   override render(): ReactNode {
     const { failure, Part } = this.state
     if (failure === undefined) return Part === undefined ? this.props.children : <Part />
-    const said = <Failed error={failure.error} onRetry={this.retry} />
-    return this.props.failed?.(said, this.retry) ?? <Card flush>{said}</Card>
+    const notice = <Failed error={failure.error} onRetry={this.retry} />
+    return this.props.failed?.(notice, this.retry) ?? <Card flush>{notice}</Card>
   }
 }

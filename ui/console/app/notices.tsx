@@ -102,13 +102,13 @@ const FromChat = (): ReactElement => {
     <Ring count={written.filter(({ isNew }) => isNew).length} onClose={onClose}>
       {(close) => (
         <Notices
-          of={Object.values(Arr.groupBy(latest, ({ id }) => id)).map((theirs) => {
-            const [newest] = theirs
+          of={Object.values(Arr.groupBy(latest, ({ id }) => id)).map((sameSource) => {
+            const [newest] = sameSource
             const run = (): void => {
               close()
               pushUnsafe(Router.Conversation({ id: newest.id }))
             }
-            const text = theirs
+            const text = sameSource
               .slice(0, 2)
               .map(({ text }) => text)
               .join("\n")

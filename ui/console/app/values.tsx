@@ -56,8 +56,8 @@ const isPlain = (value: unknown): boolean =>
 
 /** The fields that a list shows: those of its slice, else what names a row and what is said in a word. */
 export const columnsOf = (slice: string, rows: ReadonlyArray<Values>): ReadonlyArray<string> => {
-  const own = slices[slice]?.columns
-  if (own !== undefined) return own
+  const columns = slices[slice]?.columns
+  if (columns !== undefined) return columns
   const [row = {}] = rows
   const named = naming.filter((name) => name in row).slice(0, 1)
   const others = Object.keys(row).filter((name) => isPlain(row[name]) && !/^_id$|^updatedAt$/.test(name))

@@ -83,9 +83,9 @@ export const useForm = <N extends string, A = unknown>(
   const save = async (): Promise<Ended | undefined> => {
     const { data, ...ended } = (await changing?.read()) ?? { status: "success" }
     if (ended.status !== "success") return ended
-    const theirs = data === undefined ? undefined : changing?.textsOf(data)
-    if (changing !== undefined && theirs !== undefined && !isSame(begun, theirs, values)) {
-      const rows = differences(begun, theirs, values, changing.labelOf)
+    const presentTexts = data === undefined ? undefined : changing?.textsOf(data)
+    if (changing !== undefined && presentTexts !== undefined && !isSame(begun, presentTexts, values)) {
+      const rows = differences(begun, presentTexts, values, changing.labelOf)
       if (!(await ask(between(rows, { decline: "Go on editing", action: "Save yours" })))) return undefined
     }
     return submit(values, begun, data)

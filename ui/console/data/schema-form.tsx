@@ -82,15 +82,15 @@ export interface SchemaFormOptions {
 /** A form for an input, its controls, and the input as far as it is filled in: a page shows them as it likes. */
 export const useSchemaForm = (options: SchemaFormOptions) => {
   const { choose, draft, fields, fixedInput = {}, initial = {}, onSuccess, present, submit } = options
-  const every = [
+  const allControls = [
     ...fields.flatMap(({ name, ...of }) =>
       controlsOf([name], of).filter(({ isRest, path }) => isRest === true || !isIn(fixedInput, path))
     ),
     ...(options.isOpen ? [rest([])] : [])
   ]
   const version =
-    present && every.find(({ name, title }) => name === "payload.version" && title === undefined)
-  const all = every.filter((control) => control !== version)
+    present && allControls.find(({ name, title }) => name === "payload.version" && title === undefined)
+  const all = allControls.filter((control) => control !== version)
   /** All of a row of which no field is known. */
   const whole =
     present && all.find(({ isRest, kind, path }) => kind === "json" && path.length === 1 && !isRest)

@@ -155,7 +155,7 @@ export const Panel = ({ onClose, onSection, outbox, registry, section, wire, wir
       >
         {chosen.body}
       </div>
-      <p className="told" role="status">
+      <p className="notice" role="status">
         {notice}
       </p>
     </>

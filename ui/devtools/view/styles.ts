@@ -87,8 +87,8 @@ summary > code { grid-column: 2 / -1; }
 code, pre { font: 12px/1.5 ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "Liberation Mono", monospace; }
 .source { max-height: 320px; overflow: auto; padding: 8px; border-radius: 6px; background: var(--sunken); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.told { flex: none; }
-.told:not(:empty) { padding: 4px 12px; border-top: 1px solid var(--line); font-size: 12px; }
+.notice { flex: none; }
+.notice:not(:empty) { padding: 4px 12px; border-top: 1px solid var(--line); font-size: 12px; }
 
 @media (max-width: 640px) {
   aside.panel { height: 70dvh; }

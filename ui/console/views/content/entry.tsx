@@ -73,7 +73,7 @@ const EntryForm = (props: EntryProps & { readonly entry: Entry | undefined }): R
       done("content", entry === undefined)
     }
   })
-  const removal = { of: remove, verb: "Delete…", row: "the entry", said: "Entry deleted" }
+  const removal = { of: remove, verb: "Delete…", row: "the entry", doneMessage: "Entry deleted" }
   // The sheet is open until the address has changed: it must not read again what is gone.
   const onSuccess = (): void => done("content.list")
   return (

@@ -109,11 +109,11 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
   const folded = useRef<HTMLDetailsElement>(null)
   const [search, setSearch] = useState("")
   const [audience, setAudience] = useState<"all" | Audience>("all")
-  const wanted = search.toLowerCase()
+  const query = search.toLowerCase()
   const matches = entries.filter(
     (entry) =>
       (audience === "all" || entry.audience === audience) &&
-      `${entry.key} ${entry.summary} ${entry.declared.path}`.toLowerCase().includes(wanted)
+      `${entry.key} ${entry.summary} ${entry.declared.path}`.toLowerCase().includes(query)
   )
   return (
     // Folded on narrow screens alone.

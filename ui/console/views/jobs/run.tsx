@@ -12,7 +12,7 @@ import { Note } from "../../design/state.js"
 import { announced, items, progressText, tried, useWatched, workerOf } from "./watched.js"
 
 /** Does something with the run, after a question where there is one. */
-type Act = (said: string, work: () => ReturnType<typeof actOn>, question?: Question) => Promise<void>
+type Act = (doneMessage: string, work: () => ReturnType<typeof actOn>, question?: Question) => Promise<void>
 
 /** How far a run is; nothing of that while nobody knows how many items there are. */
 export const Bar = ({ of }: { readonly of: Progress }): ReactElement => {
@@ -104,15 +104,18 @@ export const Run = ({ id, onClose }: { readonly id: string; readonly onClose: ()
   useEffect(() => {
     if (document.activeElement === document.body) head.current?.focus({ preventScroll: true })
   })
-  const act: Act = async (said, work, question) => {
+  const act: Act = async (doneMessage, work, question) => {
     if (question !== undefined && !(await ask(question))) return
     setBusy(true)
-    await work().then(({ count }) => addToast(said, count === undefined ? undefined : items(count)), warn)
+    await work().then(
+      ({ count }) => addToast(doneMessage, count === undefined ? undefined : items(count)),
+      warn
+    )
     setBusy(false)
     answer.refetch()
   }
-  const steer = (action: "cancel" | "pause" | "resume", said: string, question?: Question) => () =>
-    void act(said, () => actOn(id, action, {}), question)
+  const steer = (action: "cancel" | "pause" | "resume", doneMessage: string, question?: Question) => () =>
+    void act(doneMessage, () => actOn(id, action, {}), question)
   return (
     <Sheet open onClose={onClose} title={answer.data ? `${answer.data.job} ${answer.data.key}` : "Run"}>
       <Loaded of={answer}>

@@ -37,10 +37,16 @@ export const steps = (
   resource: string,
   name: string
 ): { readonly add: ReadonlyArray<PermissionRow>; readonly remove: ReadonlyArray<PermissionRow> } => {
-  const ours = all.filter((permission) => permission.resource === resource && permission.action === "*")
+  const resourcePermissions = all.filter(
+    (permission) => permission.resource === resource && permission.action === "*"
+  )
   const { level } = levels.find(({ value }) => value === name) ?? {}
   return {
-    add: ours.filter((permission) => permission.level === level && !granted.has(permission._id)),
-    remove: ours.filter((permission) => permission.level !== level && granted.has(permission._id))
+    add: resourcePermissions.filter(
+      (permission) => permission.level === level && !granted.has(permission._id)
+    ),
+    remove: resourcePermissions.filter(
+      (permission) => permission.level !== level && granted.has(permission._id)
+    )
   }
 }

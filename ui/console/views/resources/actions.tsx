@@ -36,8 +36,8 @@ export interface Place {
 export interface Action extends CallFormOptions {
   readonly verb: string
   readonly fixedInput: Values
-  /** What is said once it is done. */
-  readonly said?: string
+  /** The message once it is done. */
+  readonly doneMessage?: string
 }
 
 /** What a button says, where the name of its call would say too little. */
@@ -78,13 +78,13 @@ export const ActionForm = ({ action }: { readonly action: Action }): ReactElemen
 
 /** The button of an action that the role may do: it opens the form, or sends at once what needs none. */
 const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
-  const { fileName, fixedInput, of, onSuccess, row, verb, said = `${verb}: done` } = action
+  const { fileName, fixedInput, of, onSuccess, row, verb, doneMessage = `${verb}: done` } = action
   const [isOpen, setOpen] = useState(false)
   const { send, session } = useSend(of, fileName, row)
   const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in fixedInput)
   const isAnswered = of.isRead && !of.isDownload
   const end = (): void => {
-    addToast(said, fileName)
+    addToast(doneMessage, fileName)
     setOpen(false)
     onSuccess?.()
   }
@@ -156,7 +156,7 @@ export const rowActions = (place: Place, row: AnyRow, onGone: () => void): Reado
     ...action(
       notify,
       { payload: { userId: row._id, userIds: undefined, toAll: undefined } },
-      { row: called, said: `Sent to ${called}`, onSuccess: done }
+      { row: called, doneMessage: `Sent to ${called}`, onSuccess: done }
     ),
     ...further,
     ...action(remove, naming(place, row), { row: called, onSuccess: onGone })
@@ -174,12 +174,12 @@ export const sliceActions = (
   // is named for it. The nearest is the one to delete a file, which whoever may add files has.
   const isUploader = `${audience}.${name}` === "admin.files" && remove && can(remove.call)
   const upload = isUploader ? entryOf("public.files.upload") : undefined
-  const own =
+  const calls =
     list === undefined
       ? [...(get === undefined ? [] : [get]), ...others]
       : others.filter((of) => rowField(place.resource, of) === undefined && (!of.isRead || of.isDownload))
   return [
-    ...own.flatMap((of) => action(of, {})),
+    ...calls.flatMap((of) => action(of, {})),
     ...action(upload, { form: { source: "console" } }, { onSuccess: refresh }),
     ...action(create, naming(place), { verb: createOf(name), ...(list && { onSuccess: done }) })
   ]

@@ -95,20 +95,20 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const [asking, setAsking] = useState(false)
   const [requested, setRequested] = useState<RefundRequest>()
   const refunded = refundedOf(of)
-  const left = of.refundableAmount ?? Number(((of.amount ?? 0) - refunded).toFixed(6))
+  const refundable = of.refundableAmount ?? Number(((of.amount ?? 0) - refunded).toFixed(6))
   const [typedAmount, setText] = useState<string>()
-  const text = typedAmount ?? String(left)
+  const text = typedAmount ?? String(refundable)
   const [why, setWhy] = useState("")
   const part = Number(text)
   // Of a currency that no standard knows, as many as dollars have.
   const currency = /^[a-z]{3}$/i.test(of.currency ?? "") ? (of.currency ?? "USD") : "USD"
   const format = new Intl.NumberFormat("en-US", { style: "currency", currency }).resolvedOptions()
   const { maximumFractionDigits: decimals = 2 } = format
-  const isPossible = part > 0 && part <= left && Number(part.toFixed(decimals)) === part
+  const isPossible = part > 0 && part <= refundable && Number(part.toFixed(decimals)) === part
   const sum = amountOf({ ...of, amount: part })
   const confirm = async (): Promise<void> => {
     if (!isPossible) return
-    const isWhole = part === left && refunded === 0
+    const isWhole = part === refundable && refunded === 0
     const payload = { ...(isWhole ? {} : { amount: part }), ...(why === "" ? {} : { reason: why }) }
     const isBare = Object.keys(payload).length === 0
     setRequested({ before: refunded, amount: part })
@@ -136,7 +136,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
             </Button>
             <span className="faint">
               {refunded > 0
-                ? `What is left, ${amountOf({ ...of, amount: left })}, or a part of it.`
+                ? `What is left, ${amountOf({ ...of, amount: refundable })}, or a part of it.`
                 : "The whole amount or a part of it."}
             </span>
           </div>
@@ -159,7 +159,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
           problem={
             isPossible
               ? undefined
-              : `More than 0, and at most ${amountOf({ ...of, amount: left })}. Decimals: ${decimals} at most.`
+              : `More than 0, and at most ${amountOf({ ...of, amount: refundable })}. Decimals: ${decimals} at most.`
           }
         />
         <TextField label="Reason" value={why} onChange={setWhy} />
