@@ -1,4 +1,6 @@
 /** Converts a client with Effects to one with Promises: its slices and its other members. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type * as Admin from "../admin/client.js"
 import * as AdminOnDemand from "../admin/on-demand.js"
 import * as Tenants from "../admin/tenants.js"
@@ -24,12 +26,12 @@ import * as AdminCalls from "./calls/admin.js"
 import * as EndUserCalls from "./calls/end-user.js"
 import * as PrivateCalls from "./calls/private.js"
 import * as PublicCalls from "./calls/public.js"
-import { makeChats } from "./chats.js"
 import { type Collections, makeCollections } from "./content.js"
 import type { EndUserCaller } from "./end-user.js"
 import { makeMethods } from "./methods.js"
 import { makeOnDemand, type OnDemandMembers } from "./on-demand.js"
 import type { Chats } from "./open-chat.js"
+import { signalOf } from "./options.js"
 import type { PrivateCaller } from "./private.js"
 import type { PublicCaller } from "./public.js"
 import { makeSlices } from "./slices.js"
@@ -68,6 +70,21 @@ export type PublicClient = Client<Public.Client, PublicCalls.Calls, typeof Publi
 export type PrivateClient = Client<Private.Client, PrivateCalls.Calls, typeof PrivateOnDemand>
 /** The client of a signed-in end user. @category models */
 export type EndUserClient = Client<EndUser.Client, EndUserCalls.Calls, typeof EndUserOnDemand>
+
+/** Makes the chat of one client. Its code is loaded by the first chat. */
+const makeChats = (admin: AdminCaller[typeof parts]): Chats => ({
+  open: (options, cancellable) =>
+    Either.match(signalOf("chat.open", cancellable), {
+      onLeft: (refused) => Promise.reject(refused),
+      onRight: (signal) => {
+        const opened = Effect.flatMap(
+          Effect.promise(() => import("./open-chat.js")),
+          ({ opening }) => opening(admin, options, signal)
+        )
+        return admin.runner.runEffect("chat.open", opened, signal)
+      }
+    })
+})
 
 export const ofAdmins = (caller: AdminCaller): AdminClient => {
   const ownParts = caller[parts]

@@ -2,16 +2,18 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as DefaultTransport from "../../adapters/transport/index.js"
 import { type Drift, type Options as DriftOptions, lineOf } from "../../core/kernel/codec/drift.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { read as readConfig } from "../../core/kernel/dispatch/settings.js"
 import type { CallError, InputError } from "../../core/kernel/errors/errors.js"
 import type * as Options from "../../core/kernel/operation/options.js"
-import type { Transport, Service as TransportService } from "../../core/ports/transport.js"
+import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
 import type { EffectMiddleware, PromiseMiddleware } from "./middleware.js"
 import * as Middleware from "./middleware.js"
 import { checkTransport } from "./options.js"
-import { over } from "./transport.js"
 
 /** The options of every Promise client besides its configuration. @category models */
 export interface Shared {
@@ -53,6 +55,23 @@ const safely = (tell: (drift: Drift) => unknown, drift: Drift): Effect.Effect<un
     return Effect.void
   }).pipe(Effect.catchAllCause((cause) => Effect.sync(() => failed(Cause.squash(cause)))))
 
+/** Makes a client over the caller's own transport, or over the default one, which closes with the client. */
+const overTransport = <A extends Bindable, E>(
+  make: Effect.Effect<A, E, Transport>,
+  transport: TransportService | undefined
+): Effect.Effect<A, E> => {
+  if (transport !== undefined) return Effect.provideService(make, Transport, transport)
+  return Effect.flatMap(Scope.make(), (scope) => {
+    const close = Scope.close(scope, Exit.void)
+    return Effect.flatMap(Scope.extend(DefaultTransport.make, scope), (transport) =>
+      Effect.provideService(make, Transport, transport)
+    ).pipe(
+      Effect.tap(({ dispatcher }) => Effect.sync(() => dispatcher.lifetime.enter(() => close))),
+      Effect.onError(() => close)
+    )
+  })
+}
+
 /**
  * Reads the configuration of a client, and makes it with the transport of the configuration. `known`
  * are the names of the Effect client's configuration.
@@ -75,7 +94,10 @@ export const configured = <C extends object, S extends Bindable>(
     const hook = { onDrift: (drift: Drift) => safely(tell, drift), logDrift: false }
     return Effect.zipRight(
       checkTransport(transport),
-      over(make({ ...own, ...hook, middleware: Middleware.read(middleware) } as unknown as C), transport)
+      overTransport(
+        make({ ...own, ...hook, middleware: Middleware.read(middleware) } as unknown as C),
+        transport
+      )
     )
   })
 }

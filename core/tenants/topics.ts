@@ -1,11 +1,12 @@
 /**
- * Conversation topics and action categories, for the projects that have them.
+ * Conversation topics and action categories, for the projects that have them, and the spellings of action types.
  *
  * The specification (point 9) gives the labels, and says of the second project that Other is its only category, with
  * extra types. It does not assign the action types of point 3 to labels; here each of the home app's has the label that
- * its name suggests, and the rest Other.
+ * its name suggests, and the rest Other. It says too that REDIRECTING_FRIEND and REQUEST_APARTMENT_LINK have misspelled
+ * variants in the product, and does not give them; so the caller passes the table.
  */
-import type { ActionCategory, Tenants, Topic } from "./model.js"
+import type { ActionCategory, ActionType, Aliases, Tenants, Topic } from "./model.js"
 import { topics } from "./model.js"
 
 const otherTypes = ["REQUEST_INVOICE", "REPLACE_APARTMENT", "REDIRECTING_FRIEND"] as const
@@ -53,3 +54,13 @@ export const categoriesOf = (tenants: Tenants, projectId: string): ReadonlyArray
   if (is(projectId, firstId)) return copied(first)
   return is(projectId, secondId) ? copied(second) : []
 }
+
+/** An action type in its correct spelling; unknown ones stay unchanged. @category getters */
+export const normalise = (type: string, aliases: Aliases = {}): string =>
+  Object.hasOwn(aliases, type) ? (aliases[type] ?? type) : type
+
+/** All spellings of an action type, the correct one first: the value for `typeIn`. @category getters */
+export const spellings = (type: ActionType, aliases: Aliases = {}): ReadonlyArray<string> => [
+  type,
+  ...Object.keys(aliases).filter((spelling) => aliases[spelling] === type && spelling !== type)
+]

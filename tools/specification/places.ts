@@ -55,7 +55,7 @@ export const places: Readonly<Record<string, ReadonlyArray<`${string}#${string}`
   "3.16 In-app type: PAYMENT": ["core/notifications/model.ts#InAppType"],
   "3.17 Action data types": [
     "core/requests/model.ts#RequestType",
-    "core/tenants/aliases.ts#normalise, spellings"
+    "core/tenants/topics.ts#normalise, spellings"
   ],
   "3.18 Content filter conditions": ["core/content/query.ts#Condition"],
   "3.19 Operators: =, !": ["core/content/query.ts#Operator"],

@@ -1,8 +1,8 @@
 // The platform's own spellings of action types are read as what they stand for, and asked for beside the right ones.
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { normalise, spellings } from "../../../core/tenants/aliases.js"
 import type { Aliases } from "../../../core/tenants/model.js"
+import { normalise, spellings } from "../../../core/tenants/topics.js"
 
 const aliases: Aliases = {
   REDIRECTNG_FREND: "REDIRECTING_FRIEND",
