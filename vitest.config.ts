@@ -152,7 +152,12 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       experimentalAstAwareRemapping: true,
-      include: ["core/**/*.ts", "adapters/**/*.ts", "clients/**/*.ts"],
+      include: [
+        "{core,adapters,clients}/**/*.ts",
+        "packages/{fleet,sandbox}/**/*.ts",
+        "packages/cli/{codegen,openapi,recording}/**/*.ts"
+      ],
+      exclude: ["**/{dist,test}/**"],
       reporter: ["text", "json-summary", "html"],
       reportsDirectory: "coverage",
       thresholds: { lines: 95 }
