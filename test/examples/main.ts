@@ -2,7 +2,7 @@
  * `npm run examples`: copies each example to a folder of its own, installs it from the packed packages, and runs its script
  * `check` against a sandbox that others have used as well.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { flagsOf, runProgram, UsageError } from "@quartet/support/command-line.js"
@@ -14,7 +14,7 @@ import {
   atOnce,
   endAll,
   execute,
-  install,
+  installExample,
   pack,
   runAll,
   serveSandbox,
@@ -34,8 +34,6 @@ const folder = join(root, "examples")
 
 interface Manifest {
   readonly scripts?: { readonly check?: string }
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly devDependencies?: Readonly<Record<string, string>>
 }
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
@@ -64,16 +62,7 @@ const check = async (
   isOnce: boolean
 ) => {
   const cwd = join(home, name)
-  // What somebody has installed or built there stays there.
-  const isOwn = (path: string): boolean => !/\/(node_modules|dist|\.next)$/.test(path)
-  cpSync(join(folder, name), cwd, { recursive: true, filter: isOwn })
-  const manifest = manifestOf(cwd)
-  const packed = (given: Readonly<Record<string, string>> = {}) =>
-    Object.fromEntries(Object.entries(given).map(([one, version]) => [one, tarballs.get(one) ?? version]))
-  const dependencies = packed(manifest.dependencies)
-  const devDependencies = packed(manifest.devDependencies)
-  writeFileSync(join(cwd, "package.json"), JSON.stringify({ ...manifest, dependencies, devDependencies }))
-  await install(cwd)
+  await installExample(name, cwd, tarballs)
   const run = (address: string) =>
     execute("npm", ["run", "check"], { cwd, env: { ...addressed(address), CHROMIUM_URL: browser } })
   await run(url)

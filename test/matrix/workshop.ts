@@ -1,6 +1,6 @@
 /** Where cells run: the packed packages, the folders that install it, a served sandbox, a browser, and commands in bounded time. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { availableParallelism, tmpdir } from "node:os"
 import { basename, extname, join } from "node:path"
@@ -161,6 +161,29 @@ export const pack = async (to: string): Promise<ReadonlyMap<string, string>> => 
 export const install = (cwd: string): Promise<string> => {
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline"]
   return execute("npm", ["install", "--loglevel=error", ...flags], { cwd })
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** Copies an example to a folder, and installs it from the packed packages. What somebody has installed or built there stays there. */
+export const installExample = async (
+  name: string,
+  to: string,
+  tarballs: ReadonlyMap<string, string>
+): Promise<void> => {
+  const isOwn = (path: string): boolean => !/\/(node_modules|dist|\.next)$/.test(path)
+  cpSync(join(root, "examples", name), to, { recursive: true, filter: isOwn })
+  const file = join(to, "package.json")
+  const manifest: Manifest = JSON.parse(readFileSync(file, "utf8"))
+  const packed = (versions: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.entries(versions).map(([of, version]) => [of, tarballs.get(of) ?? version]))
+  const dependencies = packed(manifest.dependencies)
+  const devDependencies = packed(manifest.devDependencies)
+  writeFileSync(file, JSON.stringify({ ...manifest, dependencies, devDependencies }))
+  await install(to)
 }
 
 /** As many as run at once: one for each core. */

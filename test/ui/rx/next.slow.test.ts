@@ -1,17 +1,16 @@
 // A page that Next streams, in the example's app as it is built and started, installed from the packed package, over a platform
 // whose answers the test holds back: what comes when, who asks for it, and what the browser makes of it.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, request as forward, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { eventually } from "@quartet/support/eventually.js"
-import { root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { connect } from "../../e2e/browser.js"
-import { endAll, execute, install, pack, serveSandbox, serving } from "../../matrix/workshop.js"
+import { endAll, execute, installExample, pack, serveSandbox, serving } from "../../matrix/workshop.js"
 
 const parts = { item: /item\/(?!search)[^/]+$/, others: /item\/search/, news: /news/ }
 type Part = keyof typeof parts
@@ -72,14 +71,8 @@ beforeAll(async () => {
   sandbox = await serveSandbox()
   proxy = await listen(serveProxy(new URL(sandbox.url)))
   browser = await connect()
-  const tarball = await pack(home)
   const cwd = join(home, "app")
-  const isOwn = (file: string): boolean => !/\/(node_modules|\.next)$/.test(file)
-  cpSync(join(root, "examples/react-next"), cwd, { recursive: true, filter: isOwn })
-  const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))
-  manifest.dependencies["@quartet/sdk"] = `file:${tarball}`
-  writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest))
-  await install(cwd)
+  await installExample("react-next", cwd, await pack(home))
   const env = { QUARTET_BASE_URL: proxy.url, NEXT_PUBLIC_QUARTET_BASE_URL: proxy.url }
   const next = join(cwd, "node_modules/next/dist/bin/next")
   await execute(process.execPath, [next, "build"], { cwd, env })
