@@ -8,6 +8,7 @@ import type { Page } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
 import type { Declared, Operation } from "../operation/operation.js"
 import { refuser } from "../operation/options.js"
+import { type ReadHint, readHint as readCommonHint } from "./page-hint.js"
 
 /** How `pages` requests a list. The specification names `limit` and `page` (profile followers). */
 export interface PageRange {
@@ -55,6 +56,8 @@ export interface PageSource<out I> {
   readonly limit: number | undefined
   /** The input that requests a page. */
   readonly at: (page: number) => I
+  /** What an answer says of the list. */
+  readonly readHint: ReadHint
 }
 
 /** A copy of plain data, so that the caller's later changes do not affect later pages. */
@@ -77,7 +80,8 @@ const copied = (value: unknown, copies = new Map<object, unknown>()): unknown =>
 export const make = <I>(
   operation: Operation<I, Page<unknown>, never>,
   callInput: I,
-  { first, limit }: PageRange
+  { first, limit }: PageRange,
+  readHint: ReadHint = readCommonHint
 ): Either.Either<PageSource<I>, InputError> => {
   const { name } = operation
   const refuse = refuser(name)
@@ -108,6 +112,7 @@ export const make = <I>(
     isFirstGiven: first !== undefined || fields.page !== undefined,
     limit: limit ?? readCount(fields.limit),
     // The given input, plus two fields that its schema accepts.
-    at: at as PageSource<I>["at"]
+    at: at as PageSource<I>["at"],
+    readHint
   })
 }

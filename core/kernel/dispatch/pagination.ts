@@ -4,23 +4,12 @@
  */
 import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
-import { halves, joined } from "../codec/hash.js"
-import { isListless, readCount } from "../codec/page.js"
+import { isListless } from "../codec/page.js"
 import { AnswerError } from "../errors/errors.js"
-import type { Page, Paging } from "../operation/answer.js"
+import type { Page } from "../operation/answer.js"
+import { anyOf } from "./page-hint.js"
+import { printsOf } from "./page-prints.js"
 import type { PageSource } from "./page-source.js"
-
-/** What an answer says of its list. */
-export interface Hint {
-  /** Whether another page follows. */
-  readonly more?: boolean | undefined
-  /** Items in the whole list. */
-  readonly total?: number | undefined
-  /** Pages in the whole list. */
-  readonly pages?: number | undefined
-  /** Whether there are pages before this one. */
-  readonly earlier?: boolean | undefined
-}
 
 /** The progress in a list. Plain data: it is sent from a server to a browser with a list on a screen. */
 export interface Place {
@@ -52,6 +41,8 @@ export interface Step<out A> {
   readonly place: Place
   /** Whether nothing follows. */
   readonly done: boolean
+  /** Whether the second page was the first one again: the platform may not page this list. */
+  readonly isUnpaged: boolean
 }
 
 const start: Place = {
@@ -72,146 +63,6 @@ const mostItems = 10_000
 
 /** Most consecutive pages that are empty or bring nothing new, though more is announced. */
 const patience = 10
-
-/** One form for a name in all styles: `has_next_page`, `hasNextPage`. */
-const wordOf = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase()
-
-const words = {
-  total: ["total", "totalcount", "totalitems", "totalelements", "totaldocs"],
-  /** Of the whole list or of this page. */
-  count: ["count"],
-  pages: ["pages", "totalpages", "pagecount"],
-  more: ["hasmore", "hasnext", "hasnextpage"],
-  isLast: ["islast"],
-  /** A flag, or a number or an address. */
-  last: ["last"],
-  /** A number or an address. */
-  next: ["next", "nextpage"],
-  earlier: ["hasprev", "hasprevpage"],
-  first: ["first"]
-} as const
-
-/** Nested objects that may hold some of these. */
-const holders = ["paging", "pagination", "pageinfo", "links"]
-
-/** The fields of a paging by their normalised names. */
-const signsOf = (paging: Paging): ReadonlyMap<string, unknown> => {
-  const signs = new Map<string, unknown>()
-  for (const [name, value] of Object.entries(paging)) {
-    if (!(isRecord(value) && holders.includes(wordOf(name)))) signs.set(wordOf(name), value)
-    else
-      for (const [inner, innerValue] of Object.entries(value))
-        if (!signs.has(wordOf(inner))) signs.set(wordOf(inner), innerValue)
-  }
-  return signs
-}
-
-/** A boolean, which some platforms write as text. */
-const readFlag = (value: unknown): boolean | undefined => {
-  const flag = typeof value === "string" ? value.toLowerCase() : value
-  if (flag === true || flag === "true") return true
-  return flag === false || flag === "false" ? false : undefined
-}
-
-/** The same for a name that stands for nothing else: 0 and 1 count, too. */
-const readAnswer = (value: unknown): boolean | undefined => {
-  const bit = readCount(value)
-  return bit === 0 || bit === 1 ? bit === 1 : readFlag(value)
-}
-
-const negated = (flag: boolean | undefined): boolean | undefined => (flag === undefined ? undefined : !flag)
-
-/** No link: `null`, `false`, empty text, `{ href: null }`. */
-const isNothing = (value: unknown): boolean =>
-  value === null ||
-  value === "" ||
-  value === false ||
-  value === "false" ||
-  (isRecord(value) && Object.values(value).every(isNothing))
-
-/** What the link to the next page says. */
-const readNext = (value: unknown, number: number): boolean | undefined => {
-  if (isNothing(value)) return false
-  const next = readCount(value)
-  return next === undefined ? value !== undefined || undefined : next > number || undefined
-}
-
-/** Any sign of more wins, because another page costs one request. */
-const anyOf = (signs: ReadonlyArray<boolean | undefined>): boolean | undefined =>
-  signs.includes(true) ? true : signs.includes(false) ? false : undefined
-
-/** What an answer says, by names that many platforms use. */
-const hintOf = ({ items, paging }: Page<unknown>, number: number, limit: number | undefined): Hint => {
-  const own = items.length
-  const signs = signsOf(paging)
-  const all = (of: ReadonlyArray<string>): ReadonlyArray<unknown> => of.map((word) => signs.get(word))
-  const count = (of: ReadonlyArray<string>): number | undefined =>
-    all(of)
-      .map(readCount)
-      .find((number) => number !== undefined)
-  const either = count(words.count)
-  return {
-    total: count(words.total) ?? (either === own || either === limit ? undefined : either),
-    pages: count(words.pages),
-    more: anyOf([
-      ...all(words.more).map(readAnswer),
-      ...all(words.isLast).map((value) => negated(readAnswer(value))),
-      ...all(words.last).map((value) => negated(readFlag(value))),
-      ...all(words.next).map((value) => readNext(value, number))
-    ]),
-    earlier: anyOf([
-      ...all(words.earlier).map(readAnswer),
-      ...all(words.first).map((value) => negated(readFlag(value)))
-    ])
-  }
-}
-
-/** A distinguishable form of values that JSON lacks. */
-const plain = (_: string, value: unknown): unknown => {
-  if (typeof value === "bigint") return `${value}n`
-  return value instanceof Map || value instanceof Set ? [...value] : value
-}
-
-/** Fields that identify an item, most specific first. */
-const ids = ["_id", "id", "key", "uuid"]
-
-const isId = (value: unknown): boolean => /^(string|number|bigint)$/.test(typeof value) && value !== ""
-
-/** The id of an item, if it has such a field: text or a whole number. */
-const idOf = (item: unknown): string | undefined => {
-  if (!isRecord(item)) return undefined
-  const name = ids.find((id) => Object.hasOwn(item, id) && isId(item[id]))
-  return name === undefined ? undefined : `${name} ${item[name]}`
-}
-
-/** The hashes of a page, numbers of 53 bits. */
-interface Prints {
-  /** Identifies the page by its items, in any order. */
-  readonly page: number
-  readonly items: ReadonlyArray<number>
-  /** Whether no other page can look the same. Identical items without ids may occur again. */
-  readonly isTelling: boolean
-}
-
-/**
- * An item with an id is identified by it, so that a server that puts the time into its answers is detected too; any
- * other item by all its content.
- */
-const printsOf = (items: ReadonlyArray<unknown>): Prints => {
-  let high = items.length
-  let low = 0
-  const known = items.map(idOf).filter((id) => id !== undefined)
-  // A field with the same value in two items identifies neither: `{ id: "USD", at: … }`.
-  const hasIds = known.length > 0 && (new Set(known).size === known.length || known[0]?.startsWith("_id "))
-  const prints = items.map((item) => {
-    const [itemHigh, itemLow] = halves((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
-    high = (high + itemHigh) >>> 0
-    low = (low + itemLow) >>> 0
-    return joined([itemHigh, itemLow])
-  })
-  const isVaried = items.length > 1 && new Set(prints).size === items.length
-  return { page: joined([high, low]), items: prints, isTelling: hasIds || isVaried }
-}
 
 const fail = (operation: string, rule: string): Effect.Effect<never, AnswerError> =>
   Effect.fail(new AnswerError({ operation, reason: "Paging", rule }))
@@ -235,7 +86,7 @@ const ended = <A>(
 ): Effect.Effect<Step<A>, AnswerError> => {
   const { count, pages, seen, total } = place
   const [came, all, what] = total !== null ? [seen, total, "items"] : [pages, count ?? 0, "pages"]
-  const end = Effect.succeed({ page, place, done: true })
+  const end = Effect.succeed({ page, place, done: true, isUnpaged: false })
   // A reading that began later does not know the pages before it.
   if (first > 1 || came >= all) return end
   const rule = `ends at page ${first + pages}, which is empty after ${came} of ${all} ${what}`
@@ -253,8 +104,9 @@ const repeated = <A>(
   before: Place,
   { first, limit, operation }: PageSource<unknown>
 ): Effect.Effect<Step<A>, AnswerError> => {
-  const end = Effect.succeed({ page: { items: [], paging }, place: before, done: true })
-  if (before.pages > 1) return end
+  const isUnpaged = before.pages === 1
+  const end = Effect.succeed({ page: { items: [], paging }, place: before, done: true, isUnpaged })
+  if (!isUnpaged) return end
   const begin = first === 0 ? "counts its pages from 1 (pass `first: 1`), or " : ""
   const rule = `page ${first + 1} is page ${first} again: it may be that the platform ${begin}does not page this list`
   return first === 0 || before.seen === limit
@@ -307,7 +159,7 @@ export const next = <I, A, E, R>(
   )
   return Effect.flatMap(answered, (page): Effect.Effect<Step<A>, AnswerError> => {
     const own = page.items.length
-    const hint = hintOf(page, number, limit)
+    const hint = source.readHint(page, number, limit)
     if (hint.earlier === true && before.pages === 0 && number === 1 && !isFirstGiven)
       return fail(operation, `begins at page 1, which is not the first one. ${whereToBegin}`)
     if (isListless(page) && own === 0 && before.more === true && hint.more !== true)
@@ -359,6 +211,7 @@ export const next = <I, A, E, R>(
       items: before.items.concat(isStale ? [] : prints.items).slice(-mostItems),
       mark: Number.isInteger(Math.log2(read.pages)) ? prints.page : before.mark
     }
-    return Effect.succeed({ page, place, done: own > 0 && (isMore === false || isListless(page)) })
+    const done = own > 0 && (isMore === false || isListless(page))
+    return Effect.succeed({ page, place, done, isUnpaged: false })
   })
 }

@@ -3,7 +3,15 @@
 import type * as Admin from "@quartet/sdk/admin/client"
 import * as ContentModels from "@quartet/sdk/admin/content-models"
 import * as Models from "@quartet/sdk/admin/models"
-import { type CallError, own, type Page, PageSource, Pagination, plain } from "@quartet/sdk/extend"
+import {
+  AnswerError,
+  type CallError,
+  own,
+  type Page,
+  PageSource,
+  Pagination,
+  plain
+} from "@quartet/sdk/extend"
 import type { Model } from "@quartet/sdk/extend/models/models"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -69,6 +77,12 @@ const placeOf = <A>(page: Page<A>) =>
     )
   )
 
+const repeats = new AnswerError({
+  operation: Models.list.operation.name,
+  reason: "Paging",
+  rule: "repeats itself: the second page is the first one again"
+})
+
 /**
  * The models of the CMS, page after page. A platform that does not page them, and does not say that there are more, answers all
  * of them at once.
@@ -80,8 +94,9 @@ const all = (first: Option.Option<number>) =>
       before?: Pagination.Place
     ): Effect.Effect<ReadonlyArray<Model>, CallError, Admin.Client> =>
       Effect.matchEffect(Pagination.next(asked, Models.list, before), {
-        onSuccess: ({ done, page, place }) => {
+        onSuccess: ({ done, isUnpaged, page, place }) => {
           const models = [...found, ...page.items]
+          if (isUnpaged) return unpaged(models.length, repeats)
           return done ? Effect.succeed(models) : from(models, place)
         },
         onFailure: (error) =>

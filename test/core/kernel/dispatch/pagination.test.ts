@@ -4,7 +4,8 @@ import { effect } from "@quartet/support/effect.js"
 import { Chunk, Deferred, Effect, Either, FastCheck as FC, Fiber, Logger, Schema, Stream } from "effect"
 import * as Page from "../../../../core/kernel/codec/page.js"
 import type { Args, Call } from "../../../../core/kernel/dispatch/dispatcher.js"
-import type { PageRange } from "../../../../core/kernel/dispatch/page-source.js"
+import * as PageSource from "../../../../core/kernel/dispatch/page-source.js"
+import * as Pagination from "../../../../core/kernel/dispatch/pagination.js"
 import { pages } from "../../../../core/kernel/dispatch/streaming.js"
 import { AnswerError, type CallError, NotFound, ServerFault } from "../../../../core/kernel/errors/errors.js"
 import { type Page as PageType, page as pageOf } from "../../../../core/kernel/operation/answer.js"
@@ -61,7 +62,7 @@ const bound = <I, A>(
 type Get = (asked: Asked) => unknown
 
 /** All pages of a platform that is played by a function, which may fail a page. */
-const walk = (get: Get, options?: PageRange, input: Entity.AnyQuery = {}) => {
+const walk = (get: Get, options?: PageSource.PageRange, input: Entity.AnyQuery = {}) => {
   const answer = (asked: Asked) =>
     Effect.suspend(() => {
       const found = get(asked)
@@ -91,7 +92,7 @@ const numbers = (size: number) => Array.from({ length: size }, (_, n) => ({ _id:
 const all = <A, E>(stream: Stream.Stream<A, E>) =>
   Effect.map(Stream.runCollect(stream), Chunk.toReadonlyArray)
 /** All items of a list of 25 that is answered in a style. */
-const whole = (style: Style, options?: PageRange) => all(walk(platform(25, style).get, options))
+const whole = (style: Style, options?: PageSource.PageRange) => all(walk(platform(25, style).get, options))
 
 /** The items that came before an error, and the error. */
 const broken = <A, E>(stream: Stream.Stream<A, E>) =>
@@ -211,7 +212,7 @@ describe("the end of a list", () => {
     expect(asked.map(({ limit, page }) => [page, limit])).toEqual([1, 2, 3, 4].map((page) => [page, 100]))
   })
 
-  effect.each<readonly [string, Style, PageRange?]>([
+  effect.each<readonly [string, Style, PageSource.PageRange?]>([
     ["where one of two signs says more", (items, { size }) => ({ items, total: size, hasNext: false })],
     ["where a total is smaller than what came", (items) => ({ items, paging: { total: 5 } }), { first: 1 }],
     ["where there are 0 pages", (items) => ({ items, paging: { pages: 0 } }), { first: 1 }],
@@ -346,6 +347,28 @@ describe("the end of a list", () => {
   )
 })
 
+describe("what an answer says of its list", () => {
+  effect("is what the source's own reader makes of it, where it has one", function* () {
+    const { asked, get } = platform(25, (items, { hasMore }) => ({
+      items,
+      paging: { rest: hasMore ? "yes" : "no" }
+    }))
+    const source = yield* PageSource.make(list, {}, {}, ({ paging }) => ({ more: paging.rest === "yes" }))
+    const items: Array<unknown> = []
+    let step: Pagination.Step<unknown> | undefined
+    while (step?.done !== true) {
+      step = yield* Pagination.next(
+        source,
+        (input) => Effect.sync(() => read(get(input as Asked))),
+        step?.place
+      )
+      items.push(...step.page.items)
+    }
+    expect(items).toEqual(numbers(25))
+    expect(asked).toHaveLength(3)
+  })
+})
+
 describe("a platform that counts from 0, without `first: 0`", () => {
   const counted = named.filter(([name]) => /total|pages }|whole|pageCount|results/i.test(name))
 
@@ -381,7 +404,8 @@ describe("a platform that counts from 0, without `first: 0`", () => {
     ["{ items, total, limit }", (items, { limit, size }) => ({ items, total: size, limit })],
     ["{ items, meta }", (items, { limit, size }) => ({ items, meta: { total: size, perPage: limit } })],
     ["{ meta: { totalPages } }", styles["{ meta: { totalPages } }"]],
-    ["{ docs, hasPrevPage }", (docs, at) => ({ docs, hasNextPage: at.hasMore, hasPrevPage: at.number > 1 })]
+    ["{ docs, hasPrevPage }", (docs, at) => ({ docs, hasNextPage: at.hasMore, hasPrevPage: at.number > 1 })],
+    ["{ nodes, hasPreviousPage }", (items, at) => ({ items, pageInfo: { hasPreviousPage: at.number > 1 } })]
   ])("is found out by two pages, the second not full: %s", function* ([, style]) {
     for (const options of [{}, { limit: 10 }, { limit: 100 }]) {
       const { get } = platform(12, style, { base: 0 })
@@ -392,7 +416,7 @@ describe("a platform that counts from 0, without `first: 0`", () => {
     }
   })
 
-  effect.each<readonly [PageRange, Entity.AnyQuery]>([
+  effect.each<readonly [PageSource.PageRange, Entity.AnyQuery]>([
     [{ first: 1 }, {}],
     [{}, { page: 1 }]
   ])("is believed where the caller says where the pages begin: %j", function* ([options, input]) {
@@ -403,7 +427,7 @@ describe("a platform that counts from 0, without `first: 0`", () => {
 })
 
 describe("the input of a list", () => {
-  effect.each<readonly [string, PageRange, Entity.AnyQuery, number, object]>([
+  effect.each<readonly [string, PageSource.PageRange, Entity.AnyQuery, number, object]>([
     ["says what a page holds, too", {}, { page: 3, limit: 9, type: "x" }, 18, { limit: 9, type: "x" }],
     ["may say where the list begins as text", {}, { page: "3" }, 20, {}],
     ["gives way to the options", { first: 3, limit: 10 }, { page: 7, limit: 9 }, 20, { limit: 10 }]
@@ -559,7 +583,7 @@ describe("a page that was met before", () => {
       of25({ ...asked, page: Math.min(asked.page, most) })
   const shuffled: Get = ({ page }) => (page % 2 === 0 ? numbers(3).reverse() : numbers(3))
 
-  effect.each<readonly [string, Get, PageRange, number, string]>([
+  effect.each<readonly [string, Get, PageSource.PageRange, number, string]>([
     [
       "is the first one, as long as was asked for, where the platform does not read the page",
       () => numbers(10),
@@ -575,7 +599,7 @@ describe("a page that was met before", () => {
     expect(items).toHaveLength(count)
   })
 
-  effect.each<readonly [string, Get, PageRange, number, number]>([
+  effect.each<readonly [string, Get, PageSource.PageRange, number, number]>([
     ["the last one, answered for all later ones", upTo(3), {}, 25, 0],
     ["the last one, as long as was asked for", upTo(3), { limit: 5 }, 15, 0],
     ["the whole list, shorter than was asked for", () => numbers(3), { limit: 10 }, 3, 1],
