@@ -33,19 +33,25 @@ const manifestOf = (folder) => (text, home) => {
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
 
-/** The files that name the repository, each with what it is then: every package that is published, a page of the forge and the README. */
+/** A page with the addresses of its links and pictures: npm leads no relative one of a package's README to its file. */
+const pageOf = (text, home) =>
+  text.replaceAll(
+    /(https:\/\/(?:raw\.githubusercontent\.com|github\.com))\/[\w.-]+\/[\w.-]+(?=\/(?:main|blob)\/)/g,
+    `$1/${home}`
+  )
+
+const inFolder = (folder, file) => (folder === "." ? file : `${folder}/${file}`)
+
+/** The files that name the repository, each with what it is then: the manifest and the README of every package that is published, and a page of the forge. */
 const filesOf = (published) => ({
   ...Object.fromEntries(
-    published.map(({ folder }) => [
-      folder === "." ? "package.json" : `${folder}/package.json`,
-      manifestOf(folder)
+    published.flatMap(({ folder }) => [
+      [inFolder(folder, "package.json"), manifestOf(folder)],
+      [inFolder(folder, "README.md"), pageOf]
     ])
   ),
   ".github/ISSUE_TEMPLATE/config.yml": (text, home) =>
-    text.replaceAll(/https:\/\/github\.com\/[\w.-]+\/[\w.-]+/g, `https://github.com/${home}`),
-  // npm shows no picture with a relative address.
-  "README.md": (text, home) =>
-    text.replaceAll(/(https:\/\/raw\.githubusercontent\.com)\/[\w.-]+\/[\w.-]+/g, `$1/${home}`)
+    text.replaceAll(/https:\/\/github\.com\/[\w.-]+\/[\w.-]+/g, `https://github.com/${home}`)
 })
 
 const isCheck = process.argv.includes("--check")

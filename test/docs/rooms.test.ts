@@ -6,7 +6,8 @@ import { expect, test } from "vitest"
 const page = read("docs/architecture.md")
 
 /** A slice of the platform: the tree has one row for all of them. */
-const isSlice = (folder: string): boolean => /^core\/[\w-]+$/.test(folder) && exists(`${folder}/operations.ts`)
+const isSlice = (folder: string): boolean =>
+  /^core\/[\w-]+$/.test(folder) && exists(`${folder}/operations.ts`)
 
 /** Folders that hold sources, but for those of tests, of what is built, of slices, and of single views and sections. */
 const rooms = [
@@ -15,7 +16,9 @@ const rooms = [
       .flatMap(filesIn)
       .filter((file) => /\.tsx?$/.test(file) && !/\/(test|dist)\//.test(file))
       .map((file) => file.replace(/\/[^/]+$/, ""))
-      .filter((folder) => !isSlice(folder) && !/^packages\/support\/|^ui\/(devtools|console\/views)\//.test(folder))
+      .filter(
+        (folder) => !isSlice(folder) && !/^packages\/support\/|^ui\/(devtools|console\/views)\//.test(folder)
+      )
   )
 ]
 
