@@ -1,4 +1,4 @@
-// What the intranet's calls put on the wire: the report's default, and days given as Dates or as text.
+// What the intranet's calls put on the wire: the report's later types, and days given as Dates or as text.
 import { describe, expect, test } from "@effect/vitest"
 import { encode, written } from "@quartet/support/encoding.js"
 import * as Either from "effect/Either"
@@ -6,11 +6,6 @@ import { holidayCheck, holidayReport } from "../../../core/intranet/operations.j
 
 describe("intranet.holidayReport", () => {
   const path = (input: object) => written((given) => encode(holidayReport, given), input)
-
-  // Spec admin.intranet.holidayReport
-  test("reports holidays where no type is named", () => {
-    expect(path({})).toEqual(["/intranet/holiday/report?type=holiday"])
-  })
 
   // Spec 3.12
   test("sends a type that the platform added later", () => {
