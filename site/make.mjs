@@ -33,7 +33,7 @@ const install = () => {
 }
 
 const write = async () => {
-  const module = await importSource("site/pages/sources.ts")
+  const module = await importSource("tools/pages/sources.ts")
   for (const [file, text] of module.texts) {
     mkdirSync(dirname(join(cache, file)), { recursive: true })
     writeFileSync(join(cache, file), text)
@@ -53,7 +53,7 @@ run(process.execPath, [join(site, "reference.mjs"), join(cache, "reference")])
 await write()
 const astro = join(site, "node_modules/astro/astro.js")
 if (command === "dev") {
-  for (const folder of ["docs", "site/pages"])
+  for (const folder of ["docs", "tools/pages"])
     watch(join(root, folder), { recursive: true }, () => void write().catch(console.error))
   spawn(process.execPath, [astro, "dev"], options).once("exit", (code) => process.exit(code ?? 0))
 } else {
@@ -62,7 +62,7 @@ if (command === "dev") {
 if (command === "check") {
   // The build has written the types that the sources of the site import.
   run(process.execPath, [join(site, "node_modules/typescript/bin/tsc"), "-p", site])
-  const module = await importSource("site/pages/links.ts")
+  const module = await importSource("tools/pages/links.ts")
   const { dead, external, followed } = module.linksIn(join(site, "dist"), process.env.SITE_BASE)
   console.info(`${external.length} addresses elsewhere, which nobody followed:\n  ${external.join("\n  ")}`)
   console.info(`${followed} links followed, ${dead.length} dead${dead.map((link) => `\n  ${link}`).join("")}`)

@@ -73,7 +73,7 @@ for (const { folder, manifest } of inOrder) {
 await bundle(join(root, "packages/cli/dist"))
 
 // What language models read, beside the package's manifest.
-const { packed } = await importSource("site/pages/llms.ts")
+const { packed } = await importSource("tools/pages/llms.ts")
 for (const [file, text] of packed) writeFileSync(join(root, file), text)
 
 mkdirSync(dirname(note), { recursive: true })

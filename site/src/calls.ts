@@ -1,7 +1,7 @@
 /** The calls and the modules as make.mjs wrote them. */
 import { readFileSync } from "node:fs"
-import type { Call } from "../pages/calls.ts"
-import type { Module } from "../pages/reference.ts"
+import type { Call } from "../../tools/pages/calls.ts"
+import type { Module } from "../../tools/pages/reference.ts"
 
 export const calls: ReadonlyArray<Call> = JSON.parse(readFileSync(".cache/calls.json", "utf8"))
 

@@ -95,8 +95,7 @@ test("every script that a source, a test or the CI names exists", () => {
     "ui",
     "packages",
     "test",
-    "tools",
-    "site/pages"
+    "tools"
   ].flatMap(filesIn)
   const named = files
     .filter((file) => file !== own)

@@ -6,12 +6,12 @@ import { dirname, join } from "node:path"
 import { exists, filesIn, read } from "@quartet/support/files.js"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { described } from "../../clients/description/described.js"
-import { calls } from "../../site/pages/calls.js"
-import { guides as made } from "../../site/pages/guides.js"
-import { linksIn } from "../../site/pages/links.js"
-import { packed, served } from "../../site/pages/llms.js"
-import { anchorsIn, drawn, partsOf, relinked } from "../../site/pages/markdown.js"
-import { modulesIn } from "../../site/pages/reference.js"
+import { calls } from "../../tools/pages/calls.js"
+import { guides as made } from "../../tools/pages/guides.js"
+import { linksIn } from "../../tools/pages/links.js"
+import { packed, served } from "../../tools/pages/llms.js"
+import { anchorsIn, drawn, partsOf, relinked } from "../../tools/pages/markdown.js"
+import { modulesIn } from "../../tools/pages/reference.js"
 
 const guides = made()
 

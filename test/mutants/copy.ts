@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { linkPackages } from "@quartet/support/link-packages.js"
-import type { Mutant } from "./mutants.js"
+import type { Mutant } from "@quartet/support/mutant.js"
 
 /** The files of the project that are no build: what git knows of, and what it would add. */
 const filesOf = (root: string): ReadonlyArray<string> => {

@@ -3,9 +3,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runProgram } from "@quartet/support/command-line.js"
+import type { Mutant } from "@quartet/support/mutant.js"
 import { check, type Verdict } from "./check.js"
 import { type Copy, digestOf, makeCopy, mutated } from "./copy.js"
-import { type Mutant, withTable } from "./mutants.js"
+import { withTable } from "./mutants.js"
 import { help, readOptions } from "./options.js"
 
 const project = process.cwd()

@@ -4,10 +4,11 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Mutant } from "@quartet/support/mutant.js"
 import { expect, onTestFinished, test } from "vitest"
 import { scenarios } from "../faults/scenarios.js"
 import { digestOf, mutated } from "./copy.js"
-import { type Mutant, mutants, withTable } from "./mutants.js"
+import { mutants, withTable } from "./mutants.js"
 
 test.each(mutants)("$name: changes its source, and its killer is there", (mutant) => {
   const source = readFileSync(mutant.file, "utf8")

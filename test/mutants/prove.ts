@@ -11,11 +11,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { flagsOf, runProgram, UsageError } from "@quartet/support/command-line.js"
 import { isLate } from "@quartet/support/reporter.js"
+import { type Edit, edits, entities, moved } from "@quartet/support/statement-edits.js"
 import { createVitest, type TestCase, type TestSpecification, type Vitest } from "vitest/node"
 import { calls } from "../../tools/specification/calls.js"
 import { type Place, type Traced, trace } from "../../tools/specification/trace.js"
 import { type Copy, makeCopy } from "./copy.js"
-import { type Edit, edits, entities, moved } from "./statements.js"
 
 const project = process.cwd()
 const keptFile = join(project, ".cache/mutants/statements.json")

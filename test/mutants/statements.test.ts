@@ -2,11 +2,11 @@
 // tests named for it then fail is for `npm run mutants:statements` to see.
 
 import { read } from "@quartet/support/files.js"
+import { edits, entities, moved } from "@quartet/support/statement-edits.js"
 import { expect, test } from "vitest"
 import { calls } from "../../tools/specification/calls.js"
 import { trace } from "../../tools/specification/trace.js"
 import { mutated } from "./copy.js"
-import { edits, entities, moved } from "./statements.js"
 
 test.each(edits)("$name: changes its source", (edit) => {
   const source = read(edit.file)

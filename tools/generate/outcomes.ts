@@ -12,7 +12,7 @@ import * as Errors from "../../core/kernel/errors/errors.js"
 import { type CallError, type Done, doneOf } from "../../core/kernel/errors/errors.js"
 import { isTransient } from "../../core/kernel/errors/outcomes.js"
 import type { Outcome } from "../../core/ports/transport.js"
-import { kinds } from "../../site/pages/errors.js"
+import { kinds } from "../pages/errors.js"
 
 const operation = "things.create"
 

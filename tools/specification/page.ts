@@ -1,5 +1,5 @@
 /** Writes docs/specification.md from the trace. */
-import { edits, entities } from "../../test/mutants/statements.js"
+import { edits, entities } from "@quartet/support/statement-edits.js"
 import { statements } from "./statements.js"
 import { texts } from "./texts.js"
 import { type Place, type Traced, tags, trace } from "./trace.js"
@@ -75,7 +75,7 @@ export const page = (): string => {
       "statement is left out or without a test, and that no tag and no export named here is missing. " +
       "The last column breaks the statement in the sources: `npm run mutants:statements` sees that each of the tests beside it " +
       "then fails with one of these edits, which stand in " +
-      "[test/mutants/statements.diff](../test/mutants/statements.diff). " +
+      "[spec/statements.diff](../spec/statements.diff). " +
       "Entries in italics say how an open statement is read.\n",
     ...tables,
     textFields()

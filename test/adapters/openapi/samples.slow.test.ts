@@ -15,8 +15,8 @@ import { describe, expect, it, vi } from "vitest"
 import { described } from "../../../clients/description/described.js"
 import { type Called, curlOf, samplesOf } from "../../../clients/description/samples.js"
 import type { Audience } from "../../../core/kernel/operation/operation.js"
-import { calls as pages, target } from "../../../site/pages/calls.js"
-import { firstOf } from "../../../site/pages/inputs.js"
+import { calls as pages, target } from "../../../tools/pages/calls.js"
+import { firstOf } from "../../../tools/pages/inputs.js"
 
 /** Inputs that need care in a shell or a program, beside those that the pages of the calls show. */
 const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [

@@ -12,7 +12,7 @@ import { isDateTime } from "../../core/kernel/codec/dates.js"
 import { isPaged } from "../../core/kernel/dispatch/page-source.js"
 import { type Audience, callOf, type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
-import { folders } from "../../tools/generate/clients.js"
+import { folders } from "../generate/clients.js"
 import { errorsOf, type Failure } from "./errors.js"
 import { firstOf, inputOf } from "./inputs.js"
 

@@ -1,12 +1,12 @@
 /**
- * The edits of `statements.diff`: each breaks one statement of the specification in the sources, and tests that
+ * The edits of `spec/statements.diff`: each breaks one statement of the specification in the sources, and tests that
  * `docs/specification.md` names for it have to notice. A statement that says several things has several edits, so that each
  * test named for it fails with one of them. `@@ 3.11 a box type is left out @@ named` begins one.
  *
  * What states calls needs no edit of its own there: `moved` puts every call at another address.
  */
-import { read } from "@quartet/support/files.js"
-import { type Mutant, parsed } from "./mutants.js"
+import { read } from "./files.js"
+import { type Mutant, parsed } from "./mutant.js"
 
 /** An edit of the sources, and the number of the statement that it breaks. */
 export interface Edit extends Omit<Mutant, "killedBy"> {
@@ -16,7 +16,7 @@ export interface Edit extends Omit<Mutant, "killedBy"> {
 /** The tests are those of the trace, so the list does not name them. */
 const named = "named"
 
-export const edits: ReadonlyArray<Edit> = parsed(read("test/mutants/statements.diff")).map(
+export const edits: ReadonlyArray<Edit> = parsed(read("spec/statements.diff")).map(
   ({ killedBy, name, ...edit }) => {
     if (killedBy !== named)
       throw new Error(`${name}: is noticed by the tests of its statement, not by ${killedBy}`)
