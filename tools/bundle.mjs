@@ -33,7 +33,8 @@ const licenceOf = (folder) => {
 const elsewhere = {
   name: "elsewhere",
   resolveId: (id, from = "") =>
-    (id === "./commands/job.js" && from.endsWith("main.ts")) || /^\.\.\/job\/(?!missing)/.test(id)
+    (id === "./job/command.js" && from.endsWith("main.ts")) ||
+    (/^\.\/(?!options)/.test(id) && from.endsWith("job/command.ts"))
       ? { id: "./job.js", external: true }
       : null
 }
@@ -78,7 +79,7 @@ export const bundle = async (folder, { isWhole = false } = {}) => {
   const dependencies = Object.keys(manifest.dependencies)
   const peers = Object.keys(manifest.peerDependencies)
   const main = { main: join(home, "main.ts") }
-  const job = { job: join(home, "commands/job.ts") }
+  const job = { job: join(home, "job/command.ts") }
   const modules = [
     ...(await write(folder, main, dependencies, [elsewhere])),
     ...(await write(folder, job, isWhole ? foreign : [...dependencies, ...peers]))

@@ -8,7 +8,7 @@ const whole = async () => {
     import("./commands/call.js"),
     import("./commands/doctor.js"),
     import("./commands/generate.js"),
-    import("./commands/job.js"),
+    import("./job/command.js"),
     import("./commands/mcp.js"),
     import("./commands/operations.js"),
     import("./commands/record.js"),

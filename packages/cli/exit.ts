@@ -112,8 +112,10 @@ const textOf = (doc: HelpDoc.HelpDoc): string =>
 /** What the library says of all words that it could not use. */
 export const unknownArgument = (word: string): string => `Received unknown argument: '${word}'`
 
-/** Says it of each by itself. */
+/** Says it of each by itself, and of an option that is missing as other sentences do. */
 const reworded = (message: string): string => {
+  const option = /^Expected to find option: '(.*)'$/s.exec(message)?.[1]
+  if (option !== undefined) return `${option} is missing`
   const word = /^Received unknown argument: '(.*)'$/s.exec(message)?.[1]
   if (word === undefined) return message
   // What stands behind an option's name may be a secret.

@@ -48,7 +48,7 @@ const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
   operations: () => import("./commands/operations.js"),
   generate: () => import("./commands/generate.js"),
   record: () => import("./commands/record.js"),
-  job: () => import("./commands/job.js"),
+  job: () => import("./job/command.js"),
   doctor: () => import("./commands/doctor.js"),
   mcp: () => import("./commands/mcp.js")
 }

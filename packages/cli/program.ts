@@ -173,6 +173,6 @@ export const program =
       else setTimeout(kill, patience, stopped.by).unref()
       if (Exit.isSuccess(exit)) return
       if (Cause.isInterruptedOnly(exit.cause)) process.exitCode ??= codes.interrupted
-      else tell(endingOf(name, Cause.squash(exit.cause)))
+      else tell(endingOf(`${name}${own}`, Cause.squash(exit.cause)))
     })
   }

@@ -10,9 +10,9 @@ import type { Platform } from "../configuration.js"
 import { codes, Problem } from "../exit.js"
 import type { Environment } from "../program.js"
 import * as Clients from "./clients.js"
-import type { RunnerGiven } from "./given.js"
 import { jobs } from "./jobs.js"
 import type { Module } from "./module.js"
+import type { RunnerOptions } from "./options.js"
 import { missingFile, type Place } from "./place.js"
 
 /** A failure of the fleet, as a command ends with it. */
@@ -50,7 +50,7 @@ export const watching = (place: Place): Layer.Layer<Fleet, Problem> =>
 /** The runs of the store, with a part in those of these jobs: the command line's, over a platform, and a module's own. */
 export const working = (
   place: Place,
-  { inFlight, perSecond }: Pick<RunnerGiven, "inFlight" | "perSecond">,
+  { inFlight, perSecond }: Pick<RunnerOptions, "inFlight" | "perSecond">,
   platform: Platform | undefined,
   module: Module
 ): Layer.Layer<Fleet, Problem, Environment> => {

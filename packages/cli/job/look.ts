@@ -17,7 +17,7 @@ import * as Stream from "effect/Stream"
 import { colours, columns, json, line, print } from "../output.js"
 import { inline } from "../visible.js"
 import { asProblem, watching } from "./fleet.js"
-import type { StoreGiven } from "./given.js"
+import type { StoreOptions } from "./options.js"
 import { type Place, placeOf } from "./place.js"
 import { remedies, span, words } from "./progress.js"
 
@@ -28,7 +28,7 @@ const states = {
   done: colours.green
 } as const
 
-interface ListGiven extends StoreGiven {
+interface ListGiven extends StoreOptions {
   readonly job: Option.Option<string>
   readonly isJson: boolean
 }
@@ -69,7 +69,7 @@ const laneOf = ({ error, lane, runner, state }: Lane): readonly [string, string]
 const failureOf = ({ attempts, error, item, state, tag }: Failure): string =>
   `  ${colours.red(`#${item}`)} ${state}, ${inline(tag)}: ${inline(error)}${attempts > 1 ? colours.dim(` (${attempts} attempts)`) : ""}`
 
-interface ShowGiven extends StoreGiven {
+interface ShowGiven extends StoreOptions {
   readonly id: string
   readonly hasFailures: boolean
   readonly isJson: boolean

@@ -15,7 +15,7 @@ export interface Module {
   readonly clients: Layer.Layer<unknown, unknown, unknown> | undefined
 }
 
-const none: Module = { jobs: [], clients: undefined }
+export const none: Module = { jobs: [], clients: undefined }
 
 /** By its parts: it is made by the library that the module has loaded. */
 const isJob = (value: unknown): value is Job<unknown, unknown> =>

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { configuration } from "../configuration.js"
 import { codes, Problem } from "../exit.js"
-import type { StoreGiven } from "./given.js"
+import type { StoreOptions } from "./options.js"
 
 /** Where the runs are, and how a further command is told so. */
 export interface Place {
@@ -27,7 +27,7 @@ const standard = "file:quartet-fleet.db"
 
 /** The store that the options name. */
 export const placeOf = (
-  { dotenv, store }: StoreGiven,
+  { dotenv, store }: StoreOptions,
   isSandbox = false
 ): Effect.Effect<Place, Problem, Scope.Scope> =>
   Effect.gen(function* () {

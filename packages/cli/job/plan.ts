@@ -37,9 +37,15 @@ import { clientOf } from "../clients.js"
 import { codes, Problem } from "../exit.js"
 import * as Names from "../names.js"
 import type * as Clients from "./clients.js"
-import type { RunGiven } from "./given.js"
 import * as Jobs from "./jobs.js"
-import type { Module } from "./module.js"
+import type {
+  ExportOptions,
+  ImportOptions,
+  NotifyOptions,
+  OwnOptions,
+  RefundsOptions,
+  RunOptions
+} from "./options.js"
 
 /** One call that would be made. */
 export interface Would {
@@ -77,68 +83,16 @@ export interface Source {
   readonly columns: ReadonlyArray<readonly [option: string, name: string]>
 }
 
+/** What a run is for. */
+export interface Target extends Clients.Addressed {
+  /** What is between the cells of its file, where no option says that. */
+  readonly delimiter?: string | undefined
+}
+
 const refuse = (message: string, next: string) =>
   Either.left(new Problem({ message, next, code: codes.usage }))
 
 type Read<A> = Either.Either<A, Problem>
-
-/** The options that each job takes, beside those of the runner. */
-const taken = {
-  import: ["file", "delimiter", "to", "input", "as", "identify", "numbers", "booleans", "honoursKeys", "key"],
-  export: ["file", "call", "input", "as", "columns", "keepsFormulas", "key"],
-  notify: ["file", "delimiter", "to", "call", "input", "as", "payload", "receiver", "honoursKeys", "key"],
-  refunds: ["file", "delimiter", "key"],
-  own: ["input"]
-} as const satisfies Record<string, ReadonlyArray<keyof RunGiven>>
-
-/** The options as they are written. */
-const flags = {
-  file: "file",
-  to: "to",
-  call: "call",
-  input: "input",
-  as: "as",
-  delimiter: "delimiter",
-  identify: "identify",
-  numbers: "numbers",
-  booleans: "booleans",
-  columns: "columns",
-  keepsFormulas: "keep-formulas",
-  payload: "payload",
-  receiver: "receiver",
-  honoursKeys: "honours-keys",
-  key: "key"
-} as const satisfies Partial<Record<keyof RunGiven, string>>
-
-const isGiven = (value: unknown): boolean => {
-  if (Option.isOption(value)) return Option.isSome(value)
-  return Array.isArray(value) ? value.length > 0 : value === true
-}
-
-/** Refuses options that another job has. */
-const checked = (given: RunGiven, job: keyof typeof taken): Read<void> => {
-  const known: ReadonlyArray<string> = taken[job]
-  const wrong = Object.entries(flags).find(
-    ([name]) => !known.includes(name) && isGiven(given[name as keyof typeof flags])
-  )
-  return wrong === undefined
-    ? Either.void
-    : refuse(
-        `--${wrong[1]} is not for ${job === "own" ? "a job of a module" : `the job ${job}`}`,
-        "See: quartet job run --help"
-      )
-}
-
-const need = (value: Option.Option<string>, flag: string, example: string): Read<string> =>
-  Either.fromOption(
-    value,
-    () =>
-      new Problem({
-        message: `--${flag} is missing`,
-        next: `Such as: --${flag} ${example}`,
-        code: codes.usage
-      })
-  )
 
 /** The JSON of an option, which is refused so where it is none. */
 const jsonOf = (text: string, flag: string, refused: Problem): Read<unknown> =>
@@ -163,7 +117,8 @@ const fieldsOf = (value: Option.Option<string>, flag: string): Read<Values> => {
 /** A file that is to be read, which has to be there. */
 const sourceOf = (
   file: string,
-  given: RunGiven["delimiter"],
+  delimiterOption: RefundsOptions["delimiter"],
+  target: Target,
   columns: Source["columns"] = []
 ): Read<Source> => {
   const found = statSync(file, { throwIfNoEntry: false })
@@ -176,7 +131,9 @@ const sourceOf = (
       "Name a file of rows."
     )
   const delimiter = Option.getOrUndefined(
-    Option.map(given, (word) => (word === "tab" || word === "\\t" ? "\t" : word))
+    Option.map(delimiterOption, (word) => (word === "tab" || word === "\\t" ? "\t" : word)).pipe(
+      Option.orElse(() => Option.fromNullable(target.delimiter))
+    )
   )
   return Either.flatMap(formatFor(file), (format) =>
     delimiter !== undefined && format !== "csv"
@@ -215,14 +172,14 @@ const formatFor = (file: string): Read<Format> =>
   )
 
 /** A call that is no list, and takes rows one by one. */
-const writeOf = (name: string, as: RunGiven["as"]): Read<Described> =>
+const writeOf = (name: string, as: ImportOptions["as"]): Read<Described> =>
   Either.flatMap(find(name, Option.getOrUndefined(as)), (of) =>
     of.isRead || of.isUpload || of.isDownload
       ? refuse(`${name} writes nothing`, "Search those that do: quartet operations create")
       : Either.right(of)
   )
 
-const listOf = (name: string, as: RunGiven["as"]): Read<Described> =>
+const listOf = (name: string, as: ImportOptions["as"]): Read<Described> =>
   Either.flatMap(find(name, Option.getOrUndefined(as)), (of) =>
     isPaged(of.operation)
       ? Either.right(of)
@@ -289,24 +246,22 @@ const judgeOf = (
   }
 }
 
-/** The platform that a run is for. */
-type Target = Clients.Addressed
-
-/** What of it stands in a run's input. */
+/** What of the platform stands in a run's input. */
 const placed = ({ address, project }: Target) => ({ address, ...(project === undefined ? {} : { project }) })
 
-const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
+/** Reads what is to be done by the options of a job. */
+export type Planned<Options extends RunOptions> = (options: Options, target: Target) => Read<Plan>
+
+export const importPlan: Planned<ImportOptions> = (options, target) =>
   Either.gen(function* () {
-    const { as, booleans, honoursKeys, key, numbers } = given
-    const file = yield* need(given.file, "file", "items.csv")
-    const source = yield* sourceOf(file, given.delimiter, [
-      ...Option.toArray(given.identify).map((name) => ["identify", name] as const),
+    const { as, booleans, file, honoursKeys, key, numbers } = options
+    const source = yield* sourceOf(file, options.delimiter, target, [
+      ...Option.toArray(options.identify).map((name) => ["identify", name] as const),
       ...numbers.map((name) => ["numbers", name] as const),
       ...booleans.map((name) => ["booleans", name] as const)
     ])
-    const to = yield* need(given.to, "to", "entities.create")
-    const of = yield* writeOf(to, as)
-    const input = yield* checkedInput(of, yield* fieldsOf(given.input, "input"))
+    const of = yield* writeOf(options.to, as)
+    const input = yield* checkedInput(of, yield* fieldsOf(options.input, "input"))
     const missing = of.fields.find(
       ({ isRequired, name }) =>
         isRequired &&
@@ -319,7 +274,7 @@ const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
         `${of.name} needs the field "${missing.name}" beside the row`,
         `Such as: --input '{"${missing.name}": "…"}'`
       )
-    const field = Option.getOrUndefined(given.identify)
+    const field = Option.getOrUndefined(options.identify)
     const list = field === undefined ? undefined : yield* siblingOf(of)
     const asked: Jobs.ImportInput = {
       ...placed(target),
@@ -352,21 +307,21 @@ const importPlan = (given: RunGiven, target: Target): Read<Plan> =>
     }
   })
 
-const exportPlan = (given: RunGiven, target: Target): Read<Plan> =>
+export const exportPlan: Planned<ExportOptions> = (options, target) =>
   Either.gen(function* () {
-    const file = yield* outputOf(yield* need(given.file, "file", "items.csv"))
+    const file = yield* outputOf(options.file)
     const format = yield* formatFor(file)
-    const of = yield* listOf(yield* need(given.call, "call", "items.list"), given.as)
-    const input = yield* checkedInput(of, yield* fieldsOf(given.input, "input"))
+    const of = yield* listOf(options.call, options.as)
+    const input = yield* checkedInput(of, yield* fieldsOf(options.input, "input"))
     const asked: Jobs.ExportInput = {
       ...placed(target),
       format,
       file: pathOf(file),
       call: of.key,
       input,
-      keepsFormulas: given.keepsFormulas,
-      ...(given.columns.length === 0 ? {} : { columns: given.columns }),
-      ...some("key", given.key)
+      keepsFormulas: options.keepsFormulas,
+      ...(options.columns.length === 0 ? {} : { columns: options.columns }),
+      ...some("key", options.key)
     }
     return {
       job: "export",
@@ -380,45 +335,43 @@ const exportPlan = (given: RunGiven, target: Target): Read<Plan> =>
     }
   })
 
-const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
+export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
   Either.gen(function* () {
-    const { as, honoursKeys } = given
-    const key = yield* need(given.key, "key", "spring-sale")
-    const of = yield* writeOf(
-      Option.getOrElse(given.to, () => "notifications.send"),
-      as
-    )
+    const { as, honoursKeys, key, receiver, to } = options
+    const of = yield* writeOf(to, as)
     if (sliceOf(of.name) !== "notifications" || !of.fields.some(({ name }) => name === "payload"))
       return yield* refuse(
         `${of.name} sends no notification with a body`,
         "notifications.send, notifications.sendInApp and notifications.pushToUsers do."
       )
-    const payload = yield* fieldsOf(given.payload, "payload")
+    const payload = yield* fieldsOf(Option.some(options.payload), "payload")
     if (Object.keys(payload).length === 0)
-      return yield* refuse("--payload is missing", `Such as: --payload '{"title": "…", "body": "…"}'`)
-    const fields = yield* fieldsOf(given.input, "input")
-    if (Option.isSome(given.file) && Option.isSome(given.call))
+      return yield* refuse("--payload has no fields", `Such as: --payload '{"title": "…", "body": "…"}'`)
+    const fields = yield* fieldsOf(options.input, "input")
+    if (Option.isSome(options.file) && Option.isSome(options.call))
       return yield* refuse("--file and --call are both given", "The audience is one of them.")
-    const list = Option.isSome(given.file)
+    const list = Option.isSome(options.file)
       ? undefined
       : yield* listOf(
-          Option.getOrElse(given.call, () => "users.list"),
+          Option.getOrElse(options.call, () => "users.list"),
           Option.none()
         )
-    if (list === undefined && Option.isSome(given.input))
+    if (list === undefined && Option.isSome(options.input))
       return yield* refuse("--input is for the list of --call", "Leave it out beside --file.")
     const input =
       list === undefined
         ? fields
         : yield* checkedInput(list, list.name === "users.list" ? { sort: "createdAt", ...fields } : fields)
-    const source = Option.isSome(given.file) ? yield* sourceOf(given.file.value, given.delimiter) : undefined
-    if (source === undefined && Option.isSome(given.delimiter))
+    const source = Option.isSome(options.file)
+      ? yield* sourceOf(options.file.value, options.delimiter, target)
+      : undefined
+    if (source === undefined && Option.isSome(options.delimiter))
       return yield* refuse("--delimiter is for --file", "Leave it out.")
     const asked: Jobs.NotifyInput = {
       ...placed(target),
       call: of.key,
       payload,
-      receiver: Option.getOrElse(given.receiver, () => "userId"),
+      receiver,
       honoursKeys,
       key,
       ...source?.options,
@@ -452,16 +405,16 @@ const notifyPlan = (given: RunGiven, target: Target): Read<Plan> =>
     }
   })
 
-const refundsPlan = (given: RunGiven, target: Target): Read<Plan> =>
+export const refundsPlan: Planned<RefundsOptions> = (options, target) =>
   Either.gen(function* () {
-    const file = yield* need(given.file, "file", "refunds.csv")
-    const source = yield* sourceOf(file, given.delimiter)
+    const { file } = options
+    const source = yield* sourceOf(file, options.delimiter, target)
     const of = yield* find("payments.refund", "admin")
     const asked: Jobs.RefundsInput = {
       ...placed(target),
       ...source.options,
       file: pathOf(file),
-      ...some("key", given.key)
+      ...some("key", options.key)
     }
     return {
       job: "refunds",
@@ -480,44 +433,36 @@ const refundsPlan = (given: RunGiven, target: Target): Read<Plan> =>
     }
   })
 
-const ownPlan = (given: RunGiven, jobs: ReadonlyArray<Job<unknown, unknown>>): Read<Plan> =>
-  Either.gen(function* () {
-    const names = jobs.map(({ name }) => name)
-    const job = jobs.find(({ name }) => name === given.job)
-    if (job === undefined)
-      return yield* refuse(
-        `the module has no job ${JSON.stringify(given.job)}${meant(given.job, names)}`,
-        `It has: ${names.join(", ")}.`
-      )
-    const refused = new Problem({ message: "--input must be JSON", code: codes.usage })
-    const input = Option.isNone(given.input) ? {} : yield* jsonOf(given.input.value, "input", refused)
-    return {
-      job: job.name,
-      // Where it is not what the job's schema says, the start says so.
-      input: Either.getOrElse(Schema.encodeEither(job.definition.input)(input), () => input),
-      key: undefined,
-      start: job.start(input),
-      question: `Run ${job.name}?`,
-      preview: undefined,
-      calls: []
-    }
-  })
+/** The jobs that the command line has. */
+const ready = Jobs.jobs.map(({ name }) => name)
 
-const ready = { import: importPlan, export: exportPlan, notify: notifyPlan, refunds: refundsPlan } as const
-
-const isReady = (name: string): name is keyof typeof ready => Object.hasOwn(ready, name)
-
-/** Whether a run is one of the module's jobs. */
-export const isOwn = ({ module }: Pick<RunGiven, "module">): boolean => Option.isSome(module)
-
-/** Reads what is to be done. */
-export const planOf = (given: RunGiven, target: Target, { jobs }: Module): Read<Plan> => {
-  if (isOwn(given)) return Either.flatMap(checked(given, "own"), () => ownPlan(given, jobs))
-  const { job } = given
-  if (!isReady(job))
-    return refuse(
-      `there is no job ${JSON.stringify(job)}${meant(job, Object.keys(ready))}`,
-      `There are ${Object.keys(ready).join(", ")}; for one of your own, pass --module.`
-    )
-  return Either.flatMap(checked(given, job), () => ready[job](given, target))
-}
+/** One of a module's jobs. */
+export const ownPlan =
+  (jobs: ReadonlyArray<Job<unknown, unknown>>): Planned<OwnOptions> =>
+  (options) =>
+    Either.gen(function* () {
+      if (Option.isNone(options.module))
+        return yield* refuse(
+          `there is no job ${JSON.stringify(options.job)}${meant(options.job, ready)}`,
+          `There are ${ready.join(", ")}; for one of your own, pass --module.`
+        )
+      const names = jobs.map(({ name }) => name)
+      const job = jobs.find(({ name }) => name === options.job)
+      if (job === undefined)
+        return yield* refuse(
+          `the module has no job ${JSON.stringify(options.job)}${meant(options.job, names)}`,
+          `It has: ${names.join(", ")}.`
+        )
+      const refused = new Problem({ message: "--input must be JSON", code: codes.usage })
+      const input = Option.isNone(options.input) ? {} : yield* jsonOf(options.input.value, "input", refused)
+      return {
+        job: job.name,
+        // Where it is not what the job's schema says, the start says so.
+        input: Either.getOrElse(Schema.encodeEither(job.definition.input)(input), () => input),
+        key: undefined,
+        start: job.start(input),
+        question: `Run ${job.name}?`,
+        preview: undefined,
+        calls: []
+      }
+    })

@@ -4,7 +4,6 @@ import { Fleet, located, type Rule, type Run, shownInput } from "@quartet/fleet/
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { clientFor, connect, type Platform } from "../configuration.js"
 import { confirm } from "../confirmation.js"
@@ -13,10 +12,27 @@ import { counted, line, note } from "../output.js"
 import { checkRun, checkSource } from "./before.js"
 import * as Clients from "./clients.js"
 import { asProblem, watching, working } from "./fleet.js"
-import type { RunGiven } from "./given.js"
-import { load } from "./module.js"
+import { load, type Module, none } from "./module.js"
+import type {
+  ExportOptions,
+  ImportOptions,
+  NotifyOptions,
+  OwnOptions,
+  RefundsOptions,
+  RunOptions
+} from "./options.js"
 import { missingFile, type Place, placeOf } from "./place.js"
-import { isOwn, type Plan, planOf, type Source, shownItems } from "./plan.js"
+import {
+  exportPlan,
+  importPlan,
+  notifyPlan,
+  ownPlan,
+  type Plan,
+  type Planned,
+  refundsPlan,
+  type Source,
+  shownItems
+} from "./plan.js"
 import { end, follow } from "./progress.js"
 
 /** How many rows that would be refused are shown. */
@@ -98,12 +114,12 @@ const isBegun = (plan: Plan, place: Place) =>
       }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
 
 /** Asks before what a run writes. */
-const agree = (plan: Plan, given: RunGiven, place: Place) =>
+const agree = (plan: Plan, { isAgreed }: RunOptions, place: Place) =>
   Effect.gen(function* () {
     if (yield* isBegun(plan, place)) return
-    if (plan.question !== undefined) yield* confirm(plan.question, given.isAgreed)
+    if (plan.question !== undefined) yield* confirm(plan.question, isAgreed)
     if (plan.output !== undefined && existsSync(plan.output))
-      yield* confirm(`Overwrite ${plan.output}?`, given.isAgreed)
+      yield* confirm(`Overwrite ${plan.output}?`, isAgreed)
   })
 
 /** A run that is not at its end goes on: whoever gives the command again wants that. */
@@ -129,45 +145,62 @@ const isUnfinished = Effect.sync(() => {
   if (process.exitCode === 0) process.exitCode = codes.failed
 })
 
-export const run = (given: RunGiven) =>
+const run = <Options extends RunOptions>(
+  planOf: Planned<Options>,
+  options: Options,
+  /** With the user's own jobs, in place of those that the command line has. */
+  module?: Module
+) =>
   Effect.gen(function* () {
-    const module = yield* load(given.module)
     // Before anything is asked for.
-    const { calls, source } = yield* planOf(given, { address: "" }, module)
+    const { calls, source } = yield* planOf(options, { address: "" })
     const guessed =
       source === undefined
         ? undefined
-        : yield* Effect.catchTag(checkSource(source, given.isDry), "FleetError", asProblem)
-    const platform = isOwn(given) && !given.isSandbox ? undefined : yield* connect(given)
+        : yield* Effect.catchTag(checkSource(source, options.isDry), "FleetError", asProblem)
+    const platform = module !== undefined && !options.isSandbox ? undefined : yield* connect(options)
     for (const audience of new Set(calls.map((call) => call.audience)))
       if (platform !== undefined) yield* clientFor(platform, audience)
-    // The project is known once its clients are there.
-    const target = { address: platform?.baseUrl ?? "", project: platform?.project() }
-    // What was guessed once stays: the run reads its file again.
-    const delimiter = Option.orElse(given.delimiter, () => Option.fromNullable(guessed))
-    const plan = yield* planOf({ ...given, delimiter }, target, module)
-    if (given.isDry) return yield* preview(plan, platform)
-    const place = yield* placeOf(given, given.isSandbox)
-    yield* agree(plan, given, place)
+    const plan = yield* planOf(options, {
+      address: platform?.baseUrl ?? "",
+      // It is known once the clients are there.
+      project: platform?.project(),
+      // What was guessed once stays: the run reads its file again.
+      delimiter: guessed
+    })
+    if (options.isDry) return yield* preview(plan, platform)
+    const place = yield* placeOf(options, options.isSandbox)
+    yield* agree(plan, options, place)
     yield* Effect.gen(function* () {
       const run = yield* plan.start
       yield* checkRun(plan, run)
       yield* begun(run)
       yield* note(`quartet: run ${run.id}`)
-      const last = yield* follow(run.progress, given.isJson).pipe(
+      const last = yield* follow(run.progress, options.isJson).pipe(
         Effect.onInterrupt(() => note("quartet: stopping: what was begun is ended first"))
       )
       if (last !== undefined) yield* end(last, run.id, place.words)
       yield* written(plan, run)
     }).pipe(
       Effect.catchTags({ FleetError: asProblem, InputError: asProblem }),
-      Effect.provide(working(place, given, platform, module)),
+      Effect.provide(working(place, options, platform, module ?? none)),
       Effect.onInterrupt(() =>
         note(
-          given.isSandbox
+          options.isSandbox
             ? "quartet: stopped."
             : `quartet: stopped. It goes on with the same command, or with: quartet job work${place.words}`
         ).pipe(Effect.ensuring(isUnfinished))
       )
     )
   }).pipe(Effect.scoped)
+
+export const runImport = (options: ImportOptions) => run(importPlan, options)
+
+export const runExport = (options: ExportOptions) => run(exportPlan, options)
+
+export const runNotify = (options: NotifyOptions) => run(notifyPlan, options)
+
+export const runRefunds = (options: RefundsOptions) => run(refundsPlan, options)
+
+export const runOwn = (options: OwnOptions) =>
+  Effect.flatMap(load(options.module), (module) => run(ownPlan(module.jobs), options, module))

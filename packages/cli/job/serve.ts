@@ -8,7 +8,7 @@ import { untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
 import * as Pages from "../pages.js"
 import { watching } from "./fleet.js"
-import type { StoreGiven } from "./given.js"
+import type { StoreOptions } from "./options.js"
 import { placeOf } from "./place.js"
 
 type Answer = (request: Request) => Response
@@ -31,7 +31,7 @@ const pagesOf =
       ? new Response(null, { status: 302, headers: { location: "/jobs" } })
       : pages(request)
 
-interface ServeGiven extends StoreGiven {
+interface ServeGiven extends StoreOptions {
   readonly port: number
 }
 

@@ -10,10 +10,10 @@ import { codes, Problem } from "../exit.js"
 import { counted, json, listed, note } from "../output.js"
 import type { Environment } from "../program.js"
 import { asProblem, watching } from "./fleet.js"
-import type { StoreGiven } from "./given.js"
+import type { StoreOptions } from "./options.js"
 import { type Place, placeOf } from "./place.js"
 
-interface Given extends StoreGiven {
+interface Given extends StoreOptions {
   readonly id: string
   readonly isJson: boolean
 }

@@ -8,8 +8,8 @@ import { configuration, connect } from "../configuration.js"
 import { untilStopped } from "../exit.js"
 import { line, note } from "../output.js"
 import { working } from "./fleet.js"
-import type { RunnerGiven } from "./given.js"
 import { load } from "./module.js"
+import type { WorkOptions } from "./options.js"
 import { placeOf } from "./place.js"
 import { standing } from "./progress.js"
 
@@ -33,7 +33,7 @@ const tell = (isJson: boolean) => {
   }).pipe(Effect.catchTag("FleetError", (error) => note(`quartet: ${error.advice}`)))
 }
 
-export const work = (given: RunnerGiven) =>
+export const work = (given: WorkOptions) =>
   Effect.gen(function* () {
     const module = yield* load(given.module)
     const { find } = yield* configuration(given.dotenv)

@@ -16,7 +16,7 @@ import { quartet } from "@quartet/support/quartet.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
 import * as HashMap from "effect/HashMap"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { command as job } from "../commands/job.js"
+import { command as job, jobs } from "../job/command.js"
 import { summaries } from "../summaries.js"
 
 const { program } = quartet()
@@ -37,7 +37,8 @@ const telling = `data:text/javascript,${encodeURIComponent(`
 /** Commands of a command are commands too. */
 const commands = [
   ...Object.keys(summaries).filter((name) => name !== "job"),
-  ...[...HashMap.keys(Command.getSubcommands(job("job")))].map((name) => `job ${name}`)
+  ...[...HashMap.keys(Command.getSubcommands(job("job")))].map((name) => `job ${name}`),
+  ...Object.keys(jobs).map((name) => `job run ${name}`)
 ]
 
 let folder = ""
@@ -48,6 +49,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "quartet-guard-"))
   const pages = join(dirname(program()), "console")
   mkdirSync(pages)
+  writeFileSync(join(folder, "rows.csv"), "id\n1\n")
   writeFileSync(
     join(pages, "index.html"),
     "<!doctype html><html><head></head><body>the console</body></html>"
@@ -87,7 +89,22 @@ const runs: Readonly<Record<string, Run>> = {
   doctor: { words: ["--sandbox"] },
   mcp: { words: ["--sandbox"], stdin: "" },
   console: { words: ["--port", "0"], serves: /Ctrl\+C/, isOwnAlone: true },
-  "job run": { words: ["export", "--call", "items.list", "--file", "items.ndjson", "--sandbox", "--yes"] },
+  "job run": { words: ["importItems", "--sandbox"] },
+  "job run import": {
+    words: [
+      "--to",
+      "entities.create",
+      "--input",
+      '{"kind": "shoe"}',
+      "--file",
+      "rows.csv",
+      "--sandbox",
+      "--yes"
+    ]
+  },
+  "job run export": { words: ["--call", "items.list", "--file", "items.ndjson", "--sandbox", "--yes"] },
+  "job run notify": { words: ["--key", "a", "--payload", '{"title": "Hi"}', "--sandbox", "--yes"] },
+  "job run refunds": { words: ["--file", "rows.csv", "--sandbox", "--yes"] },
   "job work": { words: ["--sandbox"], serves: /takes part/ },
   "job list": { words: [] },
   "job show": { words: ["none"] },

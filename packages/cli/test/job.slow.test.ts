@@ -79,6 +79,27 @@ describe("quartet job", () => {
     }
   })
 
+  it("has the jobs that are there in the help of `job run`, and in the help of each the options that it takes, and no others", async () => {
+    const options = {
+      import: ["file", "to", "identify", "numbers", "booleans"],
+      export: ["file", "call", "columns", "keep-formulas"],
+      notify: ["key", "payload", "receiver", "to", "call"],
+      refunds: ["file", "delimiter"]
+    }
+    const { stdout } = await run(["job", "run", "--help"])
+    expect(stdout).toContain("--module file")
+    for (const [name, own] of Object.entries(options)) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${name} +[A-Z]`, "m"))
+      const help = await run(["job", "run", name, "--help"])
+      expect([help.code, help.stderr]).toEqual([0, ""])
+      expect(help.stdout).toContain(`$ quartet job run ${name} `)
+      expect(help.stdout).toContain(`\n  quartet job run ${name} --`)
+      const has = (option: string): boolean => new RegExp(`--${option}\\b`).test(help.stdout)
+      const others = ["module", ...(name === "refunds" ? ["to", "call", "columns", "input"] : [])]
+      expect([own.filter(has), others.filter(has)]).toEqual([own, []])
+    }
+  })
+
   it("imports the rows of a file once, shows the run, and knows it when it is asked for again", async () => {
     const path = file("shoes.csv", "sku,price\n007,2.50\n8,\n")
     const words = [...shoe(path), "--numbers", "price"]
@@ -278,11 +299,17 @@ describe("quartet job refuses", () => {
     ],
     [
       ["run", "import", "--to", "users.create", "--file", here, "--columns", "a"],
-      "--columns is not for the job import"
+      "the option --columns is not known"
     ],
     [["run", "export", "--file", "out.txt", "--call", "users.list"], "out.txt is neither .csv nor"],
     [["run", "export", "--file", "out.csv", "--call", "users.get"], "users.get answers no list page by page"],
+    [["run"], "Missing argument <job>"],
+    [["run", "own"], "for one of your own, pass --module"],
+    [["run", "import", "--module", "none.js"], "none.js cannot be loaded"],
+    [["run", "import", "--to", "users.create"], "--file is missing\nSee: quartet job run import --help"],
     [["run", "notify", "--payload", "{}"], "--key is missing"],
+    [["run", "notify", "--key", "a", "--payload", "{}"], "--payload has no fields"],
+    [["settle", "a"], "--items is missing\nSee: quartet job settle --help"],
     [["run", "notify", "--key", "a"], "--payload is missing"],
     [
       ["run", "notify", "--key", "a", "--payload", '{"a":1}', "--to", "payments.refund"],

@@ -11,9 +11,15 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import type { RunGiven } from "../job/given.js"
 import { list, show } from "../job/look.js"
-import { run } from "../job/run.js"
+import type {
+  ExportOptions,
+  ImportOptions,
+  NotifyOptions,
+  RefundsOptions,
+  RunOptions
+} from "../job/options.js"
+import { runExport, runImport, runNotify, runRefunds } from "../job/run.js"
 import { serve } from "../job/serve.js"
 import { cancel, pause, resume, retry, settle } from "../job/steer.js"
 import type { Environment } from "../program.js"
@@ -145,25 +151,8 @@ describe("a store that is not there", () => {
   })
 })
 
-const standard: RunGiven = {
+const standard: RunOptions = {
   ...at(`file:${join(folder, "fleet.db")}`),
-  job: "export",
-  file: Option.none(),
-  to: Option.none(),
-  call: Option.none(),
-  input: Option.none(),
-  as: Option.none(),
-  delimiter: Option.none(),
-  identify: Option.none(),
-  numbers: [],
-  booleans: [],
-  columns: [],
-  keepsFormulas: false,
-  payload: Option.none(),
-  receiver: Option.none(),
-  honoursKeys: false,
-  key: Option.none(),
-  module: Option.none(),
   perSecond: Option.none(),
   inFlight: 16,
   isDry: false,
@@ -171,74 +160,110 @@ const standard: RunGiven = {
   isSandbox: true
 }
 
+const refundsOf = (file: string): RefundsOptions => ({
+  ...standard,
+  file,
+  delimiter: Option.none(),
+  key: Option.none()
+})
+
+const exportTo = (file: string): ExportOptions => ({
+  ...standard,
+  file,
+  call: "users.list",
+  input: Option.none(),
+  as: Option.none(),
+  columns: [],
+  keepsFormulas: false,
+  key: Option.none()
+})
+
+const notificationsTo = (file: string): NotifyOptions => ({
+  ...standard,
+  file: Option.some(file),
+  key: "spring",
+  payload: '{"title":"Spring"}',
+  receiver: "userId",
+  to: "notifications.send",
+  call: Option.none(),
+  input: Option.none(),
+  as: Option.none(),
+  delimiter: Option.none(),
+  honoursKeys: false
+})
+
 it("a run that nobody agrees to makes no store", async () => {
   const path = join(folder, "refunds.csv")
   writeFileSync(path, "id\n1\n")
-  const work = run({ ...standard, job: "refunds", file: Option.some(path) })
+  const work = runRefunds(refundsOf(path))
   expect(await ends(work)).toMatchObject({ message: expect.stringContaining("It is about money"), code: 2 })
   expect(existsSync(join(folder, "fleet.db"))).toBe(false)
 })
 
 it("an export that is done and whose file is gone fails, and says how it is made again", async () => {
   const path = join(folder, "users.csv")
-  const given = { ...standard, file: Option.some(path), call: Option.some("users.list"), columns: ["_id"] }
-  expect(await ends(run(given))).toBe("done")
+  const options = { ...exportTo(path), columns: ["_id"] }
+  expect(await ends(runExport(options))).toBe("done")
   const whole = readFileSync(path, "utf8")
   rmSync(path)
-  expect(await ends(run(given))).toMatchObject({
+  expect(await ends(runExport(options))).toMatchObject({
     _tag: "Problem",
     message: expect.stringMatching(/^the run [0-9a-f]{20} is done, and its file .*users\.csv is not there$/),
     next: expect.stringContaining("--key <text>")
   })
   expect(existsSync(path)).toBe(false)
-  expect(await ends(run({ ...given, key: Option.some("again") }))).toBe("done")
+  expect(await ends(runExport({ ...options, key: Option.some("again") }))).toBe("done")
   expect(readFileSync(path, "utf8")).toBe(whole)
-  expect(await ends(run({ ...given, key: Option.some("again") }))).toBe("done")
+  expect(await ends(runExport({ ...options, key: Option.some("again") }))).toBe("done")
 })
 
 describe("an import", () => {
   const items = join(folder, "items.csv")
   writeFileSync(items, "sku,price\na,1\nb,2\n")
-  const given: RunGiven = {
+  const given: ImportOptions = {
     ...standard,
     // The characters that a URL would end at.
     store: Option.some(`file:${join(folder, "100%? #1.db")}`),
-    job: "import",
-    file: Option.some(items),
-    to: Option.some("entities.create"),
+    file: items,
+    delimiter: Option.none(),
+    to: "entities.create",
+    as: Option.none(),
     input: Option.some('{"kind":"shoe"}'),
     identify: Option.some("sku"),
     numbers: ["price"],
+    booleans: [],
+    honoursKeys: false,
+    key: Option.none(),
     isAgreed: true
   }
   const written = (name: string, content: string) => {
     writeFileSync(join(folder, name), content)
-    return { ...given, file: Option.some(join(folder, name)) }
+    return { ...given, file: join(folder, name) }
   }
 
-  it.each<[keyof RunGiven, unknown, string]>([
+  it.each<[keyof ImportOptions, unknown, string]>([
     ["input", Option.some('{"kind":"hat"}'), "--input"],
     ["identify", Option.none(), "--identify"],
     ["numbers", [], "--numbers"],
     ["honoursKeys", true, "--honours-keys"]
   ])("that was done with another %s is no answer to this command", async (name, value, option) => {
-    expect(await ends(run(given))).toBe("done")
-    expect(await ends(run({ ...given, [name]: value }))).toMatchObject({
+    expect(await ends(runImport(given))).toBe("done")
+    expect(await ends(runImport({ ...given, [name]: value }))).toMatchObject({
       message: expect.stringMatching(
         new RegExp(`^the run [0-9a-f]{20} of this key was started with another ${option}$`)
       ),
       next: expect.stringContaining("--key <text>"),
       code: 2
     })
-    expect(await ends(run({ ...given, [name]: value, key: Option.some(option) }))).toBe("done")
+    expect(await ends(runImport({ ...given, [name]: value, key: Option.some(option) }))).toBe("done")
   })
 
   it("is the same one wherever it is started from", async () => {
-    expect(await ends(run(given))).toBe("done")
+    expect(await ends(runImport(given))).toBe("done")
     const here = process.cwd()
     process.chdir(folder)
     try {
-      expect(await ends(run({ ...given, file: Option.some("items.csv"), numbers: [] }))).toMatchObject({
+      expect(await ends(runImport({ ...given, file: "items.csv", numbers: [] }))).toMatchObject({
         message: expect.stringContaining("another --numbers")
       })
     } finally {
@@ -246,7 +271,7 @@ describe("an import", () => {
     }
   })
 
-  it.each<[keyof RunGiven, unknown, string]>([
+  it.each<[keyof ImportOptions, unknown, string]>([
     ["identify", Option.some("skuu"), '--identify: {file} has no column "skuu" (did you mean "sku"?)'],
     ["numbers", ["price", "prise"], '--numbers: {file} has no column "prise" (did you mean "price"?)'],
     ["booleans", ["isNew"], '--booleans: {file} has no column "isNew"'],
@@ -265,7 +290,7 @@ describe("an import", () => {
     "whose %s names what is not there is refused, also where it is tried first",
     async (name, value, message) => {
       for (const isDry of [false, true])
-        expect(await ends(run({ ...given, [name]: value, isDry }))).toMatchObject({
+        expect(await ends(runImport({ ...given, [name]: value, isDry }))).toMatchObject({
           message: message.replace("{file}", items),
           code: 2
         })
@@ -280,16 +305,15 @@ describe("an import", () => {
     ["ragged.csv", "sku,price\na\n", /ragged\.csv, line 2: has more or fewer cells than there are columns$/],
     ["quoted.csv", 'sku,price\n"a,1\n', /the CSV has a quote that is not closed/]
   ])("of %s is refused with the rule", async (name, content, message) => {
-    const of =
-      content === undefined ? { ...given, file: Option.some(join(folder, name)) } : written(name, content)
-    expect(await ends(run(of))).toMatchObject({ message: expect.stringMatching(message) })
+    const of = content === undefined ? { ...given, file: join(folder, name) } : written(name, content)
+    expect(await ends(runImport(of))).toMatchObject({ message: expect.stringMatching(message) })
   })
 
   const shoes = (cells: ReadonlyArray<string>) => `sku,price\n${cells.join("\n")}\n`
 
   it("keeps texts of which nobody says that they are numbers: ids, codes, and what a number would change", async () => {
     const of = written("codes.csv", "sku,ean,price\n007,12345678901234567890,12.50\n0x10,1e400,3\n")
-    expect(await told(run({ ...of, isDry: true }))).toMatchObject({
+    expect(await told(runImport({ ...of, isDry: true }))).toMatchObject({
       ending: "done",
       stdout: [
         { input: { kind: "shoe", payload: { sku: "007", ean: "12345678901234567890", price: 12.5 } } },
@@ -303,7 +327,7 @@ describe("an import", () => {
     ["ndjson", '{"sku":"a","password":"hush-1","note":"it is hush-1","headers":{"Authorization":"hush-2"}}\n']
   ])("that is only tried shows the rows of a file of %s without their secrets", async (format, content) => {
     const { ending, stdout } = await told(
-      run({ ...written(`secrets.${format}`, content), numbers: [], isDry: true })
+      runImport({ ...written(`secrets.${format}`, content), numbers: [], isDry: true })
     )
     expect([ending, JSON.stringify(stdout)]).toEqual(["done", expect.stringContaining('"sku":"a"')])
     expect(JSON.stringify(stdout)).not.toContain("hush")
@@ -313,7 +337,7 @@ describe("an import", () => {
     "refuses a number that is written as %s, with its row, and sends the others",
     async (cell) => {
       const of = written("odd.csv", shoes(["a,1", `b,${cell}`, "c,2"]))
-      const { ending, stdout } = await told(run({ ...of, key: Option.some(cell) }))
+      const { ending, stdout } = await told(runImport({ ...of, key: Option.some(cell) }))
       expect(ending).toMatchObject({ message: expect.stringContaining("except for 1 that failed") })
       expect(stdout.at(-1)).toMatchObject({ state: "done", done: 2, failed: 1 })
       const id = String(Object(stdout.at(-1)).run)
@@ -333,9 +357,9 @@ describe("an import", () => {
       "tried.csv",
       shoes(["a,1", "b,0x10", "c", '"d\nd",12345678901234567890', "", "e,5", "f,1,2", "g,"])
     )
-    expect(await told(run({ ...of, isDry: true }))).toEqual({
+    expect(await told(runImport({ ...of, isDry: true }))).toEqual({
       ending: expect.objectContaining({
-        message: `4 rows of ${Option.getOrThrow(of.file)} would be refused, of 7 rows. Nothing was started.`,
+        message: `4 rows of ${of.file} would be refused, of 7 rows. Nothing was started.`,
         next: "Correct the file, and give the command again."
       }),
       stdout: [
@@ -354,7 +378,9 @@ describe("an import", () => {
 
   it("that is only tried shows twenty rows that would be refused, and counts all; the first calls are five", async () => {
     const cells = Array.from({ length: 2000 }, (_, n) => (n % 2 === 0 ? `a${n},${n}` : `a${n},x`))
-    const { ending, stderr, stdout } = await told(run({ ...written("many.csv", shoes(cells)), isDry: true }))
+    const { ending, stderr, stdout } = await told(
+      runImport({ ...written("many.csv", shoes(cells)), isDry: true })
+    )
     expect(stdout).toHaveLength(5)
     expect(stderr).toHaveLength(21)
     expect(stderr[19]).toMatch(/^quartet: line 41, /)
@@ -376,7 +402,7 @@ describe("an import", () => {
       /line 3: has a number with more digits/
     ]
   ])("that is only tried lists what is no row too: %s", async (name, content, last) => {
-    const { ending, stderr } = await told(run({ ...written(name, content), isDry: true }))
+    const { ending, stderr } = await told(runImport({ ...written(name, content), isDry: true }))
     expect(stderr[0]).toContain('column "price": must be a number')
     expect(stderr.at(-1)).toMatch(last)
     expect(ending).toMatchObject({ message: expect.stringContaining("would be refused") })
@@ -384,16 +410,14 @@ describe("an import", () => {
 
   it("that is only tried, as refunds or notifications are, lists the rows that these refuse", async () => {
     const refunds = written("tried-refunds.csv", "id,amount\np1,5\np2,-5\np1,3\n,1\n")
-    expect(
-      (await told(run({ ...standard, job: "refunds", file: refunds.file, isDry: true }))).stderr
-    ).toEqual([
+    expect((await told(runRefunds({ ...refundsOf(refunds.file), isDry: true }))).stderr).toEqual([
       'quartet: line 3, column "amount": must be a number above 0, such as 12.50',
       'quartet: line 4, column "id": this payment stands in the file already',
       'quartet: line 5, column "id": must be the id of a payment as text'
     ])
     const users = written("tried-users.csv", "id,name\nu1,a\n,b\nu3,c\n")
-    const notify = { ...standard, job: "notify", file: users.file, key: Option.some("a"), isDry: true }
-    const { stderr, stdout } = await told(run({ ...notify, payload: Option.some('{"title":"Spring"}') }))
+    const notify = { ...notificationsTo(users.file), key: "a", isDry: true }
+    const { stderr, stdout } = await told(runNotify(notify))
     expect(stderr).toEqual(["quartet: line 3: has no userId, id or _id"])
     expect(stdout).toHaveLength(2)
   })
@@ -409,16 +433,16 @@ describe("an import", () => {
         `line ${empty}, column "sku": must be a text or a number that identifies the row`,
         `line ${twice}, column "sku": this value stands in the file already, and identifies its row`
       ]
-      const tried = await told(run({ ...of, isDry: true }))
+      const tried = await told(runImport({ ...of, isDry: true }))
       expect(tried.stderr).toEqual(rules.map((rule) => `quartet: ${rule}`))
       expect(tried.ending).toMatchObject({ message: expect.stringContaining("2 rows of") })
-      expect(await ends(run(of))).toMatchObject({ message: expect.stringContaining(rules[0] ?? "") })
+      expect(await ends(runImport(of))).toMatchObject({ message: expect.stringContaining(rules[0] ?? "") })
     }
   )
 
   it("identifies rows by the number that --numbers makes of a cell, not by how it is written", async () => {
     const of = { ...written("forms.csv", "sku,price\na,1\nb,1.0\n"), identify: Option.some("price") }
-    expect((await told(run({ ...of, isDry: true }))).stderr).toEqual([
+    expect((await told(runImport({ ...of, isDry: true }))).stderr).toEqual([
       'quartet: line 3, column "price": this value stands in the file already, and identifies its row'
     ])
   })
@@ -428,7 +452,7 @@ describe("an import", () => {
       "two.ndjson",
       '{"_id":"p3","id":"p4"}\n{"id":"p5","amount":5,"am\\u006funt":50}\n{"id":"p6","amount":null}\n{"id":"p7"}\n'
     )
-    const tried = await told(run({ ...standard, job: "refunds", file: refunds.file, isDry: true }))
+    const tried = await told(runRefunds({ ...refundsOf(refunds.file), isDry: true }))
     expect(tried.stderr).toEqual([
       'quartet: line 1, column "id": is another one than its _id: give one of them',
       'quartet: line 2: has "amount" twice: give it once',
@@ -436,8 +460,8 @@ describe("an import", () => {
     ])
     expect(tried.stdout).toMatchObject([{ input: { id: "p7" } }])
     const users = written("two-users.ndjson", '{"_id":"a","id":"b"}\n{"_id":"n1","id":"n2","userId":"u1"}\n')
-    const notify = { ...standard, job: "notify", file: users.file, key: Option.some("two"), isDry: true }
-    const { stderr, stdout } = await told(run({ ...notify, payload: Option.some('{"title":"Spring"}') }))
+    const notify = { ...notificationsTo(users.file), key: "two", isDry: true }
+    const { stderr, stdout } = await told(runNotify(notify))
     expect(stderr).toEqual(["quartet: line 1: has an id that is another one than its _id"])
     expect(stdout).toMatchObject([{ input: { payload: { userId: "u1" } } }])
   })
@@ -446,7 +470,7 @@ describe("an import", () => {
     ["exact.csv", "sku,price\na,0.1000000000000000055511151231257827\n"],
     ["exact.ndjson", '{"sku":"a","price":0.1000000000000000055511151231257827}\n']
   ])("refuses a fraction that a number would change, in either format: %s", async (name, content) => {
-    const { stderr } = await told(run({ ...written(name, content), isDry: true }))
+    const { stderr } = await told(runImport({ ...written(name, content), isDry: true }))
     expect(stderr).toEqual([expect.stringContaining("more digits than a number holds")])
   })
 
@@ -456,48 +480,51 @@ describe("an import", () => {
     const calls = [
       { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "a,b", price: 1 } } }
     ]
-    const guessed = await told(run(tried))
+    const guessed = await told(runImport(tried))
     expect(guessed).toMatchObject({ ending: "done", stdout: calls })
     expect(guessed.stderr).toEqual([
-      `quartet: ${Option.getOrThrow(file)} is read with ";" between its cells, which its first line has most of: --delimiter says what it is`,
+      `quartet: ${file} is read with ";" between its cells, which its first line has most of: --delimiter says what it is`,
       expect.stringContaining("Nothing was started")
     ])
-    const said = await told(run({ ...tried, delimiter: Option.some(";") }))
+    const said = await told(runImport({ ...tried, delimiter: Option.some(";") }))
     expect(said).toMatchObject({
       ending: "done",
       stdout: calls,
       stderr: [expect.stringContaining("Nothing was")]
     })
-    expect(await ends(run({ ...given, file }))).toBe("done")
-    expect(await ends(run({ ...given, file, delimiter: Option.some(";") }))).toBe("done")
+    expect(await ends(runImport({ ...given, file }))).toBe("done")
+    expect(await ends(runImport({ ...given, file, delimiter: Option.some(";") }))).toBe("done")
     expect(
-      await ends(run({ ...given, file, delimiter: Option.some("|"), numbers: [], identify: Option.none() }))
+      await ends(
+        runImport({ ...given, file, delimiter: Option.some("|"), numbers: [], identify: Option.none() })
+      )
     ).toMatchObject({
       message: expect.stringContaining("--delimiter")
     })
     const tabs = written("tabs.csv", "sku\tprice\na\t1\n")
     for (const word of ["tab", "\\t", "\t"])
-      expect(await ends(run({ ...tabs, isDry: true, delimiter: Option.some(word) }))).toBe("done")
+      expect(await ends(runImport({ ...tabs, isDry: true, delimiter: Option.some(word) }))).toBe("done")
     const lines = written("lines.ndjson", '{"sku":"a"}\n')
-    expect(await ends(run({ ...lines, delimiter: Option.some(";") }))).toMatchObject({ code: 2 })
+    expect(await ends(runImport({ ...lines, delimiter: Option.some(";") }))).toMatchObject({ code: 2 })
   })
 
   it("that pauses itself says how it goes on, in words that a shell takes", async () => {
     const { file } = written("users.csv", "name\nana\n")
-    const notify = { ...standard, store: given.store, isAgreed: true, job: "notify", file }
-    const sent = { key: Option.some("spring"), payload: Option.some('{"title":"Spring"}') }
-    expect(await ends(run({ ...notify, ...sent }))).toMatchObject({
+    const notify = { ...notificationsTo(file), store: given.store, isAgreed: true }
+    expect(await ends(runNotify(notify))).toMatchObject({
       message: expect.stringContaining("number 1 has no userId, id or _id"),
       next: expect.stringMatching(/quartet job resume [0-9a-f]{20} --store 'file:.*100%\? #1\.db'$/)
     })
   })
 
   it("reads files, and no folder", async () => {
-    expect(await ends(run({ ...given, file: Option.some(folder) }))).toMatchObject({
+    expect(await ends(runImport({ ...given, file: folder }))).toMatchObject({
       message: `${folder} is a folder`,
       code: 2
     })
-    const out = { ...standard, call: Option.some("users.list"), file: Option.some(folder) }
-    expect(await ends(run(out))).toMatchObject({ message: `${folder} is a folder`, code: 2 })
+    expect(await ends(runExport(exportTo(folder)))).toMatchObject({
+      message: `${folder} is a folder`,
+      code: 2
+    })
   })
 })
