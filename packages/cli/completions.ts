@@ -4,19 +4,21 @@ import * as Effect from "effect/Effect"
 import { foreign } from "./options.js"
 
 const whole = async () => {
-  const [call, doctor, generate, job, mcp, operations, record, sandbox, tour] = await Promise.all([
-    import("./commands/call.js"),
-    import("./commands/doctor.js"),
-    import("./commands/generate.js"),
+  const [call, console, doctor, generate, job, mcp, operations, record, sandbox, tour] = await Promise.all([
+    import("./call/command.js"),
+    import("./pages/command.js"),
+    import("./doctor/command.js"),
+    import("./codegen/command.js"),
     import("./job/command.js"),
-    import("./commands/mcp.js"),
-    import("./commands/operations.js"),
-    import("./commands/record.js"),
-    import("./commands/sandbox.js"),
-    import("./commands/tour.js")
+    import("./mcp/command.js"),
+    import("./call/operations.js"),
+    import("./recording/command.js"),
+    import("./sandbox/command.js"),
+    import("./tour/command.js")
   ])
   return Command.withSubcommands(Command.make("quartet"), [
     call.command("call"),
+    console.command("console"),
     doctor.command("doctor"),
     generate.command("generate"),
     job.command("job"),

@@ -28,6 +28,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "./connection.js"
@@ -57,6 +58,9 @@ const variables = {
 /** The name of a variable. */
 export type Variable = keyof typeof variables
 
+/** The variables that options come from, by the options' names. */
+type Sources<Option extends string = string> = Readonly<Record<Option, Variable>>
+
 /** Variables by their names. */
 type Values = Readonly<Record<string, string | undefined>>
 
@@ -78,10 +82,10 @@ const missing = (names: ReadonlyArray<Variable>): Problem =>
 export interface Configuration {
   /** A variable; undefined where it is not set. */
   readonly find: (name: Variable) => string | undefined
-  /** These variables; those that are not set are asked for. */
-  readonly need: (
-    names: ReadonlyArray<Variable>
-  ) => Effect.Effect<Readonly<Record<Variable, string>>, Problem | QuitException, Prompt.Prompt.Environment>
+  /** The options that come from these variables; those that are not set are asked for. */
+  readonly need: <Option extends string>(
+    sources: Sources<Option>
+  ) => Effect.Effect<Readonly<Record<Option, string>>, Problem | QuitException, Prompt.Prompt.Environment>
 }
 
 /** The variables that options of every client come from; of the admin's, the key too. */
@@ -89,7 +93,7 @@ const common = {
   baseUrl: "QUARTET_BASE_URL",
   legacyUrl: "QUARTET_LEGACY_URL",
   apiKey: "QUARTET_API_KEY"
-} as const satisfies Readonly<Record<string, Variable>>
+} as const satisfies Sources
 
 /** The variables that a client's options come from, each of which it cannot do without. */
 const sources = {
@@ -107,7 +111,7 @@ const sources = {
     email: "QUARTET_USER_EMAIL",
     password: "QUARTET_USER_PASSWORD"
   }
-} as const satisfies Record<string, Readonly<Record<string, Variable>>>
+} as const satisfies Readonly<Record<string, Sources>>
 
 /** Which of them are taken for the client of an audience. */
 const wayOf = ({ find }: Configuration, audience: Audience): keyof typeof sources => {
@@ -119,15 +123,15 @@ const wayOf = ({ find }: Configuration, audience: Audience): keyof typeof source
 }
 
 /** What the client of an audience cannot do without. */
-const needsOf = (configuration: Configuration, audience: Audience): ReadonlyArray<Variable> =>
-  Object.values(sources[wayOf(configuration, audience)])
+const needsOf = (configuration: Configuration, audience: Audience): Sources =>
+  sources[wayOf(configuration, audience)]
 
 /** `accessToken` as sentences have it. */
 const words = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** A refused configuration of a client, with the variables that what is wrong came from. */
 const located =
-  (names: Readonly<Record<string, Variable>>) =>
+  (names: Sources) =>
   (error: CallError): CallError | Problem => {
     if (error.operation !== "client") return error
     const given = Object.entries<Variable>({ ...common, ...names })
@@ -144,18 +148,26 @@ const located =
     })
   }
 
-/** Variables of which one shows that a client is meant to be configured. */
-const signs: Readonly<Record<Audience, ReadonlyArray<Variable>>> = {
-  admin: ["QUARTET_EMAIL", "QUARTET_PASSWORD", "QUARTET_SESSION_ID", "QUARTET_ACCESS_TOKEN"],
-  public: ["QUARTET_API_KEY"],
-  private: ["QUARTET_PRIVATE_KEY"],
-  endUser: ["QUARTET_USER_SESSION_ID", "QUARTET_USER_EMAIL", "QUARTET_USER_PASSWORD"]
+/** What shows that a client is meant to be configured: of the variables of its ways, those that are not in each of several. */
+const signsOf = (audience: Audience): ReadonlyArray<Variable> => {
+  const ways: ReadonlyArray<Sources> =
+    audience === "admin"
+      ? [sources.admin, sources.adminSession]
+      : audience === "endUser"
+        ? [sources.endUser, sources.endUserSignIn]
+        : [sources[audience]]
+  const names = ways.flatMap((way) => Object.values(way))
+  return ways.length === 1
+    ? names
+    : names.filter((name) => !ways.every((way) => Object.values(way).includes(name)))
 }
 
 /** What a client lacks, and whether anything of it is configured at all. */
 export const lackOf = (configuration: Configuration, audience: Audience) => ({
-  isBegun: signs[audience].some((name) => configuration.find(name) !== undefined),
-  missing: needsOf(configuration, audience).filter((name) => configuration.find(name) === undefined)
+  isBegun: signsOf(audience).some((name) => configuration.find(name) !== undefined),
+  missing: Object.values(needsOf(configuration, audience)).filter(
+    (name) => configuration.find(name) === undefined
+  )
 })
 
 const ask = (name: Variable): Effect.Effect<string, QuitException, Prompt.Prompt.Environment> => {
@@ -181,11 +193,10 @@ export const configuration = (
       [environment[name], file[name], answers.get(name)].find((text) => text?.trim())
     const need: Configuration["need"] = (names) =>
       Effect.gen(function* () {
-        const unset = names.filter((name) => find(name) === undefined)
+        const unset = Object.values<Variable>(names).filter((name) => find(name) === undefined)
         if (unset.length > 0 && !(yield* CanAsk)) return yield* missing(unset)
         for (const name of unset) answers.set(name, yield* ask(name))
-        // The others are not there: nobody who did not name them reads them.
-        return Object.fromEntries(names.map((name) => [name, find(name) ?? ""])) as Record<Variable, string>
+        return Record.map(names, (name: Variable) => find(name) ?? "")
       })
     return { find, need }
   })
@@ -299,8 +310,8 @@ const remote = (
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
   Effect.gen(function* () {
     const { find, need } = configuration
-    const first = audience === undefined ? [] : needsOf(configuration, audience)
-    const { QUARTET_BASE_URL: baseUrl } = yield* need(["QUARTET_BASE_URL", ...first])
+    const first = audience === undefined ? {} : needsOf(configuration, audience)
+    const { baseUrl } = yield* need({ baseUrl: common.baseUrl, ...first })
     const options = yield* optionsOf(configuration)
     const optional = (name: keyof typeof common): object => {
       const value = find(common[name])
@@ -308,34 +319,30 @@ const remote = (
     }
     const shared = { ...options.all, baseUrl, ...optional("legacyUrl") }
     const ports = yield* portsOf(Layer.merge(DefaultTransport.layer, Socket.layer), wrap)
-    const layer = <Way extends keyof typeof sources, Id>(
+    const layer = <Option extends string, Id>(
       below: Ports,
-      way: Way,
-      make: (
-        given: Readonly<Record<keyof (typeof sources)[Way], string>>
-      ) => Layer.Layer<Id, CallError, Transport>
-    ): Layer.Layer<Id, Failure, Prompt.Prompt.Environment> => {
-      const names: Readonly<Record<string, Variable>> = sources[way]
-      const made = Effect.map(need(Object.values(names)), (values) => {
-        const given = Object.entries(names).map(([name, variable]) => [name, values[variable]])
-        // These are the names of the way.
-        return Layer.mapError(make(Object.fromEntries(given)), located(names))
-      })
-      return Layer.provide(Layer.unwrapEffect(made), below)
-    }
+      names: Sources<Option>,
+      make: (credentials: Readonly<Record<Option, string>>) => Layer.Layer<Id, CallError, Transport>
+    ): Layer.Layer<Id, Failure, Prompt.Prompt.Environment> =>
+      Layer.provide(
+        Layer.unwrapEffect(
+          Effect.map(need(names), (credentials) => Layer.mapError(make(credentials), located(names)))
+        ),
+        below
+      )
     const over = (below: Ports): Clients => ({
       admin: Layer.suspend(() => {
         const own = { ...options.admin, ...shared, ...optional("apiKey") }
         return wayOf(configuration, "admin") === "adminSession"
-          ? layer(below, "adminSession", (given) => Admin.layer({ ...own, ...given }))
-          : layer(below, "admin", (given) => Admin.layer({ ...own, ...given }))
+          ? layer(below, sources.adminSession, (credentials) => Admin.layer({ ...own, ...credentials }))
+          : layer(below, sources.admin, (credentials) => Admin.layer({ ...own, ...credentials }))
       }),
-      public: layer(below, "public", (given) => Public.layer({ ...shared, ...given })),
-      private: layer(below, "private", (given) => Private.layer({ ...shared, ...given })),
+      public: layer(below, sources.public, (credentials) => Public.layer({ ...shared, ...credentials })),
+      private: layer(below, sources.private, (credentials) => Private.layer({ ...shared, ...credentials })),
       endUser: Layer.suspend(() =>
         wayOf(configuration, "endUser") === "endUserSignIn"
-          ? layer(below, "endUserSignIn", (given) => layerSignIn({ ...shared, ...given }))
-          : layer(below, "endUser", (given) => EndUser.layer({ ...shared, ...given }))
+          ? layer(below, sources.endUserSignIn, (credentials) => layerSignIn({ ...shared, ...credentials }))
+          : layer(below, sources.endUser, (credentials) => EndUser.layer({ ...shared, ...credentials }))
       )
     })
     return {

@@ -1,5 +1,7 @@
-/** Which platform a command talks to, by its options. */
+/** Which platform a command talks to, by its options, and the names of its clients. */
+
 import * as Options from "@effect/cli/Options"
+import type { Audience } from "@quartet/sdk/extend"
 import type * as Option from "effect/Option"
 import { file } from "./options.js"
 
@@ -23,3 +25,19 @@ export interface Connection {
   readonly isSandbox: boolean
   readonly dotenv: Option.Option<string>
 }
+
+/** By name, the kind of credentials. */
+export const audiences = {
+  admin: "admin",
+  public: "public",
+  private: "private",
+  "end-user": "endUser"
+} as const satisfies Record<string, Audience>
+
+/** The name of a client on the command line. */
+export type ClientName = keyof typeof audiences
+
+export const clientNames = Object.keys(audiences) as ReadonlyArray<ClientName>
+
+/** The name of an audience's client. */
+export const clientOf = (audience: Audience): ClientName => (audience === "endUser" ? "end-user" : audience)

@@ -5,10 +5,11 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Terminal from "@effect/platform/Terminal"
 import { type CallError, doneOf, isCallError } from "@quartet/sdk/extend"
+import { codeOf as systemCodeOf } from "@quartet/sdk/extend/http"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { plain } from "./paint.js"
 import { report } from "./streams.js"
+import { plain } from "./text.js"
 
 /** The exit codes. */
 export const codes = {
@@ -160,3 +161,24 @@ export const untilStopped = <A, E, R>(
       }
     })
   )
+
+/** Why the server of a command could not start. */
+export const refused = (
+  command: string,
+  error: { readonly message: string; readonly cause?: unknown },
+  port: number
+): Problem => {
+  const other = port === 65_535 ? 4400 : port + 1
+  switch (systemCodeOf(error.cause)) {
+    case "EADDRINUSE":
+      return new Problem({
+        message: `port ${port} is in use. Try another: quartet ${command} --port ${other} (or --port 0 for any free one)`
+      })
+    case "EACCES":
+      return new Problem({
+        message: `port ${port} may not be used by this user. Try one above 1023: quartet ${command} --port 4400`
+      })
+    default:
+      return new Problem({ message: error.cause instanceof Error ? error.cause.message : error.message })
+  }
+}

@@ -41,16 +41,16 @@ interface Loaded {
 }
 
 const load: Readonly<Record<Name, () => Promise<Loaded>>> = {
-  call: () => import("./commands/call.js"),
-  tour: () => import("./commands/tour.js"),
-  sandbox: () => import("./commands/sandbox.js"),
-  console: () => import("./commands/console.js"),
-  operations: () => import("./commands/operations.js"),
-  generate: () => import("./commands/generate.js"),
-  record: () => import("./commands/record.js"),
+  call: () => import("./call/command.js"),
+  tour: () => import("./tour/command.js"),
+  sandbox: () => import("./sandbox/command.js"),
+  console: () => import("./pages/command.js"),
+  operations: () => import("./call/operations.js"),
+  generate: () => import("./codegen/command.js"),
+  record: () => import("./recording/command.js"),
   job: () => import("./job/command.js"),
-  doctor: () => import("./commands/doctor.js"),
-  mcp: () => import("./commands/mcp.js")
+  doctor: () => import("./doctor/command.js"),
+  mcp: () => import("./mcp/command.js")
 }
 
 const wrong = (message: string): void => report(message, "See: quartet --help", { code: 2 })

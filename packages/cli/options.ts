@@ -54,6 +54,9 @@ export const optionalNumber = (
     Options.optional
   )
 
+/** The greatest port. */
+export const mostPort = 65_535
+
 /** An option that is one of some words. The library's own does not say which option it is about. */
 export const choice = <A extends string>(
   name: string,

@@ -1,8 +1,7 @@
 /** Where a command's words go: data to stdout, everything else to stderr. */
 import * as Effect from "effect/Effect"
-import { isColoured, type Paint, paint } from "./paint.js"
 import { put } from "./streams.js"
-import { jsonOf, visible } from "./visible.js"
+import { isColoured, jsonOf, type Paint, paint, visible } from "./text.js"
 
 /** Colours of what goes to stdout. */
 export const colours: Paint = paint(isColoured(process.stdout))

@@ -18,11 +18,10 @@ import * as Option from "effect/Option"
 import { codes, type Ending, endingOf, unknownArgument } from "./exit.js"
 import { foreign, invalid } from "./options.js"
 import { print } from "./output.js"
-import { isColoured, plain } from "./paint.js"
 import { report } from "./streams.js"
 import { type Name, summaries } from "./summaries.js"
 import * as Terminal from "./terminal.js"
-import { visible } from "./visible.js"
+import { isColoured, plain, visible } from "./text.js"
 
 /** What a command may use. */
 export type Environment = Prompt.Environment

@@ -3,7 +3,7 @@
  * loads next to nothing, so that the list of commands does not either.
  */
 import { fstatSync, writeSync } from "node:fs"
-import { jsonOf, visible } from "./visible.js"
+import { jsonOf, visible } from "./text.js"
 
 /** Says what is wrong and what to do, as a line of JSON with all its facts where the output is JSON. */
 export const report = (

@@ -3,10 +3,10 @@ import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { confirm } from "../confirmation.js"
 import { codes, Problem } from "../exit.js"
 import * as Files from "../files.js"
 import { progress, send, shown } from "../output.js"
+import { confirm } from "../terminal.js"
 
 /** Asks before a file is overwritten, and refuses to write bytes on a terminal. */
 export const check = (output: Option.Option<string>, isText: boolean, isAgreed: boolean) =>

@@ -7,9 +7,9 @@ import { meant, ruleOf } from "@quartet/sdk/extend"
 import { type Described, isFile } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Values } from "../caller.js"
 import { codes, Problem } from "../exit.js"
 import * as Files from "../files.js"
+import type { Values } from "./caller.js"
 
 /** Where the input comes from; nothing stands for an empty one. */
 export interface Given {

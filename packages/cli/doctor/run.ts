@@ -1,8 +1,8 @@
 /** Looks at what a program with the SDK needs, from the versions to the permissions, and says what to do. */
 import * as Effect from "effect/Effect"
-import { audiences, clientNames } from "../clients.js"
 import { configuration, connect, lackOf } from "../configuration.js"
 import type { Connection } from "../connection.js"
+import { audiences, clientNames } from "../connection.js"
 import { codes, Problem } from "../exit.js"
 import { colours, json, listed, print } from "../output.js"
 import { CanAsk } from "../terminal.js"

@@ -6,9 +6,8 @@ import { codeOf } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import { installOf } from "../doctor/installation.js"
 import { codes, Problem } from "../exit.js"
-import { argument, isJson, wholeNumber } from "../options.js"
+import { argument, isJson, mostPort, wholeNumber } from "../options.js"
 import { type Environment, type Example, type Main, program } from "../program.js"
-import { mostPort } from "../sandbox/options.js"
 import { isAgreed, items, own as ownOptions, ready, store, work } from "./options.js"
 
 const id = Args.text({ name: "id" }).pipe(

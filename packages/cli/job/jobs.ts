@@ -31,7 +31,7 @@ import type * as Option from "effect/Option"
 import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Values } from "../caller.js"
+import type { Values } from "../call/caller.js"
 import * as Clients from "./clients.js"
 
 const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })

@@ -2,8 +2,7 @@
 import type * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
-import { clientNames } from "../clients.js"
-import { connection } from "../connection.js"
+import { clientNames, connection } from "../connection.js"
 import { choice, file, isJson, optionalNumber, wholeNumber } from "../options.js"
 
 const text = (name: string, pseudo: string, description: string) =>

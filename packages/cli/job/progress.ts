@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { codes, Problem } from "../exit.js"
 import { line, note } from "../output.js"
-import { isColoured, paint } from "../paint.js"
-import { inline, visible } from "../visible.js"
+import { inline, isColoured, paint, visible } from "../text.js"
 
 const number = (value: number): string => value.toLocaleString("en")
 

@@ -7,7 +7,6 @@ import type { Described } from "@quartet/sdk/extend/description"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Risk } from "./calls.js"
-import type { Exchange } from "./exchange.js"
 import { Failure } from "./failure.js"
 import type { Input } from "./input.js"
 
@@ -89,4 +88,14 @@ export const make = (rule: Rule, makeId: () => string): Confirm => {
       })
     return Effect.flatMap(Clock.currentTimeMillis, (now) => offered(request, now))
   }
+}
+
+/** What a person said to a question. `unasked`: they could not be asked. */
+export type Consent = "yes" | "no" | "unasked"
+
+export interface Exchange {
+  /** Tells how far the work is, where the client wants to know. */
+  readonly progress: (done: number, total: number | undefined, message: string) => Effect.Effect<void>
+  /** Asks the person who uses the client; undefined where the client cannot ask. */
+  readonly ask: ((question: string, action: string) => Effect.Effect<Consent>) | undefined
 }

@@ -7,7 +7,7 @@ import type { Connection } from "../connection.js"
 import { codes, Problem, untilStopped } from "../exit.js"
 import { note } from "../output.js"
 import { CanAsk } from "../terminal.js"
-import { visible } from "../visible.js"
+import { visible } from "../text.js"
 import type { Clients } from "./calls.js"
 import * as Server from "./server.js"
 

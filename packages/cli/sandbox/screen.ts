@@ -1,7 +1,7 @@
 /** What the served sandbox prints, in columns, coloured on a terminal. */
 import type { accounts, Received } from "@quartet/sandbox"
 import { columns } from "../output.js"
-import type { Paint } from "../paint.js"
+import type { Paint } from "../text.js"
 
 /** The output once the sandbox serves. */
 export const welcome = (

@@ -3,9 +3,8 @@
 import { accounts } from "@quartet/sandbox"
 import * as Server from "@quartet/sandbox/server"
 import * as Effect from "effect/Effect"
-import { type Problem, untilStopped } from "../exit.js"
+import { type Problem, refused, untilStopped } from "../exit.js"
 import { colours, log, print } from "../output.js"
-import { refused } from "../refused.js"
 import * as Screen from "./screen.js"
 
 export const serve = ({

@@ -26,9 +26,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { afterAll, describe, expect, it } from "vitest"
+import { find } from "../call/caller.js"
 import * as Input from "../call/input.js"
-import { find } from "../caller.js"
-import { jsonOf, visible } from "../visible.js"
+import { jsonOf, visible } from "../text.js"
 
 const { ended, program, run, start } = quartet()
 const folder = mkdtempSync(join(tmpdir(), "quartet-call-"))

@@ -15,8 +15,7 @@ import * as Mailbox from "effect/Mailbox"
 import * as Option from "effect/Option"
 import { afterAll, describe, expect, it } from "vitest"
 import { clientFor, configuration, connect } from "../configuration.js"
-import { confirm } from "../confirmation.js"
-import { CanAsk } from "../terminal.js"
+import { CanAsk, confirm } from "../terminal.js"
 
 const { projectId } = accounts
 
@@ -84,17 +83,20 @@ describe("the configuration", () => {
       env
     )
     const read = Effect.flatMap(given, ({ find, need }) =>
-      Effect.map(need(["QUARTET_EMAIL", "QUARTET_PASSWORD"]), (needed) => [needed, find("QUARTET_API_KEY")])
+      Effect.map(need({ email: "QUARTET_EMAIL", password: "QUARTET_PASSWORD" }), (needed) => [
+        needed,
+        find("QUARTET_API_KEY")
+      ])
     )
     const { outcome } = await run(read)
     expect(outcome).toMatchObject({
-      right: [{ QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "from file" }, undefined]
+      right: [{ email: "a@b.test", password: "from file" }, undefined]
     })
   })
 
   it("names all that is missing where nobody can be asked, with the exit code of credentials", async () => {
     const read = Effect.flatMap(configuration(file(""), {}), ({ need }) =>
-      need(["QUARTET_EMAIL", "QUARTET_PASSWORD"])
+      need({ email: "QUARTET_EMAIL", password: "QUARTET_PASSWORD" })
     )
     expect((await run(read)).outcome).toMatchObject({
       left: { message: "QUARTET_EMAIL and QUARTET_PASSWORD are missing", code: 3 }
@@ -103,10 +105,10 @@ describe("the configuration", () => {
 
   it("asks on a terminal, once, and shows no secret", async () => {
     const read = Effect.flatMap(configuration(file(""), {}), ({ need }) =>
-      Effect.zipRight(need(["QUARTET_PASSWORD"]), need(["QUARTET_PASSWORD"]))
+      Effect.zipRight(need({ password: "QUARTET_PASSWORD" }), need({ password: "QUARTET_PASSWORD" }))
     )
     const { outcome, shown } = await run(read, "Secr3t\n")
-    expect(outcome).toMatchObject({ right: { QUARTET_PASSWORD: "Secr3t" } })
+    expect(outcome).toMatchObject({ right: { password: "Secr3t" } })
     expect(shown).toContain("Password of the admin")
     expect(shown).not.toMatch(/Secr3t|cr3t/)
   })

@@ -5,8 +5,8 @@ import { describe, expect } from "@effect/vitest"
 import { live } from "@quartet/support/effect.js"
 import { listen } from "@quartet/support/servers.js"
 import { Effect } from "effect"
-import { serve } from "../record/proxy.js"
 import * as Recording from "../recording/index.js"
+import { serve } from "../recording/proxy.js"
 
 const item = { _id: "65f0c1a2b3c4d5e6f7a8b9c0", price: 1 }
 const body = Buffer.from(JSON.stringify(item))

@@ -2,8 +2,8 @@
 
 import { quartet } from "@quartet/support/quartet.js"
 import { describe, expect, it } from "vitest"
-import { paint } from "../paint.js"
 import * as Screen from "../sandbox/screen.js"
+import { paint } from "../text.js"
 
 const { ended, run, said, start } = quartet()
 

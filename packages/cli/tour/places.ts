@@ -1,5 +1,10 @@
 /** The address and the accounts of the tour: those that were configured, else the sandbox's seeded ones. */
+
 import { accounts } from "@quartet/sandbox"
+import * as Admin from "@quartet/sdk/admin"
+import * as Private from "@quartet/sdk/private"
+import * as Public from "@quartet/sdk/public"
+import * as Layer from "effect/Layer"
 import type { Configuration } from "../configuration.js"
 
 export interface Places {
@@ -28,3 +33,11 @@ export const places = (baseUrl: string, find: Configuration["find"]): Places => 
     }
   }
 }
+
+/** Clients of one platform. */
+export const clients = ({ admin, apiKey, baseUrl, privateKey, projectId }: Places) =>
+  Layer.mergeAll(
+    Admin.layer({ baseUrl, projectId, apiKey, ...admin }),
+    Public.layer({ baseUrl, apiKey }),
+    Private.layer({ baseUrl, privateKey })
+  )

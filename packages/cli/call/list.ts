@@ -1,9 +1,9 @@
 /** Prints the calls that were searched for: a line each, or all about the one that was named. */
 import * as Effect from "effect/Effect"
-import type { ClientName } from "../clients.js"
+import type { ClientName } from "../connection.js"
 import { Problem } from "../exit.js"
-import * as Names from "../names.js"
 import { colours, json, print } from "../output.js"
+import * as Names from "./names.js"
 import { type CallFacts, search } from "./search.js"
 
 const fieldLine = ({ isRequired, name, place, rule }: CallFacts["input"][number]): string =>

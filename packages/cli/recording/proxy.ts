@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import { codes, Problem } from "../exit.js"
-import { type Addresses, type Forwarding, forward, tunnel } from "../forward.js"
-import type { Recorder } from "../recording/index.js"
-import { ofBytes as jsonOf } from "../recording/json.js"
+import { type Addresses, type Forwarding, forward, tunnel } from "../pages/forward.js"
+import type { Recorder } from "./index.js"
+import { ofBytes as jsonOf } from "./json.js"
 
 /** Bytes of an answer that are looked at: a larger one is passed on alone. */
 const largest = 16 * 1024 * 1024

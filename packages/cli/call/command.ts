@@ -2,8 +2,7 @@
 import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import { clientNames } from "../clients.js"
-import { connection } from "../connection.js"
+import { clientNames, connection } from "../connection.js"
 import { argument, choice, file, isJson, optionalNumber, output, yes } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
@@ -50,7 +49,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     (options) =>
       lazily(
-        () => import("../call/run.js"),
+        () => import("./run.js"),
         ({ call }) => call(options)
       )
   )

@@ -22,7 +22,7 @@ export const command = <Name extends string>(name: Name, version = "") =>
     },
     (options) =>
       lazily(
-        () => import("../mcp/serve.js"),
+        () => import("./serve.js"),
         ({ serve }) => serve({ ...options, version })
       )
   )

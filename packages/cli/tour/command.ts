@@ -2,9 +2,9 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { connection } from "../connection.js"
-import { optionalNumber } from "../options.js"
+import { mostPort, optionalNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
-import { mostPort, platform } from "../sandbox/options.js"
+import { platform } from "../sandbox/command.js"
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
@@ -28,7 +28,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     (options) =>
       lazily(
-        () => import("../tour/run.js"),
+        () => import("./run.js"),
         ({ tour }) => tour(options)
       )
   )

@@ -1,8 +1,7 @@
 /** `quartet record`: learns what a platform answers, and writes the types of it. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import { clientNames } from "../clients.js"
-import { connection } from "../connection.js"
+import { clientNames, connection } from "../connection.js"
 import { access, choice, file, isJson, isPromise, optionalNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
@@ -88,7 +87,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     (options) =>
       lazily(
-        () => import("../record/run.js"),
+        () => import("./run.js"),
         ({ record }) => record(options)
       )
   )

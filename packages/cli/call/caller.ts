@@ -13,8 +13,8 @@ import {
 import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
-import { audiences, type ClientName, clientOf } from "./clients.js"
-import { codes, Problem } from "./exit.js"
+import { audiences, type ClientName, clientOf } from "../connection.js"
+import { codes, Problem } from "../exit.js"
 import * as Names from "./names.js"
 
 /** An input or an answer, field by field. */

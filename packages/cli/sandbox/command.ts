@@ -1,9 +1,20 @@
 /** `quartet sandbox`: serves the sandbox until it is stopped. */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import { access, wholeNumber } from "../options.js"
+import { access, mostPort, wholeNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
-import { mostPort, platform } from "../sandbox/options.js"
+
+/** What decides a sandbox. */
+export const platform = {
+  seed: wholeNumber("seed", "Decides the seeded data: the same number makes the same data", 1, 4_294_967_295),
+  latency: wholeNumber(
+    "latency",
+    "Milliseconds that every request waits",
+    0,
+    60_000,
+    "must be a whole number of milliseconds, at most 60000"
+  )
+}
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
@@ -16,7 +27,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     (options) =>
       lazily(
-        () => import("../sandbox/serve.js"),
+        () => import("./serve.js"),
         ({ serve }) => serve(options)
       )
   )

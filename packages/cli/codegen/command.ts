@@ -26,7 +26,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     (options) =>
       lazily(
-        () => import("../generate/run.js"),
+        () => import("./run.js"),
         ({ generate }) => generate(options)
       )
   )

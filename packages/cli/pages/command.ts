@@ -2,9 +2,8 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { connection } from "../connection.js"
-import { wholeNumber } from "../options.js"
+import { mostPort, wholeNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
-import { mostPort } from "../sandbox/options.js"
 
 const url = (name: string, description: string) =>
   Options.text(name).pipe(
@@ -27,7 +26,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     (options) =>
       lazily(
-        () => import("../console.js"),
+        () => import("./run.js"),
         ({ serve }) => serve(options)
       )
   )

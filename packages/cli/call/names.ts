@@ -2,8 +2,8 @@
 
 import { type Audience, callOf, edits, sliceOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
-import { audiences, clientNames } from "./clients.js"
-import { listed } from "./output.js"
+import { audiences, clientNames } from "../connection.js"
+import { listed } from "../output.js"
 
 /** What a name says. */
 export interface Named {

@@ -2,8 +2,8 @@
 
 import { Levels as Level } from "@quartet/sdk/extend"
 import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/extend/description"
-import { type ClientName, clientOf } from "../clients.js"
-import * as Names from "../names.js"
+import { type ClientName, clientOf } from "../connection.js"
+import * as Names from "./names.js"
 
 /** One call, for a program to read. */
 export interface CallFacts {

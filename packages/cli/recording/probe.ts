@@ -4,12 +4,12 @@ import { type Audience, type CallError, sliceOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { AnyClient, bind, type Values } from "../caller.js"
+import { AnyClient, bind, type Values } from "../call/caller.js"
 import { clientFor, configuration, connect, lackOf } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { progress, progressEnds } from "../output.js"
-import type { Recorder } from "../recording/index.js"
-import { wrap } from "../recording/index.js"
+import type { Recorder } from "./index.js"
+import { wrap } from "./index.js"
 
 /** A call that was not made, or that failed, and why. */
 export interface Left {

@@ -7,15 +7,15 @@ import * as Console from "@quartet/console/serve"
 import { type Guard, guard, listen } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Problem } from "./exit.js"
-import { refused } from "./refused.js"
+import type { Problem } from "../exit.js"
+import { refused } from "../exit.js"
 
 /** Where all of it listens. */
 export const host = "127.0.0.1"
 
 /** Where the console is built to, as seen from the sources or from the bundle. */
 const folder = fileURLToPath(
-  new URL(import.meta.url.endsWith(".ts") ? "./dist/console" : "./console", import.meta.url)
+  new URL(import.meta.url.endsWith(".ts") ? "../dist/console" : "./console", import.meta.url)
 )
 
 /** The console's pages. Fails with ConsoleMissing in a clone where they are not built. */

@@ -1,8 +1,8 @@
 /** Modules that a command writes, beside what it would write now. */
 import * as Effect from "effect/Effect"
-import { type Change, changes } from "./codegen/index.js"
-import { codes, Problem } from "./exit.js"
-import * as Files from "./files.js"
+import { codes, Problem } from "../exit.js"
+import * as Files from "../files.js"
+import { type Change, changes } from "./index.js"
 
 const marks: Readonly<Record<Change["kind"], string>> = { added: "+", removed: "-", changed: "~" }
 

@@ -7,7 +7,7 @@ import { type Example, lazily, type Main, program } from "../program.js"
 export const command = <Name extends string>(name: Name) =>
   Command.make(name, { isJson, ...connection }, (options) =>
     lazily(
-      () => import("../doctor/run.js"),
+      () => import("./run.js"),
       ({ doctor }) => doctor(options)
     )
   )

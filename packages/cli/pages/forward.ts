@@ -10,7 +10,7 @@ import { request as overHttps } from "node:https"
 import type { Duplex } from "node:stream"
 import { type Address, urlOf } from "@quartet/sdk/extend"
 import { codeOf } from "@quartet/sdk/extend/http"
-import { hostOf } from "./recording/index.js"
+import { hostOf } from "../recording/index.js"
 
 export interface Addresses {
   readonly api: Address

@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
-import { clientNames } from "../clients.js"
+import { clientNames } from "../connection.js"
 import { argument, choice, isJson } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
@@ -21,7 +21,7 @@ export const command = <Name extends string>(name: Name) =>
     },
     ({ client, isJson, words }) =>
       lazily(
-        () => import("../operations/list.js"),
+        () => import("./list.js"),
         ({ list }) => list(words, Option.getOrUndefined(client), isJson)
       )
   )

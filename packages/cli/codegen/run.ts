@@ -15,13 +15,13 @@ import {
 import type { Model } from "@quartet/sdk/extend/models/models"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { changes, isFieldless, lacks, generate as write } from "../codegen/index.js"
 import { connect } from "../configuration.js"
 import type { Connection } from "../connection.js"
 import { codes, Problem } from "../exit.js"
 import * as Files from "../files.js"
 import { json, note, print, progress, progressEnds } from "../output.js"
-import * as Written from "../written.js"
+import { changes, isFieldless, lacks, generate as write } from "./index.js"
+import * as Written from "./written.js"
 
 export interface Given extends Connection {
   readonly output: Option.Option<string>

@@ -5,11 +5,11 @@ import { createRequestListener } from "@remix-run/node-fetch-server"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { addressOf, configuration } from "./configuration.js"
-import { codes, Problem, untilStopped } from "./exit.js"
+import { addressOf, configuration } from "../configuration.js"
+import { codes, Problem, untilStopped } from "../exit.js"
+import { colours, print } from "../output.js"
 import { type Forwarding, forward, tunnel } from "./forward.js"
-import { colours, print } from "./output.js"
-import * as Pages from "./pages.js"
+import * as Pages from "./serve.js"
 
 export interface Given {
   readonly port: number
