@@ -134,9 +134,9 @@ const located =
   (names: Sources) =>
   (error: CallError): CallError | Problem => {
     if (error.operation !== "client") return error
-    const given = Object.entries<Variable>({ ...common, ...names })
+    const candidates = Object.entries<Variable>({ ...common, ...names })
     const [root] = error._tag === "InputError" ? error.field.split(".") : []
-    const named = given.filter(([name]) =>
+    const named = candidates.filter(([name]) =>
       root === undefined ? [name, words(name)].some((text) => error.message.includes(text)) : name === root
     )
     const from = named.length > 0 || root === undefined ? named.map(([, name]) => name) : ["QUARTET_OPTIONS"]
@@ -231,10 +231,10 @@ const optionsOf = ({
     })
   return Effect.flatMap(
     Effect.try({ try: (): unknown => JSON.parse(find("QUARTET_OPTIONS") ?? "{}"), catch: refused }),
-    (given) => {
-      if (typeof given !== "object" || given === null || Array.isArray(given)) return refused()
-      const others = Object.entries(given).filter(([name]) => !ofAdmins.includes(name))
-      return Effect.succeed({ admin: given, all: Object.fromEntries(others) })
+    (options) => {
+      if (typeof options !== "object" || options === null || Array.isArray(options)) return refused()
+      const others = Object.entries(options).filter(([name]) => !ofAdmins.includes(name))
+      return Effect.succeed({ admin: options, all: Object.fromEntries(others) })
     }
   )
 }
@@ -360,7 +360,9 @@ export const connect = (
   { dotenv, isSandbox }: Connection,
   wishes: Wishes = {}
 ): Effect.Effect<Platform, Failure, Scope.Scope | Prompt.Prompt.Environment> =>
-  isSandbox ? sandbox(wishes) : Effect.flatMap(configuration(dotenv), (found) => remote(found, wishes))
+  isSandbox
+    ? sandbox(wishes)
+    : Effect.flatMap(configuration(dotenv), (variablesRead) => remote(variablesRead, wishes))
 
 /** The client of an audience, until the scope closes. */
 export const clientFor = (

@@ -168,11 +168,11 @@ export const refused = (
   error: { readonly message: string; readonly cause?: unknown },
   port: number
 ): Problem => {
-  const other = port === 65_535 ? 4400 : port + 1
+  const freePort = port === 65_535 ? 4400 : port + 1
   switch (systemCodeOf(error.cause)) {
     case "EADDRINUSE":
       return new Problem({
-        message: `port ${port} is in use. Try another: quartet ${command} --port ${other} (or --port 0 for any free one)`
+        message: `port ${port} is in use. Try another: quartet ${command} --port ${freePort} (or --port 0 for any free one)`
       })
     case "EACCES":
       return new Problem({

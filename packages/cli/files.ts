@@ -48,8 +48,8 @@ export const read = (file: string): Effect.Effect<string | undefined, Problem> =
 const isStream = (file: string): boolean =>
   Either.getOrElse(
     Either.try(() => {
-      const found = statSync(file, { throwIfNoEntry: false })
-      return found !== undefined && !found.isFile() && !found.isDirectory()
+      const stats = statSync(file, { throwIfNoEntry: false })
+      return stats !== undefined && !stats.isFile() && !stats.isDirectory()
     }),
     () => false
   )
@@ -84,24 +84,24 @@ export const placeOf = (file: string, links = 40): string => {
 }
 
 /** Whether two names are of one file, of which one would take the other's place. A device keeps nothing. */
-export const isOne = (one: string, other: string): boolean =>
-  placeOf(one) === placeOf(other) && !isStream(one)
+export const isOne = (left: string, right: string): boolean =>
+  placeOf(left) === placeOf(right) && !isStream(left)
 
 /** Where to write: beside the file that is wanted, or, where that is a device or a pipe, straight to it. */
 const opened = async (file: string) => {
-  const found = await stat(file).catch(() => undefined)
-  if (found !== undefined && !found.isFile()) return { handle: await open(file, "w"), part: file, to: file }
+  const stats = await stat(file).catch(() => undefined)
+  if (stats !== undefined && !stats.isFile()) return { handle: await open(file, "w"), part: file, to: file }
   const to = placeOf(file)
   const part = join(dirname(to), `.quartet-${randomUUID()}.part`)
-  const handle = await open(part, "wx", found?.mode).catch((cause: unknown) => {
+  const handle = await open(part, "wx", stats?.mode).catch((cause: unknown) => {
     // In a folder that takes no other file, the one that is there may still be written.
-    if (found === undefined || !/^(EACCES|EPERM)$/.test(codeOf(cause))) throw cause
+    if (stats === undefined || !/^(EACCES|EPERM)$/.test(codeOf(cause))) throw cause
   })
   if (handle === undefined) return { handle: await open(to, "w"), part: to, to }
-  if (found !== undefined) {
+  if (stats !== undefined) {
     // Another user's file stays theirs where that is permitted.
-    await handle.chown(found.uid, found.gid).catch(() => undefined)
-    await handle.chmod(found.mode)
+    await handle.chown(stats.uid, stats.gid).catch(() => undefined)
+    await handle.chmod(stats.mode)
   }
   return { handle, part, to }
 }

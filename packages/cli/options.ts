@@ -67,10 +67,10 @@ export const choice = <A extends string>(
     Options.withPseudoName(words.join(" | ")),
     Options.withDescription(description),
     Options.mapEffect((text) => {
-      const found = words.find((word) => word === text)
-      return found === undefined
+      const match = words.find((word) => word === text)
+      return match === undefined
         ? Effect.fail(invalid(`--${name} must be one of ${words.join(", ")}`))
-        : Effect.succeed(found)
+        : Effect.succeed(match)
     })
   )
 

@@ -33,8 +33,8 @@ export const note = (text: string): Effect.Effect<void> =>
   })
 
 /** A number of things: `1 answer`, `2 answers`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
+export const counted = (count: number, singular: string, many = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : many}`
 
 /** `A, B and C`, or with another word before the last. */
 export const listed = (names: ReadonlyArray<string>, word = "and"): string =>

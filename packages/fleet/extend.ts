@@ -5,7 +5,6 @@ export { FleetError } from "./fleet-error.js"
 export { shownFailure, shownInput } from "./http/shown.js"
 export { entries, joinPages, writePage } from "./jobs/export.js"
 export { Fence, type Fences, heard } from "./jobs/fence.js"
-export { Fleet, type Service } from "./jobs/fleet.js"
 export * as Identify from "./jobs/identify.js"
 export { type Job, make } from "./jobs/job.js"
 export { layer, layerClient } from "./jobs/layer.js"
@@ -19,8 +18,8 @@ export {
   wasRefunded
 } from "./jobs/refunds.js"
 export type { Failure, Lane, Progress, Run } from "./jobs/run.js"
+export { Fleet, type Service } from "./jobs/run.js"
 export { verdictOf } from "./jobs/verdict.js"
-export { fileOf } from "./store/file-url.js"
 export * as Parts from "./store/parts.js"
 export {
   delimited,
@@ -34,3 +33,4 @@ export {
   rows,
   sourceFailed
 } from "./store/rows.js"
+export { fileOf } from "./store/store.js"

@@ -43,24 +43,24 @@ const problem = (message: string, next: string) => new Problem({ message, next, 
  * The call of a name such as `requests.list` or `end-user.requests.list`. Where several clients have it and none is named, it is
  * the admin's, else the public or the private one's.
  */
-export const find = (given: string, as?: ClientName): Either.Either<Described, Problem> => {
-  const { client, name } = Names.read(given)
+export const find = (text: string, as?: ClientName): Either.Either<Described, Problem> => {
+  const { client, name } = Names.read(text)
   const all = Names.calls(name)
   if (all.length === 0) {
     const near = Names.meant(
-      given,
-      described.map((one) => one.name)
+      text,
+      described.map((call) => call.name)
     )
     return Either.left(
       problem(
-        `there is no call named ${JSON.stringify(given)}${near}`,
+        `there is no call named ${JSON.stringify(text)}${near}`,
         "Search them: quartet operations <words>"
       )
     )
   }
   const wanted = [as === undefined ? [] : audiences[as], client ?? []].flat()
-  const found = all.find(({ audience }) => wanted.every((one) => one === audience))
-  if (found !== undefined) return Either.right(found)
+  const call = all.find(({ audience }) => wanted.every((wantedAudience) => wantedAudience === audience))
+  if (call !== undefined) return Either.right(call)
   const clients = all.map(({ audience }) => clientOf(audience)).join(", ")
   return Either.left(
     problem(

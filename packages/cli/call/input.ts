@@ -70,8 +70,8 @@ const isText = (value: unknown): value is string => typeof value === "string"
 const isTextOrNothing = (value: unknown): value is string | undefined => value === undefined || isText(value)
 
 /** The file of a field, which names it by its path. It is read while it is sent. */
-const fileOf = (field: string, given: unknown): Effect.Effect<unknown, Problem> => {
-  const file: Values = isText(given) ? { path: given } : Object(given)
+const fileOf = (field: string, value: unknown): Effect.Effect<unknown, Problem> => {
+  const file: Values = isText(value) ? { path: value } : Object(value)
   const { name, path, type } = file
   if (!isText(path) || path === "" || !isTextOrNothing(name) || !isTextOrNothing(type))
     return wrong(`the field "${field}" must be the path of a file, or { "path": …, "name": …, "type": … }`)
@@ -82,15 +82,15 @@ const fileOf = (field: string, given: unknown): Effect.Effect<unknown, Problem> 
   const unreadable = unread(what)
   return Effect.gen(function* () {
     const options = { type: type ?? types[extname(path).toLowerCase()] ?? "" }
-    const found = yield* Effect.tryPromise({ try: () => stat(path), catch: unreadable })
+    const stats = yield* Effect.tryPromise({ try: () => stat(path), catch: unreadable })
     // The size of anything else is not known before it is sent.
-    if (!found.isFile())
+    if (!stats.isFile())
       return yield* wrong(`${what} is not a regular file`, "Write its content to one, and send that.")
     const content = yield* Effect.tryPromise({
       try: async () => {
         await access(path, constants.R_OK)
         // Files of the system, such as those in /proc, have content and say that they are empty.
-        return found.size > 0 ? openAsBlob(path, options) : new Blob([await readFile(path)], options)
+        return stats.size > 0 ? openAsBlob(path, options) : new Blob([await readFile(path)], options)
       },
       catch: unreadable
     })
@@ -99,9 +99,9 @@ const fileOf = (field: string, given: unknown): Effect.Effect<unknown, Problem> 
 }
 
 /** Reads the input of a call. Fails with Problem where it cannot be read; the client checks its fields. */
-export const read = (given: Given, { fields }: Described): Effect.Effect<Values, Problem> =>
+export const read = (options: Given, { fields }: Described): Effect.Effect<Values, Problem> =>
   Effect.gen(function* () {
-    const json = yield* textOf(given)
+    const json = yield* textOf(options)
     const value: unknown = yield* Effect.try({ try: () => JSON.parse(json), catch: notJson })
     const rule = ruleOf(json)
     if (rule !== undefined) return yield* wrong(`the input ${rule}`)

@@ -25,11 +25,11 @@ const whole = (facts: CallFacts): string => {
   ].join("\n")
 }
 
-const table = (found: ReadonlyArray<CallFacts>): string => {
-  const wide = (of: (facts: CallFacts) => string) => Math.max(...found.map((facts) => of(facts).length))
+const table = (calls: ReadonlyArray<CallFacts>): string => {
+  const wide = (of: (facts: CallFacts) => string) => Math.max(...calls.map((facts) => of(facts).length))
   const name = wide(({ operation }) => operation)
   const clients = wide((facts) => facts.clients.join(", "))
-  return found
+  return calls
     .map(
       (facts) =>
         `${colours.bold(facts.operation.padEnd(name))}  ${colours.dim(facts.clients.join(", ").padEnd(clients))}  ${facts.summary}`
@@ -39,17 +39,17 @@ const table = (found: ReadonlyArray<CallFacts>): string => {
 
 export const list = (words: ReadonlyArray<string>, client: ClientName | undefined, isJson: boolean) =>
   Effect.gen(function* () {
-    const found = search(words, client)
-    if (isJson) yield* json(found)
-    if (found.length === 0)
+    const calls = search(words, client)
+    if (isJson) yield* json(calls)
+    if (calls.length === 0)
       return yield* new Problem({
         message: `no call has ${words.map((word) => JSON.stringify(word)).join(" and ")} in its name, summary or path`,
         next: "Try fewer or other words; quartet operations lists all calls."
       })
     if (isJson) return
     const [word, ...others] = words
-    const named = found.filter(
+    const named = calls.filter(
       ({ operation }) => others.length === 0 && operation === Names.read(word ?? "").name
     )
-    yield* print(named.length > 0 ? named.map(whole).join("\n") : table(found))
+    yield* print(named.length > 0 ? named.map(whole).join("\n") : table(calls))
   })

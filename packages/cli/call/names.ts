@@ -19,20 +19,22 @@ const prefixes: ReadonlyArray<readonly [prefix: string, client: Audience]> = cli
 ])
 
 /** Reads a name such as `requests.list`, `end-user.requests.list` or `endUser.requests.list`. */
-export const read = (given: string): Named => {
+export const read = (text: string): Named => {
   for (const [prefix, client] of prefixes) {
-    const name = given.slice(prefix.length)
+    const name = text.slice(prefix.length)
     // Slices have names as well.
-    if (given.startsWith(prefix) && name.includes(".")) return { client, name }
+    if (text.startsWith(prefix) && name.includes(".")) return { client, name }
   }
-  return { client: undefined, name: given }
+  return { client: undefined, name: text }
 }
 
 /** The calls that a name can mean, in the order of the clients on the command line. */
-export const calls = (given: string, all: ReadonlyArray<Described> = described): ReadonlyArray<Described> => {
-  const { client, name } = read(given)
+export const calls = (text: string, all: ReadonlyArray<Described> = described): ReadonlyArray<Described> => {
+  const { client, name } = read(text)
   return Object.values(audiences).flatMap((audience) =>
-    all.filter((one) => one.name === name && one.audience === audience && (client ?? audience) === audience)
+    all.filter(
+      (call) => call.name === name && call.audience === audience && (client ?? audience) === audience
+    )
   )
 }
 
@@ -43,8 +45,8 @@ const most = 6
 const farthest = 2
 
 /** What was probably meant by a name that no call has, to append to a message; of many names it says how many there are. */
-export const meant = (given: string, all: ReadonlyArray<string>): string => {
-  const wanted = read(given).name.toLowerCase()
+export const meant = (text: string, all: ReadonlyArray<string>): string => {
+  const wanted = read(text).name.toLowerCase()
   const far = (text: string): number => edits(wanted, text.toLowerCase(), farthest)
   const distances = [...new Set(all)].map((full) => {
     const { name } = read(full)
@@ -52,8 +54,10 @@ export const meant = (given: string, all: ReadonlyArray<string>): string => {
   })
   const least = Math.min(...distances.map(({ distance }) => distance))
   if (least > farthest) return ""
-  const found = distances.flatMap(({ distance, full }) => (distance === least ? [JSON.stringify(full)] : []))
-  const others = found.length - most
-  const names = others > 0 ? [...found.slice(0, most), `one of ${others} others`] : found
+  const nearest = distances.flatMap(({ distance, full }) =>
+    distance === least ? [JSON.stringify(full)] : []
+  )
+  const others = nearest.length - most
+  const names = others > 0 ? [...nearest.slice(0, most), `one of ${others} others`] : nearest
   return ` (did you mean ${listed(names, "or")}?)`
 }

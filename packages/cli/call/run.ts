@@ -36,53 +36,57 @@ const stakes: Readonly<Record<Risk, string>> = {
 
 const count = (items: number): string => `${items.toLocaleString("en")} items`
 
-export const call = (given: Given) =>
+export const call = (commandOptions: Given) =>
   Effect.gen(function* () {
-    const of = yield* find(given.operation, Option.getOrUndefined(given.as))
+    const of = yield* find(commandOptions.operation, Option.getOrUndefined(commandOptions.as))
     const { declared, isDownload, isRead, isUpload, name } = of
-    if (given.isAll && !("page" in declared.success))
+    if (commandOptions.isAll && !("page" in declared.success))
       return yield* refuse(`${name} answers no list`, "Leave --all out.")
-    if (Option.isSome(given.pageSize) && !given.isAll)
+    if (Option.isSome(commandOptions.pageSize) && !commandOptions.isAll)
       return yield* refuse(
         "--page-size sets the pages of --all",
         'Pass --all too, or the size of one page in the input: {"limit": 50}.'
       )
-    if (Option.isSome(given.output) && !isDownload)
+    if (Option.isSome(commandOptions.output) && !isDownload)
       return yield* refuse(`${name} answers no file`, "Leave --output out; the answer goes to stdout.")
     if (
-      Option.isSome(given.output) &&
-      Option.isSome(given.inputFile) &&
-      Files.isOne(given.output.value, given.inputFile.value)
+      Option.isSome(commandOptions.output) &&
+      Option.isSome(commandOptions.inputFile) &&
+      Files.isOne(commandOptions.output.value, commandOptions.inputFile.value)
     )
       return yield* refuse(
         "--output and --input-file name one file",
         "Name two: the download would take the place of the input."
       )
-    const input = yield* Input.read(given, of)
-    const platform = yield* connect(given, { audience: of.audience })
+    const input = yield* Input.read(commandOptions, of)
+    const platform = yield* connect(commandOptions, { audience: of.audience })
     const client = yield* clientFor(platform, of.audience)
     const options: CallOptions = {
-      ...(Option.isSome(given.deadline) ? { policy: { deadline: given.deadline.value } } : {}),
-      ...(Option.isSome(given.idempotencyKey) ? { idempotencyKey: given.idempotencyKey.value } : {})
+      ...(Option.isSome(commandOptions.deadline)
+        ? { policy: { deadline: commandOptions.deadline.value } }
+        : {}),
+      ...(Option.isSome(commandOptions.idempotencyKey)
+        ? { idempotencyKey: commandOptions.idempotencyKey.value }
+        : {})
     }
     const bound = bind(of)
     // Nobody is asked about an input that is refused anyway.
     yield* prepare(client.dispatcher, bound.operation, input, options)
     const risk = riskOf(of, input)
     if (risk !== undefined)
-      yield* confirm(`${name} ${stakes[risk]}. Send it to ${platform.baseUrl}?`, given.isAgreed)
+      yield* confirm(`${name} ${stakes[risk]}. Send it to ${platform.baseUrl}?`, commandOptions.isAgreed)
     if (isDownload) {
       const isText = "bytes" in declared.success && declared.success.bytes === "text/csv"
-      yield* Download.check(given.output, isText, given.isAgreed)
+      yield* Download.check(commandOptions.output, isText, commandOptions.isAgreed)
     }
-    const made = isDownload
-      ? Download.write(bindDownload(of)(input, options), given.output)
-      : given.isAll
-        ? all(pages(bindList(of), input, { ...options, ...limited(given.pageSize) }))
+    const answer = isDownload
+      ? Download.write(bindDownload(of)(input, options), commandOptions.output)
+      : commandOptions.isAll
+        ? all(pages(bindList(of), input, { ...options, ...limited(commandOptions.pageSize) }))
         : Effect.flatMap(bound(input, isUpload ? { ...options, onUpload } : options), (answer) =>
             json(answer ?? null)
           )
-    yield* made.pipe(
+    yield* answer.pipe(
       Effect.provideService(AnyClient, client),
       Effect.onInterrupt(() =>
         isRead

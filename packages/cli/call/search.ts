@@ -70,7 +70,7 @@ export const search = (words: ReadonlyArray<string>, client?: ClientName): Reado
     read.flatMap((word) => (word.client === undefined ? [] : clientOf(word.client)))
   ].flat()
   const once = new Map(described.map((of) => [of.operation, of]))
-  const found = [...once.values()].flatMap((of) => {
+  const matches = [...once.values()].flatMap((of) => {
     const name = of.name.toLowerCase()
     const all = `${name} ${of.summary.toLowerCase()} ${of.declared.method.toLowerCase()} ${of.declared.path.toLowerCase()}`
     if (!wanted.every((word) => all.includes(word))) return []
@@ -81,8 +81,8 @@ export const search = (words: ReadonlyArray<string>, client?: ClientName): Reado
         : 2
     return [{ rank, facts: factsOf(of) }]
   })
-  return found
-    .filter(({ facts }) => clients.every((one) => facts.clients.includes(one)))
-    .sort((one, other) => one.rank - other.rank)
+  return matches
+    .filter(({ facts }) => clients.every((wantedClient) => facts.clients.includes(wantedClient)))
+    .sort((left, right) => left.rank - right.rank)
     .map(({ facts }) => facts)
 }

@@ -83,8 +83,8 @@ export const lay = (before: string, code: Code, behind: string, indent = ""): st
   if (typeof code === "string" || (line.length <= width && !isBroken(code))) return line
   const inner = `${indent}  `
   if ("alternatives" in code) {
-    const lines = code.alternatives.map((one, at) =>
-      lay(`${inner}| `, one, at === code.alternatives.length - 1 ? behind : "", `${inner}  `)
+    const lines = code.alternatives.map((alternative, at) =>
+      lay(`${inner}| `, alternative, at === code.alternatives.length - 1 ? behind : "", `${inner}  `)
     )
     return `${before.trimEnd()}\n${lines.join("\n")}`
   }

@@ -1,7 +1,7 @@
 /** The declarations of a project's content models, as the CMS and the legacy service describe them. */
 import { own } from "@quartet/sdk/extend"
 import { call, lay } from "./layout.js"
-import { type Face, type Given, type Module, write } from "./module.js"
+import { type Face, type Identifiers, type Module, write } from "./module.js"
 import * as Names from "./names.js"
 import { type Declaration, type Field, nullable, type Type, text, union } from "./types.js"
 
@@ -16,7 +16,7 @@ export interface Models {
 const textOf = (value: unknown, ...names: ReadonlyArray<string>): string | undefined =>
   names
     .map((name) => own(value, name))
-    .find((found): found is string => typeof found === "string" && found !== "")
+    .find((candidate): candidate is string => typeof candidate === "string" && candidate !== "")
 
 /** Words and names without what their spellings differ in. */
 const plain = (name: string): string => name.replaceAll(/[_\s-]/g, "")
@@ -25,11 +25,11 @@ const plain = (name: string): string => name.replaceAll(/[_\s-]/g, "")
 const opaque = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24}|(?=\D*\d)[\da-z]{20,})$/i
 
 /** The name of a model or a field in code: an id of its own before any that a database may have given, never `_id`. */
-const apiIdOf = (given: unknown, ...ids: ReadonlyArray<string>): string | undefined =>
-  textOf(given, "apiId", "api_id", "apiID", "key") ??
+const apiIdOf = (row: unknown, ...ids: ReadonlyArray<string>): string | undefined =>
+  textOf(row, "apiId", "api_id", "apiID", "key") ??
   [...ids, "identifier", "slug", "id"]
-    .map((name) => textOf(given, name))
-    .find((id) => id !== undefined && !opaque.test(id) && id !== own(given, "_id"))
+    .map((name) => textOf(row, name))
+    .find((id) => id !== undefined && !opaque.test(id) && id !== own(row, "_id"))
 
 interface Model {
   /** `_id` and `id` in both services, by which fields may name it. */
@@ -55,10 +55,10 @@ interface Row {
 }
 
 /** Fields as a list, or by their names: `{ title: "TEXT" }`, `{ title: { type: "TEXT" } }`. */
-const rowsOf = (given: unknown): ReadonlyArray<Row> => {
-  const listed: ReadonlyArray<readonly [string | undefined, unknown]> = Array.isArray(given)
-    ? given.map((field: unknown) => [undefined, field])
-    : Object.entries(typeof given === "object" && given !== null ? given : {})
+const rowsOf = (answer: unknown): ReadonlyArray<Row> => {
+  const listed: ReadonlyArray<readonly [string | undefined, unknown]> = Array.isArray(answer)
+    ? answer.map((field: unknown) => [undefined, field])
+    : Object.entries(typeof answer === "object" && answer !== null ? answer : {})
   return listed.map(([key, field]) => {
     const id = apiIdOf(field, "fieldId", "field_id") ?? key
     const name = textOf(field, "name")
@@ -66,39 +66,39 @@ const rowsOf = (given: unknown): ReadonlyArray<Row> => {
   })
 }
 
-const fieldsOf = (given: unknown): ReadonlyArray<Described> =>
-  rowsOf(given).flatMap(({ apiId, field }) => {
+const fieldsOf = (answer: unknown): ReadonlyArray<Described> =>
+  rowsOf(answer).flatMap(({ apiId, field }) => {
     const type = typeof field === "string" ? field : (textOf(field, "type") ?? "")
     return apiId === undefined
       ? []
       : [{ apiId, name: textOf(field, "name", "title", "label") ?? apiId, type, description: field }]
   })
 
-const givenFields = (given: unknown): unknown =>
-  own(given, "fields") ?? own(given, "attributes") ?? own(given, "properties")
+const givenFields = (row: unknown): unknown =>
+  own(row, "fields") ?? own(row, "attributes") ?? own(row, "properties")
 
-const fieldsIn = (given: unknown): ReadonlyArray<Described> => fieldsOf(givenFields(given))
+const fieldsIn = (row: unknown): ReadonlyArray<Described> => fieldsOf(givenFields(row))
 
 /** Whether a model says nothing of its fields, as one of a list may. @category getters */
 export const isFieldless = (model: unknown): boolean => fieldsIn(model).length === 0
 
 const idOf = (model: unknown): string | undefined => apiIdOf(model, "modelId", "model_id")
 
-const modelOf = (given: unknown): Model | undefined => {
-  const apiId = idOf(given) ?? textOf(given, "name")
+const modelOf = (row: unknown): Model | undefined => {
+  const apiId = idOf(row) ?? textOf(row, "name")
   return apiId === undefined
     ? undefined
     : {
-        ids: [textOf(given, "_id"), textOf(given, "id")].filter((id) => id !== undefined),
+        ids: [textOf(row, "_id"), textOf(row, "id")].filter((id) => id !== undefined),
         apiId,
-        name: textOf(given, "name", "title") ?? apiId,
-        fields: fieldsIn(given)
+        name: textOf(row, "name", "title") ?? apiId,
+        fields: fieldsIn(row)
       }
 }
 
 /** Ordered alike on every machine. */
-const byApiId = (one: { readonly apiId: string }, other: { readonly apiId: string }): number =>
-  one.apiId < other.apiId ? -1 : one.apiId > other.apiId ? 1 : 0
+const byApiId = (left: { readonly apiId: string }, right: { readonly apiId: string }): number =>
+  left.apiId < right.apiId ? -1 : left.apiId > right.apiId ? 1 : 0
 
 /** Fields of both descriptions; what both name is as the first has it. */
 const withFields = (
@@ -112,8 +112,8 @@ const withFields = (
 /** Every model once: the CMS's description goes before the legacy service's. */
 const merged = ({ contentModels, models }: Models): ReadonlyArray<Model> => {
   const all = new Map<string, Model>()
-  for (const given of [...models, ...contentModels]) {
-    const model = modelOf(given)
+  for (const row of [...models, ...contentModels]) {
+    const model = modelOf(row)
     if (model === undefined) continue
     const known = all.get(model.apiId)
     all.set(
@@ -202,21 +202,21 @@ const typeOf = (
   field: Described,
   models: ReadonlyArray<Model>
 ): { readonly type: Type; readonly isKnown: boolean } => {
-  const found = foundOf(field, models)
+  const related = foundOf(field, models)
   const inner = innerOf(field, models)
-  const word = found.length > 0 ? undefined : typeOfWord(field.type)
-  const one: Type | undefined =
-    found.length > 0
+  const word = related.length > 0 ? undefined : typeOfWord(field.type)
+  const fieldType: Type | undefined =
+    related.length > 0
       ? // Some answers hold the entry itself, others its id.
-        union([text, ...found.map(({ apiId }): Type => ({ _tag: "Reference", to: apiId }))])
+        union([text, ...related.map(({ apiId }): Type => ({ _tag: "Reference", to: apiId }))])
       : inner.length > 0
-        ? { _tag: "Object", fields: inner.map((one) => fieldOf(one, models)) }
+        ? { _tag: "Object", fields: inner.map((innerField) => fieldOf(innerField, models)) }
         : word?._tag === "List"
           ? word.item
           : word
   const isList = word?._tag === "List" || listWords.some((name) => own(field.description, name) === true)
-  const type: Type = one ?? anything
-  return { type: isList ? { _tag: "List", item: type } : type, isKnown: one !== undefined }
+  const type: Type = fieldType ?? anything
+  return { type: isList ? { _tag: "List", item: type } : type, isKnown: fieldType !== undefined }
 }
 
 const fieldOf = (field: Described, models: ReadonlyArray<Model>): Field => {
@@ -245,9 +245,9 @@ const once = (fields: ReadonlyArray<Described>): ReadonlyArray<Described> => {
 }
 
 /** What is odd about the keys of fields, at any depth: none, one that another field has, or a display name. */
-const oddKeysIn = (given: unknown, path: string | undefined): ReadonlyArray<string> => {
+const oddKeysIn = (row: unknown, path: string | undefined): ReadonlyArray<string> => {
   if (path === undefined) return []
-  const rows = rowsOf(given)
+  const rows = rowsOf(row)
   const guesses = new Set(rows.flatMap(({ apiId, isGuess }) => (isGuess ? [apiId] : [])))
   const seen = new Set<string>()
   return [
@@ -305,9 +305,9 @@ const unknownIn = (
  * type that is not known.
  * @category getters
  */
-export const lacks = (given: Models): ReadonlyArray<string> => {
-  const all = [...given.models, ...given.contentModels]
-  const models = merged(given)
+export const lacks = (answers: Models): ReadonlyArray<string> => {
+  const all = [...answers.models, ...answers.contentModels]
+  const models = merged(answers)
   const unknown = models.flatMap(({ apiId, fields }) => unknownIn(once(fields), models, apiId))
   const ids = new Set(all.map(idOf))
   return [
@@ -328,8 +328,8 @@ export const lacks = (given: Models): ReadonlyArray<string> => {
             `the model ${apiId} has no id of its own: its name is taken for it in addresses, which is a guess`
           ])
     ]),
-    ...repeatedIn(given.models),
-    ...repeatedIn(given.contentModels),
+    ...repeatedIn(answers.models),
+    ...repeatedIn(answers.contentModels),
     ...all.flatMap((model) => oddKeysIn(givenFields(model), modelOf(model)?.apiId)),
     ...unknown,
     ...(unknown.length === 0 ? [] : [`fields of a type that is not known: ${unknown.length}`])
@@ -349,10 +349,10 @@ const declarationOf = (model: Model, models: ReadonlyArray<Model>): Declaration 
 }
 
 /** The collections of the models, for `content` of the clients for visitors. */
-const collectionsOf = (models: ReadonlyArray<Model>, names: Names.Names) => (given: Given) => ({
+const collectionsOf = (models: ReadonlyArray<Model>, names: Names.Names) => (identifiers: Identifiers) => ({
   imports: [`import { type Collection, collection } from "@quartet/sdk/public/content";`],
   blocks: models.map(({ apiId }) => {
-    const type = given.get(apiId) ?? ""
+    const type = identifiers.get(apiId) ?? ""
     const name = names.take(Names.camel(apiId, "model"))
     const value = call("/* @__PURE__ */ collection", Names.quoted(apiId), type)
     const said = `/** The entries of ${JSON.stringify(apiId).replaceAll("*/", "*\\/")}: \`list\`, \`get\`, and \`where\` and \`orderBy\` to ask with. */`
@@ -364,8 +364,8 @@ const collectionsOf = (models: ReadonlyArray<Model>, names: Names.Names) => (giv
  * The module of a project's content models: for each an interface, a schema and a collection. The same models give the
  * same text, in whatever order they came. @category constructors
  */
-export const generate = (given: Models, face: Face = "effect"): string => {
-  const models = merged(given)
+export const generate = (answers: Models, face: Face = "effect"): string => {
+  const models = merged(answers)
   const names = Names.make()
   const module: Module = {
     head: [

@@ -14,7 +14,7 @@ import type { Declaration, Field, Type } from "./types.js"
 export type Face = "effect" | "promise"
 
 /** The names that a module gave to its declarations, by their keys. */
-export type Given = ReadonlyMap<string, string>
+export type Identifiers = ReadonlyMap<string, string>
 
 export interface Module {
   /** What its first comment says, a line each. */
@@ -24,7 +24,7 @@ export interface Module {
   /** Names that its end takes; declarations take theirs first. */
   readonly names: Names.Names
   /** What stands behind the declarations, and what it imports. */
-  readonly end: (given: Given) => {
+  readonly end: (identifiers: Identifiers) => {
     readonly imports: ReadonlyArray<string>
     readonly blocks: ReadonlyArray<string>
   }
@@ -56,8 +56,8 @@ const isEmpty = (type: Type): boolean => type._tag === "Object" && type.fields.l
 const flatten = (
   declarations: ReadonlyArray<Declaration>,
   names: Names.Names
-): { readonly named: ReadonlyArray<Named>; readonly given: Given } => {
-  const given = new Map(declarations.map(({ key, name }) => [key, names.take(name)] as const))
+): { readonly named: ReadonlyArray<Named>; readonly identifiers: Identifiers } => {
+  const identifiers = new Map(declarations.map(({ key, name }) => [key, names.take(name)] as const))
   const named: Array<Named> = []
   const inner = (type: Type, place: string, note: string): Type => {
     switch (type._tag) {
@@ -75,7 +75,7 @@ const flatten = (
       case "Union":
         return { ...type, members: type.members.map((member) => inner(member, place, note)) }
       case "Reference":
-        return { ...type, to: given.get(type.to) ?? type.to }
+        return { ...type, to: identifiers.get(type.to) ?? type.to }
       default:
         return type
     }
@@ -91,11 +91,11 @@ const flatten = (
     return { ...type, fields }
   }
   for (const { key, note, type } of declarations) {
-    const name = given.get(key) ?? ""
+    const name = identifiers.get(key) ?? ""
     const type_ = body(type, name, note)
     named.push({ name, note, type: type_ })
   }
-  return { named, given }
+  return { named, identifiers }
 }
 
 const referencesOf = (type: Type): ReadonlyArray<string> => {
@@ -117,17 +117,17 @@ const referencesOf = (type: Type): ReadonlyArray<string> => {
 
 /** The declarations, each behind those that it names, as far as there is no cycle. */
 const ordered = (all: ReadonlyArray<Named>): ReadonlyArray<Named> => {
-  const byName = new Map(all.map((one) => [one.name, one]))
+  const byName = new Map(all.map((declaration) => [declaration.name, declaration]))
   const done = new Set<Named>()
   const begun = new Set<Named>()
-  const visit = (one: Named): void => {
-    if (begun.has(one)) return
-    begun.add(one)
-    for (const name of referencesOf(one.type)) {
+  const visit = (declaration: Named): void => {
+    if (begun.has(declaration)) return
+    begun.add(declaration)
+    for (const name of referencesOf(declaration.type)) {
       const next = byName.get(name)
       if (next !== undefined) visit(next)
     }
-    done.add(one)
+    done.add(declaration)
   }
   all.forEach(visit)
   return [...done]
@@ -220,8 +220,8 @@ const using = (face: Face): Used => {
 }
 
 /** As a formatter sorts imported names. */
-const byName = (one: string, other: string): number => {
-  const [a, b] = [one, other].map((name) => name.replace("type ", ""))
+const byName = (left: string, right: string): number => {
+  const [a, b] = [left, right].map((name) => name.replace("type ", ""))
   return (a ?? "") < (b ?? "") ? -1 : 1
 }
 
@@ -266,8 +266,8 @@ const expressions = (used: Used, isThere: (name: string) => boolean) => {
   const unionOf = (members: ReadonlyArray<Type>): Code => {
     const said = members.filter(({ _tag }) => _tag !== "Null")
     const [only = schema("Null"), ...others] = said.map(schemaOf)
-    const one = others.length > 0 ? call(schema("Union"), only, ...others) : only
-    return said.length < members.length && said.length > 0 ? call(schema("NullOr"), one) : one
+    const union = others.length > 0 ? call(schema("Union"), only, ...others) : only
+    return said.length < members.length && said.length > 0 ? call(schema("NullOr"), union) : union
   }
   return schemaOf
 }
@@ -301,11 +301,11 @@ const blocksOf = (
 
 /** The text of a module. */
 export const write = ({ declarations, end, face, head, isTolerant = false, names }: Module): string => {
-  const { given, named } = flatten(declarations, names)
+  const { identifiers, named } = flatten(declarations, names)
   const all = ordered(named)
   const words = new Set(all.filter(({ type }) => type._tag === "Words").map(({ name }) => name))
   const there = new Set<string>()
-  const declared = new Set(given.values())
+  const declared = new Set(identifiers.values())
   const used = using(face)
   const schemaOf = expressions(used, (name) => there.has(name))
   // A list of words has a type alone.
@@ -323,17 +323,17 @@ export const write = ({ declarations, end, face, head, isTolerant = false, names
         return type
     }
   }
-  const blocks = all.flatMap((one) => {
-    const made = blocksOf(
-      one,
+  const blocks = all.flatMap((declaration) => {
+    const declarationBlocks = blocksOf(
+      declaration,
       (type) => schemaOf(withoutWords(type)),
       used,
-      isTolerant && declared.has(one.name)
+      isTolerant && declared.has(declaration.name)
     )
-    there.add(one.name)
-    return made
+    there.add(declaration.name)
+    return declarationBlocks
   })
-  const { blocks: last, imports } = end(given)
+  const { blocks: last, imports } = end(identifiers)
   const first = [...head.map((line) => `// ${commented(line)}`), ...imports, ...used.imports()].join("\n")
   return `${first}\n\n${[...blocks, ...last].join("\n\n")}\n`
 }

@@ -20,12 +20,12 @@ export interface Names {
 }
 
 export const make = (): Names => {
-  const taken = new Set(`${reserved} ${own}`.split(" "))
+  const reservedNames = new Set(`${reserved} ${own}`.split(" "))
   return {
     take: (name) => {
       let free = name
-      for (let count = 2; taken.has(free); count += 1) free = `${name}${count}`
-      taken.add(free)
+      for (let count = 2; reservedNames.has(free); count += 1) free = `${name}${count}`
+      reservedNames.add(free)
       return free
     }
   }

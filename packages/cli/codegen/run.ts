@@ -70,9 +70,9 @@ const sourceOf = (first: Option.Option<number>) =>
 
 /** What an answer to a request without a page says of its list. */
 const placeOf = <A>(page: Page<A>) =>
-  Effect.flatMap(sourceOf(Option.none()), (asked) =>
+  Effect.flatMap(sourceOf(Option.none()), (source) =>
     Effect.map(
-      Pagination.next(asked, () => Effect.succeed(page)),
+      Pagination.next(source, () => Effect.succeed(page)),
       ({ place }) => place
     )
   )
@@ -88,14 +88,14 @@ const repeats = new AnswerError({
  * of them at once.
  */
 const all = (first: Option.Option<number>) =>
-  Effect.flatMap(sourceOf(first), (asked) => {
+  Effect.flatMap(sourceOf(first), (source) => {
     const from = (
-      found: ReadonlyArray<Model>,
+      collected: ReadonlyArray<Model>,
       before?: Pagination.Place
     ): Effect.Effect<ReadonlyArray<Model>, CallError, Admin.Client> =>
-      Effect.matchEffect(Pagination.next(asked, Models.list, before), {
+      Effect.matchEffect(Pagination.next(source, Models.list, before), {
         onSuccess: ({ done, isUnpaged, page, place }) => {
-          const models = [...found, ...page.items]
+          const models = [...collected, ...page.items]
           if (isUnpaged) return unpaged(models.length, repeats)
           return done ? Effect.succeed(models) : from(models, place)
         },
@@ -104,7 +104,7 @@ const all = (first: Option.Option<number>) =>
           error.reason === "Paging" &&
           before !== undefined &&
           !saysMore(before)
-            ? unpaged(found.length, error)
+            ? unpaged(collected.length, error)
             : Effect.fail(error)
       })
     return from([])
@@ -140,13 +140,13 @@ const refuse = (message: string, next: string): Problem => new Problem({ message
 
 const check = (file: string, before: string | undefined, text: string, isJson: boolean) =>
   Effect.gen(function* () {
-    const { end, found, lines } = yield* Written.compare(
+    const { end, differences, lines } = yield* Written.compare(
       file,
       before,
       text,
       `Write it: quartet generate --output ${JSON.stringify(file)}`
     )
-    if (isJson) yield* json({ file, changes: found })
+    if (isJson) yield* json({ file, changes: differences })
     else yield* Effect.forEach(lines, print)
     yield* end("the content models say")
     if (!isJson) yield* note(`${file} is what the content models say`)
@@ -158,9 +158,9 @@ export const generate = ({ first, isCheck, isJson, isPromise, output, ...connect
       return yield* refuse("--check compares with a file", "Name it: --output src/content.ts")
     const before = Option.isNone(output) ? undefined : yield* Written.replaced("generate", output.value)
     const platform = yield* connect(connection, { audience: "admin" })
-    const found = yield* Effect.provide(read(first), platform.admin)
-    yield* Effect.forEach(lacks(found), (lack) => note(`quartet: ${lack}`))
-    const text = write(found, isPromise ? "promise" : "effect")
+    const models = yield* Effect.provide(read(first), platform.admin)
+    yield* Effect.forEach(lacks(models), (lack) => note(`quartet: ${lack}`))
+    const text = write(models, isPromise ? "promise" : "effect")
     if (Option.isNone(output)) return yield* isJson ? json({ module: text }) : print(text.trimEnd())
     if (isCheck) return yield* check(output.value, before, text, isJson)
     yield* Files.write(output.value, text)

@@ -30,16 +30,16 @@ export const replaced = (command: "generate" | "record", file: string) =>
 export const compare = (file: string, before: string | undefined, text: string, next: string) =>
   Effect.gen(function* () {
     if (before === undefined) return yield* new Problem({ message: `there is no ${file} yet`, next })
-    const found = changes(before, text)
+    const differences = changes(before, text)
     return {
-      found,
-      lines: found.map(describe),
+      differences,
+      lines: differences.map(describe),
       /** Fails where there are differences; `source` is what the module is written from. */
       end: (source: string) =>
-        found.length === 0
+        differences.length === 0
           ? Effect.void
           : new Problem({
-              message: `${file} is not what ${source}: ${found.map(({ name }) => name).join(", ")}`,
+              message: `${file} is not what ${source}: ${differences.map(({ name }) => name).join(", ")}`,
               next
             })
     }

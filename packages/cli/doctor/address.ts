@@ -37,7 +37,7 @@ const unreached = (cause: unknown): string =>
     ? `no answer within ${patience / 1000} s`
     : codeOf(cause) || "the connection failed"
 
-const asked = async (name: string, url: string): Promise<ReadonlyArray<Finding>> => {
+const probe = async (name: string, url: string): Promise<ReadonlyArray<Finding>> => {
   const before = Date.now()
   try {
     const signal = AbortSignal.timeout(patience)
@@ -69,5 +69,5 @@ export const address = (name: string, variable: string, url: string): Effect.Eff
       Effect.succeed([
         failed(name, `${variable} ${rule}`, "Write it as https://api.example.com.", codes.usage)
       ]),
-    onRight: ({ origin, prefix }) => Effect.promise(() => asked(name, `${origin}${prefix}`))
+    onRight: ({ origin, prefix }) => Effect.promise(() => probe(name, `${origin}${prefix}`))
   })

@@ -46,7 +46,7 @@ export const permissionsOf = (
     return {
       resource,
       permitted: allowed.map(({ name }) => callOf(name)),
-      denied: own.filter((one) => !allowed.includes(one)).map(({ name }) => callOf(name))
+      denied: own.filter((operation) => !allowed.includes(operation)).map(({ name }) => callOf(name))
     }
   })
 }

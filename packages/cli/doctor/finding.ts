@@ -15,7 +15,7 @@ export interface Finding {
 
 export const ok = (check: string, says: string): Finding => ({ check, status: "ok", says })
 
-const other =
+const findingOf =
   (status: Finding["status"]) =>
   (check: string, says: string, next: string, code?: Finding["code"]): Finding => ({
     check,
@@ -25,6 +25,6 @@ const other =
     ...(code === undefined ? {} : { code })
   })
 
-export const warning = other("warning")
-export const failed = other("failed")
-export const skipped = other("skipped")
+export const warning = findingOf("warning")
+export const failed = findingOf("failed")
+export const skipped = findingOf("skipped")

@@ -27,8 +27,8 @@ const packages = [sdk, "@quartet/react", "@quartet/sandbox", "@quartet/fleet", "
 
 /** A package as a program in this folder would find it; undefined where there is none. */
 const installed = (name: string, folder: string): Installed | undefined => {
-  for (const one of around(folder)) {
-    const place = join(one, "node_modules", name)
+  for (const parent of around(folder)) {
+    const place = join(parent, "node_modules", name)
     try {
       const manifest: Manifest = JSON.parse(readFileSync(join(place, "package.json"), "utf8"))
       return { ...manifest, name, folder: realpathSync(place) }
@@ -47,9 +47,9 @@ export const installOf = (folder: string, ...names: ReadonlyArray<string>): stri
   `${adderOf(folder)} ${names.join(" ")}`
 
 /** The packages of Quartet in a project: that they are there, and of one version. */
-const ownFindings = (folder: string, found: ReadonlyArray<Installed>): ReadonlyArray<Finding> => {
+const ownFindings = (folder: string, quartetPackages: ReadonlyArray<Installed>): ReadonlyArray<Finding> => {
   const { version } = own()
-  if (!found.some(({ name }) => name === sdk))
+  if (!quartetPackages.some(({ name }) => name === sdk))
     return [
       skipped(
         sdk,
@@ -57,13 +57,13 @@ const ownFindings = (folder: string, found: ReadonlyArray<Installed>): ReadonlyA
         `Programs that import it need it: ${installOf(folder, sdk, "effect@3")}`
       )
     ]
-  const together = installOf(folder, ...found.map(({ name }) => `${name}@${version}`))
-  return found.map((one) =>
-    one.version === version
-      ? ok(one.name, version)
+  const together = installOf(folder, ...quartetPackages.map(({ name }) => `${name}@${version}`))
+  return quartetPackages.map((installedPackage) =>
+    installedPackage.version === version
+      ? ok(installedPackage.name, version)
       : warning(
-          one.name,
-          `${one.version} is the project's, ${version} is the command line's`,
+          installedPackage.name,
+          `${installedPackage.version} is the project's, ${version} is the command line's`,
           `All packages of Quartet go together, so install one version of them: ${together}`
         )
   )
@@ -72,10 +72,10 @@ const ownFindings = (folder: string, found: ReadonlyArray<Installed>): ReadonlyA
 /** A peer of the packages in a project: that each of them finds it, that it fits, and that it is one copy. */
 const peerFinding = (
   folder: string,
-  found: ReadonlyArray<Installed>,
+  quartetPackages: ReadonlyArray<Installed>,
   peer: string
 ): ReadonlyArray<Finding> => {
-  const askers = found.filter(({ peerDependencies = {} }) => peer in peerDependencies)
+  const askers = quartetPackages.filter(({ peerDependencies = {} }) => peer in peerDependencies)
   const [first] = askers
   const range = first?.peerDependencies?.[peer] ?? "*"
   const install = installOf(folder, `${peer}@${newest(range)}`)
@@ -110,9 +110,9 @@ export const installation = (
   node: string = process.versions.node
 ): ReadonlyArray<Finding> => {
   const range = own().engines?.node ?? "*"
-  const found = packages.flatMap((name) => installed(name, folder) ?? [])
+  const installedPackages = packages.flatMap((name) => installed(name, folder) ?? [])
   const peers = new Set(
-    found
+    installedPackages
       .flatMap(({ peerDependencies = {} }) => Object.keys(peerDependencies))
       .filter((name) => !packages.includes(name))
   )
@@ -120,7 +120,7 @@ export const installation = (
     fits(node, range)
       ? ok("node", `${node} fits ${range}`)
       : failed("node", `${node} does not fit ${range}`, "Install a newer Node."),
-    ...ownFindings(folder, found),
-    ...[...peers].flatMap((peer) => peerFinding(folder, found, peer))
+    ...ownFindings(folder, installedPackages),
+    ...[...peers].flatMap((peer) => peerFinding(folder, installedPackages, peer))
   ]
 }

@@ -52,8 +52,8 @@ const namedIn = (folder: string): string | undefined => {
 /** What stands before the packages to add, for the manager of the nearest folder that names one, else npm: `npm install`, `pnpm add`. */
 export const adderOf = (folder: string): string => {
   const folders = around(folder)
-  const own = folders.find((one) => existsSync(join(one, "package.json"))) ?? folder
-  const root = folders.find((one) => namedIn(one) !== undefined) ?? own
+  const own = folders.find((parent) => existsSync(join(parent, "package.json"))) ?? folder
+  const root = folders.find((parent) => namedIn(parent) !== undefined) ?? own
   switch (namedIn(root)) {
     case "pnpm":
       // It adds nothing to the root of a workspace unless it is told so, and knows no such flag elsewhere.

@@ -10,8 +10,8 @@ const numbers = (text: string): Numbers | undefined => {
   return major === undefined ? undefined : [Number(major), Number(minor), Number(patch)]
 }
 
-const compare = (one: Numbers, other: Numbers): number =>
-  one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
+const compare = (left: Numbers, right: Numbers): number =>
+  left[0] - right[0] || left[1] - right[1] || left[2] - right[2]
 
 /** The first version that a caret no longer lets in: the left-most number that is not zero goes up. */
 const breaking = ([major, minor, patch]: Numbers): Numbers => {
@@ -32,16 +32,16 @@ export const newest = (range: string): string => {
 }
 
 export const fits = (version: string, range: string): boolean => {
-  const given = numbers(version)
+  const versionNumbers = numbers(version)
   return (
-    given !== undefined &&
+    versionNumbers !== undefined &&
     range.split(/\s+/).every((part) => {
       const [, sign = "", text = ""] = /^(\^|>=|<)(.*)$/.exec(part) ?? []
       const bound = numbers(text)
       if (bound === undefined) return false
-      const order = compare(given, bound)
+      const order = compare(versionNumbers, bound)
       if (sign === "<") return order < 0
-      return order >= 0 && (sign === ">=" || compare(given, breaking(bound)) < 0)
+      return order >= 0 && (sign === ">=" || compare(versionNumbers, breaking(bound)) < 0)
     })
   )
 }

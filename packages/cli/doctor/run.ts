@@ -35,17 +35,17 @@ const noAddress = skipped(
 )
 
 /** All checks, each told as soon as it is done. */
-const examine = (given: Connection, tell: (finding: Finding) => Effect.Effect<void>) =>
+const examine = (connection: Connection, tell: (finding: Finding) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     yield* Effect.forEach(installation(process.cwd()), tell, { discard: true })
-    const found = yield* configuration(given.dotenv)
-    const baseUrl = found.find("QUARTET_BASE_URL")
-    if (!given.isSandbox) {
+    const settings = yield* configuration(connection.dotenv)
+    const baseUrl = settings.find("QUARTET_BASE_URL")
+    if (!connection.isSandbox) {
       if (baseUrl === undefined) {
         yield* tell(noAddress)
         return []
       }
-      const legacyUrl = found.find("QUARTET_LEGACY_URL")
+      const legacyUrl = settings.find("QUARTET_LEGACY_URL")
       yield* Effect.flatMap(address("address", "QUARTET_BASE_URL", baseUrl), Effect.forEach(tell))
       if (legacyUrl !== undefined)
         yield* Effect.flatMap(
@@ -53,12 +53,12 @@ const examine = (given: Connection, tell: (finding: Finding) => Effect.Effect<vo
           Effect.forEach(tell)
         )
     }
-    const platform = yield* connect(given)
+    const platform = yield* connect(connection)
     let permissions: ReadonlyArray<Permission> = []
     for (const client of clientNames) {
-      const { isBegun, missing } = lackOf(found, audiences[client])
+      const { isBegun, missing } = lackOf(settings, audiences[client])
       const check = `credentials of the ${client} client`
-      if (!given.isSandbox && missing.length > 0) {
+      if (!connection.isSandbox && missing.length > 0) {
         const says = `${listed(missing)} ${missing.length === 1 ? "is" : "are"} not set`
         yield* tell(
           isBegun
@@ -81,16 +81,16 @@ const codeOf = (findings: ReadonlyArray<Finding>): Finding["code"] => {
   return wrong.some(({ code }) => code === codes.credentials) ? codes.credentials : codes.failed
 }
 
-export const doctor = (given: Connection & { readonly isJson: boolean }) =>
+export const doctor = (options: Connection & { readonly isJson: boolean }) =>
   Effect.gen(function* () {
     const findings: Array<Finding> = []
-    const permissions = yield* examine(given, (finding) =>
+    const permissions = yield* examine(options, (finding) =>
       Effect.suspend(() => {
         findings.push(finding)
-        return given.isJson ? Effect.void : print(lineOf(finding))
+        return options.isJson ? Effect.void : print(lineOf(finding))
       })
     )
-    if (given.isJson)
+    if (options.isJson)
       yield* json({ findings: findings.map(({ code: _, ...finding }) => finding), permissions })
     else if (permissions.length > 0)
       yield* print(`${bold("The admin's token permits")}\n${permissions.map(permissionLine).join("\n")}`)

@@ -35,15 +35,15 @@ export const checkRun = ({ input, key }: Plan, run: Run): Effect.Effect<void, Fl
   Effect.gen(function* () {
     const kept = yield* run.input
     // As the store keeps it.
-    const asked: unknown = JSON.parse(JSON.stringify(input ?? null))
-    if (isDeepStrictEqual(kept, asked)) return
+    const current: unknown = JSON.parse(JSON.stringify(input ?? null))
+    if (isDeepStrictEqual(kept, current)) return
     // The key of a module's job says what makes one run of two inputs.
     if (key === undefined)
       return yield* note(`quartet: the run ${run.id} was started with another input, and keeps it`)
     const differing = Object.entries(options).flatMap(([name, option]) =>
       isRecord(kept) &&
-      isRecord(asked) &&
-      !isDeepStrictEqual(plain(name, kept[name]), plain(name, asked[name]))
+      isRecord(current) &&
+      !isDeepStrictEqual(plain(name, kept[name]), plain(name, current[name]))
         ? [option]
         : []
     )
@@ -59,9 +59,9 @@ export const checkRun = ({ input, key }: Plan, run: Run): Effect.Effect<void, Fl
 const openingOf = ({ file, options }: Source, isDry: boolean) =>
   Effect.gen(function* () {
     let opening: Opening = { delimiter: "," }
-    const all = located(file, options, (found) =>
+    const all = located(file, options, (detected) =>
       Effect.sync(() => {
-        opening = found
+        opening = detected
       })
     )
     // A dry run lists what is wrong with rows; before a run the first of them is.

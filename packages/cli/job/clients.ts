@@ -92,7 +92,7 @@ const clientOf = (
   })
 
 /** A call by its key, such as `admin.entities.create`. */
-const known = new Map(described.map((one) => [one.key, one]))
+const known = new Map(described.map((call) => [call.key, call]))
 
 /** A call that a run names. It was checked when the run was started, so that an unknown one is of another version. */
 const named = (key: string): Either.Either<Described, CallError> =>
@@ -113,21 +113,21 @@ export const fieldsOf = (key: string): ReadonlyArray<string> =>
 const bound = new Map<Described, Call<Values, unknown, never, AnyClient>>()
 
 const callOf = (of: Described): Call<Values, unknown, never, AnyClient> => {
-  const found = bound.get(of) ?? bind(of)
-  bound.set(of, found)
-  return found
+  const boundCall = bound.get(of) ?? bind(of)
+  bound.set(of, boundCall)
+  return boundCall
 }
 
 /** Makes one call of a run. */
 export const make = (
-  given: Addressed,
+  target: Addressed,
   key: string,
   input: Values,
   idempotencyKey?: string
 ): Effect.Effect<unknown, CallError, Clients> =>
   Effect.gen(function* () {
     const of = yield* named(key)
-    const client = yield* clientOf(of, given)
+    const client = yield* clientOf(of, target)
     return yield* Effect.provideService(
       callOf(of)(input, idempotencyKey === undefined ? {} : { idempotencyKey }),
       AnyClient,
@@ -137,26 +137,26 @@ export const make = (
 
 /** Something with a list of a run's platform. */
 export const withList = <A, E>(
-  given: Addressed,
+  target: Addressed,
   key: string,
   use: (list: Call<Values, Page<unknown>, never, AnyClient>) => Effect.Effect<A, E, AnyClient>
 ): Effect.Effect<A, E | CallError, Clients> =>
   Effect.gen(function* () {
     const of = yield* named(key)
-    const client = yield* clientOf(of, given)
+    const client = yield* clientOf(of, target)
     return yield* Effect.provideService(use(bindList(of)), AnyClient, client)
   })
 
 /** The same as a stream. */
 export const streamOf = <A, E>(
-  given: Addressed,
+  target: Addressed,
   key: string,
   use: (list: Call<Values, Page<unknown>, never, AnyClient>) => Stream.Stream<A, E, AnyClient>
 ): Stream.Stream<A, E | CallError, Clients> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const of = yield* named(key)
-      const client = yield* clientOf(of, given)
+      const client = yield* clientOf(of, target)
       return Stream.provideService(use(bindList(of)), AnyClient, client)
     })
   )

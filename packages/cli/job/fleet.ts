@@ -66,7 +66,7 @@ export const working = (
     ...(platform === undefined ? [] : [ours]),
     ...(module.clients === undefined ? [] : [module.clients])
   ]
-  const made = layer({
+  const fleet = layer({
     jobs: [...(platform === undefined ? [] : jobs), ...module.jobs],
     store: place.url,
     limits,
@@ -74,7 +74,7 @@ export const working = (
   })
   const ports = platform === undefined ? DefaultTransport.layer : Layer.succeedContext(platform.ports)
   // What a module's layer and jobs need beside a transport cannot be known here: what is missing, they say themselves.
-  return Layer.provide(made, ports).pipe(Layer.mapError(failed)) as Layer.Layer<Fleet, Problem, Environment>
+  return Layer.provide(fleet, ports).pipe(Layer.mapError(failed)) as Layer.Layer<Fleet, Problem, Environment>
 }
 
 /** Why there is no runner. */

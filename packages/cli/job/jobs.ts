@@ -149,23 +149,23 @@ const typed = (
 }
 
 /** Judges the rows of an import beside each other, as the call is given them: by what identifies them. */
-export const identified = (given: ImportInput): ((row: unknown) => Rule | undefined) => {
-  if (given.identify === undefined) return () => undefined
-  const ruleOf = Identify.identified(given.identify.field)
+export const identified = (input: ImportInput): ((row: unknown) => Rule | undefined) => {
+  if (input.identify === undefined) return () => undefined
+  const ruleOf = Identify.identified(input.identify.field)
   // A row that is none fails by itself.
-  return (row) => Either.match(typed(given.call, row, given), { onLeft: () => undefined, onRight: ruleOf })
+  return (row) => Either.match(typed(input.call, row, input), { onLeft: () => undefined, onRight: ruleOf })
 }
 
 /** Whether the row is the whole body of a call, or a part of its input. */
 const hasPayload = (call: string): boolean => Clients.fieldsOf(call).includes("payload")
 
 /** The input of the call for a row. */
-export const inputFor = (given: ImportInput, row: unknown): Either.Either<Values, InputError> =>
-  Either.flatMap(typed(given.call, row, given), (cells) => {
-    if (hasPayload(given.call)) return Either.right({ ...given.input, payload: cells })
+export const inputFor = (input: ImportInput, row: unknown): Either.Either<Values, InputError> =>
+  Either.flatMap(typed(input.call, row, input), (cells) => {
+    if (hasPayload(input.call)) return Either.right({ ...input.input, payload: cells })
     return isRecord(cells)
-      ? Either.right({ ...given.input, ...cells })
-      : Either.left(new InputError({ operation: given.call, field: "row", rule: "must be an object" }))
+      ? Either.right({ ...input.input, ...cells })
+      : Either.left(new InputError({ operation: input.call, field: "row", rule: "must be an object" }))
   })
 
 /** Whether a call makes an entry of a list: of any other one, that the entry is there says nothing. */
@@ -174,19 +174,21 @@ const makesEntries = (call: string): boolean => call.endsWith(".create")
 export const importing: Job<ImportInput, Clients.Clients> = job("import", {
   input: ImportInput,
   key: keys.import,
-  source: (given, skip) => {
-    const options = { ...fileOptions(given), skip }
+  source: (input, skip) => {
+    const options = { ...fileOptions(input), skip }
     const judge = () => {
-      const ruleOf = identified(given)
+      const ruleOf = identified(input)
       return (row: unknown) => Effect.sync(() => ruleOf(row))
     }
     const items =
-      given.identify === undefined ? rows(given.file, options) : judgedRows(given.file, options, judge)
+      input.identify === undefined ? rows(input.file, options) : judgedRows(input.file, options, judge)
     return { from: skip, items }
   },
   concurrency: 16,
   each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
-    Effect.flatMap(inputFor(input, row), (asked) => Clients.make(input, input.call, asked, idempotencyKey)),
+    Effect.flatMap(inputFor(input, row), (callInput) =>
+      Clients.make(input, input.call, callInput, idempotencyKey)
+    ),
   baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> => {
     const { identify } = input
     return identify !== undefined && makesEntries(input.call)
@@ -212,14 +214,14 @@ export const importing: Job<ImportInput, Clients.Clients> = job("import", {
 export const exporting: Job<ExportInput, Clients.Clients> = job("export", {
   input: ExportInput,
   key: keys.export,
-  source: (given, skip) => ({
+  source: (input, skip) => ({
     from: skip,
-    items: Clients.streamOf(given, given.call, (list) =>
-      entries(list, { folder: Parts.folderOf(given.file, given.key), input: given.input, skip })
+    items: Clients.streamOf(input, input.call, (list) =>
+      entries(list, { folder: Parts.folderOf(input.file, input.key), input: input.input, skip })
     )
   }),
   eachPage: writePage,
-  finish: (given) => joinPages(given, given)
+  finish: (input) => joinPages(input, input)
 })
 
 /** The id of a user, of a row or of an entry, or the rule that it breaks. */
@@ -236,19 +238,19 @@ export const userOf = (row: unknown): Either.Either<string, string> => {
 
 /** The ids of an audience. */
 export const audienceOf = (
-  given: NotifyInput,
+  input: NotifyInput,
   skip = 0
 ): Stream.Stream<string, CallError | FleetError, Clients.Clients> => {
-  const { audience } = given
+  const { audience } = input
   const name = "file" in audience ? audience.file : audience.list
-  const found: Stream.Stream<unknown, CallError | FleetError, Clients.Clients> =
+  const users: Stream.Stream<unknown, CallError | FleetError, Clients.Clients> =
     "file" in audience
-      ? rows(audience.file, { ...fileOptions(given), skip })
+      ? rows(audience.file, { ...fileOptions(input), skip })
       : Stream.drop(
-          Clients.streamOf(given, audience.list, (list) => pages(list, audience.input)),
+          Clients.streamOf(input, audience.list, (list) => pages(list, audience.input)),
           skip
         )
-  return Stream.mapEffect(Stream.zipWithIndex(found), ([row, index]) =>
+  return Stream.mapEffect(Stream.zipWithIndex(users), ([row, index]) =>
     Either.mapLeft(userOf(row), (rule) => sourceFailed(`${name}: number ${skip + index + 1} ${rule}`))
   )
 }
@@ -261,7 +263,7 @@ export const bodyFor = ({ payload, receiver }: NotifyInput, user: string): Value
 export const notifying: Job<NotifyInput, Clients.Clients> = job("notify", {
   input: NotifyInput,
   key: keys.notify,
-  source: (given, skip) => ({ from: skip, items: audienceOf(given, skip) }),
+  source: (input, skip) => ({ from: skip, items: audienceOf(input, skip) }),
   item: Schema.String,
   concurrency: 16,
   each: (user, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
@@ -272,26 +274,28 @@ export const notifying: Job<NotifyInput, Clients.Clients> = job("notify", {
 
 const refund = "admin.payments.refund"
 
-const readsOf = (given: RefundsInput): Reads<unknown, Clients.Clients> => ({
-  get: (one) => Clients.make(given, "admin.payments.get", one),
-  events: (one) => Clients.streamOf(given, "admin.payments.events", (list) => pages(list, one))
+const readsOf = (target: RefundsInput): Reads<unknown, Clients.Clients> => ({
+  get: (request) => Clients.make(target, "admin.payments.get", request),
+  events: (request) => Clients.streamOf(target, "admin.payments.events", (list) => pages(list, request))
 })
 
 export const refunding: Job<RefundsInput, Clients.Clients> = job("refunds", {
   input: RefundsInput,
   key: keys.refunds,
-  source: (given, skip) => ({
+  source: (input, skip) => ({
     from: skip,
-    items: judgedRows(given.file, { ...fileOptions(given), skip }, judgeRefunds)
+    items: judgedRows(input.file, { ...fileOptions(input), skip }, judgeRefunds)
   }),
   each: (row, { idempotencyKey, input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
-    Effect.flatMap(refundOf("refunds", row), (asked) =>
-      Clients.make(input, refund, inputOf(asked), idempotencyKey)
+    Effect.flatMap(refundOf("refunds", row), (requested) =>
+      Clients.make(input, refund, inputOf(requested), idempotencyKey)
     ),
   baseline: (row, { input }): Effect.Effect<unknown, unknown, Clients.Clients> =>
-    Effect.flatMap(refundOf("refunds", row), (asked) => beforeRefund(readsOf(input), asked)),
+    Effect.flatMap(refundOf("refunds", row), (requested) => beforeRefund(readsOf(input), requested)),
   onUnknown: (row, context): Effect.Effect<Option.Option<unknown>, unknown, Clients.Clients> =>
-    Effect.flatMap(refundOf("refunds", row), (asked) => wasRefunded(readsOf(context.input), asked, context))
+    Effect.flatMap(refundOf("refunds", row), (requested) =>
+      wasRefunded(readsOf(context.input), requested, context)
+    )
 })
 
 /** All of them. */

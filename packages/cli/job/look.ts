@@ -36,20 +36,20 @@ interface ListGiven extends StoreOptions {
 /** How many runs are asked about at a time. */
 const atOnce = 4
 
-export const list = ({ isJson, job, ...given }: ListGiven) =>
+export const list = ({ isJson, job, ...options }: ListGiven) =>
   Effect.gen(function* () {
-    const place = yield* placeOf(given)
-    const found = yield* Effect.gen(function* () {
+    const place = yield* placeOf(options)
+    const runs = yield* Effect.gen(function* () {
       const fleet = yield* Fleet
       const runs = yield* fleet.runs(Option.getOrUndefined(job))
       return yield* Effect.forEach(runs, (run) => Effect.map(run.status, (progress) => ({ run, progress })), {
         concurrency: atOnce
       })
     }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
-    if (isJson) return yield* json(found.map(({ progress }) => progress))
-    if (found.length === 0) return yield* print("There are no runs.")
-    const width = Math.max(...found.map(({ run }) => run.job.length))
-    yield* Effect.forEach(found, ({ progress, run }) =>
+    if (isJson) return yield* json(runs.map(({ progress }) => progress))
+    if (runs.length === 0) return yield* print("There are no runs.")
+    const width = Math.max(...runs.map(({ run }) => run.job.length))
+    yield* Effect.forEach(runs, ({ progress, run }) =>
       print(
         `${run.id.slice(0, 8)}  ${run.job.padEnd(width)}  ${states[progress.state](progress.state.padEnd(9))}  ${words(progress)}  ${colours.dim(inline(run.key))}`
       )
@@ -110,9 +110,9 @@ const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyAr
       )
   })
 
-export const show = ({ hasFailures, id, isJson, ...given }: ShowGiven) =>
+export const show = ({ hasFailures, id, isJson, ...options }: ShowGiven) =>
   Effect.gen(function* () {
-    const place = yield* placeOf(given)
+    const place = yield* placeOf(options)
     yield* Effect.gen(function* () {
       const run = yield* Effect.flatMap(Fleet, (fleet) => fleet.run(id))
       const all = Stream.map(run.failures, shownFailure)

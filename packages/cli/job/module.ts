@@ -38,15 +38,15 @@ export const load = (named: Option.Option<string>): Effect.Effect<Module, Proble
     onNone: () => Effect.succeed(none),
     onSome: (file) =>
       Effect.gen(function* () {
-        const found: object = yield* Effect.tryPromise({
+        const exported: object = yield* Effect.tryPromise({
           try: () => import(pathToFileURL(resolve(file)).href),
           catch: (cause) =>
             refuse(file, `cannot be loaded: ${cause instanceof Error ? cause.message : whyOf(cause)}`)
         })
-        const values: ReadonlyArray<unknown> = Object.values(found)
+        const values: ReadonlyArray<unknown> = Object.values(exported)
         const jobs = values.flatMap((value) => (Array.isArray(value) ? value : [value])).filter(isJob)
         if (jobs.length === 0) return yield* refuse(file, "exports no jobs")
-        const clients = hasProperty(found, "clients") ? found.clients : undefined
+        const clients = hasProperty(exported, "clients") ? exported.clients : undefined
         if (clients !== undefined && !Layer.isLayer(clients))
           return yield* refuse(file, "exports `clients`, which is no layer")
         return { jobs: [...new Set(jobs)], clients }

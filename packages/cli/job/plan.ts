@@ -121,13 +121,13 @@ const sourceOf = (
   target: Target,
   columns: Source["columns"] = []
 ): Read<Source> => {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined)
     return refuse(`there is no file ${file}`, "Check its path: all runners have to see it under this one.")
   // It is read again where a run goes on, which a pipe cannot be.
-  if (!found.isFile())
+  if (!stats.isFile())
     return refuse(
-      `${file} is ${found.isDirectory() ? "a folder" : "no regular file"}`,
+      `${file} is ${stats.isDirectory() ? "a folder" : "no regular file"}`,
       "Name a file of rows."
     )
   const delimiter = Option.getOrUndefined(
@@ -188,12 +188,12 @@ const listOf = (name: string, as: ImportOptions["as"]): Read<Described> =>
 
 /** The list in which the entries stand that a call makes. */
 const siblingOf = ({ audience, name }: Described): Read<Described> => {
-  const found = ["list", "paginated", "search"]
+  const list = ["list", "paginated", "search"]
     .flatMap((call) => Names.calls(`${sliceOf(name)}.${call}`))
-    .find((one) => one.audience === audience && isPaged(one.operation))
-  return found === undefined
+    .find((call) => call.audience === audience && isPaged(call.operation))
+  return list === undefined
     ? refuse(`--identify: there is no list in which what ${name} makes could be looked up`, "Leave it out.")
-    : Either.right(found)
+    : Either.right(list)
 }
 
 /** What of a call's input a list takes too, such as the kind of an entity. */
@@ -239,8 +239,11 @@ const judgeOf = (
     return (row) => {
       const broken = ruleBeside(row)
       if (broken !== undefined) return Either.left(broken)
-      return Either.flatMap(input(row), (asked) =>
-        Either.mapBoth(encode(asked), { onLeft: ruleOf, onRight: () => ({ call: of.key, input: asked }) })
+      return Either.flatMap(input(row), (callInput) =>
+        Either.mapBoth(encode(callInput), {
+          onLeft: ruleOf,
+          onRight: () => ({ call: of.key, input: callInput })
+        })
       )
     }
   }
@@ -276,7 +279,7 @@ export const importPlan: Planned<ImportOptions> = (options, target) =>
       )
     const field = Option.getOrUndefined(options.identify)
     const list = field === undefined ? undefined : yield* siblingOf(of)
-    const asked: Jobs.ImportInput = {
+    const jobInput: Jobs.ImportInput = {
       ...placed(target),
       ...source.options,
       file: pathOf(file),
@@ -292,16 +295,16 @@ export const importPlan: Planned<ImportOptions> = (options, target) =>
     }
     return {
       job: "import",
-      input: asked,
+      input: jobInput,
       source,
-      key: Jobs.keys.import(asked),
-      start: Jobs.importing.start(asked),
+      key: Jobs.keys.import(jobInput),
+      start: Jobs.importing.start(jobInput),
       question: `Import ${file}: one ${clientOf(of.audience)}.${of.name} for each row, to ${target.address}?`,
       preview: undefined,
       judge: judgeOf(
         of,
-        (row) => Either.mapLeft(Jobs.inputFor(asked, row), ruleOf),
-        () => Jobs.identified(asked)
+        (row) => Either.mapLeft(Jobs.inputFor(jobInput, row), ruleOf),
+        () => Jobs.identified(jobInput)
       ),
       calls: list === undefined ? [of] : [of, list]
     }
@@ -313,7 +316,7 @@ export const exportPlan: Planned<ExportOptions> = (options, target) =>
     const format = yield* formatFor(file)
     const of = yield* listOf(options.call, options.as)
     const input = yield* checkedInput(of, yield* fieldsOf(options.input, "input"))
-    const asked: Jobs.ExportInput = {
+    const jobInput: Jobs.ExportInput = {
       ...placed(target),
       format,
       file: pathOf(file),
@@ -325,9 +328,9 @@ export const exportPlan: Planned<ExportOptions> = (options, target) =>
     }
     return {
       job: "export",
-      input: asked,
-      key: Jobs.keys.export(asked),
-      start: Jobs.exporting.start(asked),
+      input: jobInput,
+      key: Jobs.keys.export(jobInput),
+      start: Jobs.exporting.start(jobInput),
       question: undefined,
       output: file,
       preview: Stream.succeed({ call: of.key, input }),
@@ -367,7 +370,7 @@ export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
       : undefined
     if (source === undefined && Option.isSome(options.delimiter))
       return yield* refuse("--delimiter is for --file", "Leave it out.")
-    const asked: Jobs.NotifyInput = {
+    const jobInput: Jobs.NotifyInput = {
       ...placed(target),
       call: of.key,
       payload,
@@ -380,16 +383,16 @@ export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
     const who = list === undefined ? (source?.file ?? "") : list.name
     return {
       job: "notify",
-      input: asked,
+      input: jobInput,
       ...(source === undefined ? {} : { source }),
-      key: Jobs.keys.notify(asked),
-      start: Jobs.notifying.start(asked),
+      key: Jobs.keys.notify(jobInput),
+      start: Jobs.notifying.start(jobInput),
       question: `Notify everybody of ${who}: one ${clientOf(of.audience)}.${of.name} for each, to ${target.address}? It cannot be taken back.`,
       ...(source === undefined
         ? {
-            preview: Stream.map(Stream.take(Jobs.audienceOf(asked), shownItems), (user) => ({
+            preview: Stream.map(Stream.take(Jobs.audienceOf(jobInput), shownItems), (user) => ({
               call: of.key,
-              input: Jobs.bodyFor(asked, user)
+              input: Jobs.bodyFor(jobInput, user)
             }))
           }
         : {
@@ -397,7 +400,7 @@ export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
             judge: judgeOf(of, (row) =>
               Either.mapBoth(Jobs.userOf(row), {
                 onLeft: (rule) => ({ rule }),
-                onRight: (user) => Jobs.bodyFor(asked, user)
+                onRight: (user) => Jobs.bodyFor(jobInput, user)
               })
             )
           }),
@@ -410,7 +413,7 @@ export const refundsPlan: Planned<RefundsOptions> = (options, target) =>
     const { file } = options
     const source = yield* sourceOf(file, options.delimiter, target)
     const of = yield* find("payments.refund", "admin")
-    const asked: Jobs.RefundsInput = {
+    const jobInput: Jobs.RefundsInput = {
       ...placed(target),
       ...source.options,
       file: pathOf(file),
@@ -418,10 +421,10 @@ export const refundsPlan: Planned<RefundsOptions> = (options, target) =>
     }
     return {
       job: "refunds",
-      input: asked,
+      input: jobInput,
       source,
-      key: Jobs.keys.refunds(asked),
-      start: Jobs.refunding.start(asked),
+      key: Jobs.keys.refunds(jobInput),
+      start: Jobs.refunding.start(jobInput),
       question: `Refund the payments of ${file} at ${target.address}? It is about money, and cannot be undone.`,
       preview: undefined,
       judge: judgeOf(

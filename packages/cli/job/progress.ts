@@ -98,28 +98,28 @@ export const follow = <E>(
     const colours = paint(isColoured(screen))
     const isBar = screen.isTTY === true && !isJson
     let last: Progress | undefined
-    let told = Number.NEGATIVE_INFINITY
-    const show = (one: Progress) =>
+    let lastShown = Number.NEGATIVE_INFINITY
+    const show = (step: Progress) =>
       Effect.gen(function* () {
-        last = one
+        last = step
         const now = yield* Clock.currentTimeMillis
-        const speed = pace.after(now, one)
-        const text = standing(one, speed)
+        const speed = pace.after(now, step)
+        const text = standing(step, speed)
         if (isBar) {
           // A pseudo-terminal that was given no size has none.
           const room = Math.max(20, (screen.columns || 100) - 1)
-          const [drawn, part] = bar(one)
+          const [drawn, part] = bar(step)
           const words = visible(`${part} ${text}`)
           // Where there is little room, the words are worth more than the bar.
           const shown = drawn.length + 1 + words.length > room ? "" : `${colours.cyan(drawn)} `
           screen.write(`\r\u001b[K${shown}${words.trimStart().slice(0, room)}`)
           return
         }
-        if (one.state === "running" && now - told < (isJson ? 1000 : between)) return
-        told = now
-        yield* isJson ? line(one) : note(text)
+        if (step.state === "running" && now - lastShown < (isJson ? 1000 : between)) return
+        lastShown = now
+        yield* isJson ? line(step) : note(text)
       })
-    yield* Stream.runForEachWhile(progress, (one) => Effect.as(show(one), one.state === "running")).pipe(
+    yield* Stream.runForEachWhile(progress, (step) => Effect.as(show(step), step.state === "running")).pipe(
       Effect.ensuring(Effect.sync(() => (isBar && last !== undefined ? screen.write("\n") : undefined)))
     )
     return last

@@ -108,9 +108,9 @@ const isBegun = (plan: Plan, place: Place) =>
     ? Effect.succeed(false)
     : Effect.gen(function* () {
         const runs = yield* Effect.flatMap(Fleet, (fleet) => fleet.runs(plan.job))
-        const found = runs.find(({ key }) => key === plan.key)
-        if (found !== undefined) yield* checkRun(plan, found)
-        return found !== undefined
+        const existing = runs.find(({ key }) => key === plan.key)
+        if (existing !== undefined) yield* checkRun(plan, existing)
+        return existing !== undefined
       }).pipe(Effect.catchTag("FleetError", asProblem), Effect.provide(watching(place)))
 
 /** Asks before what a run writes. */

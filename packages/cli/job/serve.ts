@@ -35,9 +35,9 @@ interface ServeGiven extends StoreOptions {
   readonly port: number
 }
 
-export const serve = ({ port, ...given }: ServeGiven) =>
+export const serve = ({ port, ...options }: ServeGiven) =>
   Effect.gen(function* () {
-    const place = yield* placeOf(given)
+    const place = yield* placeOf(options)
     const program = Effect.gen(function* () {
       const fleet = yield* Fleet
       const pages = yield* Effect.option(Pages.pages())

@@ -20,14 +20,14 @@ interface Given extends StoreOptions {
 
 /** Does something with a run, and says what was done. */
 const withRun = (
-  { id, isJson, ...given }: Given,
+  { id, isJson, ...options }: Given,
   work: (
     run: Run,
     place: Place
   ) => Effect.Effect<string, FleetError | InputError | Problem | QuitException, Environment>
 ) =>
   Effect.gen(function* () {
-    const place = yield* placeOf(given)
+    const place = yield* placeOf(options)
     yield* Effect.gen(function* () {
       const run = yield* Effect.flatMap(Fleet, (fleet) => fleet.run(id))
       const said = yield* work(run, place)
@@ -41,12 +41,13 @@ const withRun = (
 const goesOn = (place: Place): string =>
   `goes on, as soon as there is a runner: the one that is there, or quartet job work${place.words}`
 
-export const pause = (given: Given) => withRun(given, (run) => Effect.as(run.pause, "paused"))
+export const pause = (options: Given) => withRun(options, (run) => Effect.as(run.pause, "paused"))
 
-export const resume = (given: Given) => withRun(given, (run, place) => Effect.as(run.resume, goesOn(place)))
+export const resume = (options: Given) =>
+  withRun(options, (run, place) => Effect.as(run.resume, goesOn(place)))
 
-export const cancel = ({ isAgreed, ...given }: Given & { readonly isAgreed: boolean }) =>
-  withRun(given, (run) =>
+export const cancel = ({ isAgreed, ...options }: Given & { readonly isAgreed: boolean }) =>
+  withRun(options, (run) =>
     confirm(`Cancel the run ${run.id} of ${run.job}? It cannot be resumed.`, isAgreed).pipe(
       Effect.zipRight(run.cancel),
       Effect.as("cancelled")
@@ -86,8 +87,8 @@ const checked = (
 
 const notDone: ReadonlyArray<Failure["state"]> = ["failed", "unknown"]
 
-export const retry = ({ isUnknown, items, readAgain, ...given }: RetryGiven) =>
-  withRun(given, (run, place) =>
+export const retry = ({ isUnknown, items, readAgain, ...options }: RetryGiven) =>
+  withRun(options, (run, place) =>
     Effect.gen(function* () {
       const states = isUnknown ? notDone : notDone.slice(0, 1)
       if (Option.isSome(items)) yield* checked(run, items.value, states, place)
@@ -102,8 +103,8 @@ export const retry = ({ isUnknown, items, readAgain, ...given }: RetryGiven) =>
     })
   )
 
-export const settle = ({ items, ...given }: Given & { readonly items: ReadonlyArray<number> }) =>
-  withRun(given, (run, place) =>
+export const settle = ({ items, ...options }: Given & { readonly items: ReadonlyArray<number> }) =>
+  withRun(options, (run, place) =>
     Effect.gen(function* () {
       yield* checked(run, items, notDone, place)
       const count = yield* run.settle(items)

@@ -37,7 +37,7 @@ export const reasonOf = (entry: Described, clients: Clients, obstacle: Obstacle)
     case "NoCredentials":
       return `this server has no credentials of the ${entry.audience} client (${variables[entry.audience]})`
     case "NotPermitted":
-      return `the admin's token does not permit it: it needs ${needs(entry, clients)}, and has ${obstacle.found}`
+      return `the admin's token does not permit it: it needs ${needs(entry, clients)}, and has ${obstacle.grant}`
     case "SignInFailed":
       return `the admin could not be signed in: ${obstacle.error.message}`
   }
@@ -56,15 +56,15 @@ const failureOf = (entry: Described, clients: Clients, obstacle: Obstacle): Fail
 }
 
 /** The names that one which there is not may stand for: with its client, if it names one, and of clients that can be called. */
-const near = (clients: Clients, given: string): ReadonlyArray<string> => {
-  const { client } = Names.read(given)
+const near = (clients: Clients, name: string): ReadonlyArray<string> => {
+  const { client } = Names.read(name)
   const isNear = ({ audience }: Described) =>
     client === undefined ? clients[audience] !== undefined : audience === client
   return entries.filter(isNear).map(({ key }) => key)
 }
 
 /** The call of a name; without its client, that of the only client here that has it. */
-export const found = (clients: Clients, name: string): Either.Either<Described, Failure> => {
+export const findCall = (clients: Clients, name: string): Either.Either<Described, Failure> => {
   const named = Names.calls(name, entries)
   const own = named.filter(({ audience }) => clients[audience] !== undefined)
   const [only] = own.length > 0 ? own : named
@@ -118,7 +118,7 @@ const readPages = (
     for (let read = 0; read < pages; read++) {
       const step: Pagination.Step<unknown> = yield* Pagination.next(
         source,
-        (asked) => within(dispatcher.call(list, asked)),
+        (pageInput) => within(dispatcher.call(list, pageInput)),
         before
       )
       const here = source.at(source.first + read)
@@ -170,11 +170,11 @@ export interface Reading {
 /** Runs a call that changes nothing. */
 export const read = (
   { allowsWrites, clients }: Calling,
-  { fields, from, input: given, operation, pages }: Reading,
+  { fields, from, input: rawInput, operation, pages }: Reading,
   exchange: Exchange
 ): Effect.Effect<Reply, Failure> =>
   Effect.gen(function* () {
-    const entry = yield* found(clients, operation)
+    const entry = yield* findCall(clients, operation)
     if (!entry.isRead)
       return yield* new Failure({
         message: `${entry.key} changes something. Nothing was sent.`,
@@ -183,7 +183,7 @@ export const read = (
           : "This server only reads. The user can start it with --allow-writes; do not look for another way."
       })
     const client = yield* clientOf(entry, clients)
-    const input = yield* inputOf(entry.declared, given)
+    const input = yield* inputOf(entry.declared, rawInput)
     const writing = { fields, from, secrets: secretsOf(clients) }
     const isList = PageSource.isPaged(entry.operation)
     if (pages > 1 && !isList)
@@ -226,15 +226,15 @@ export interface Change {
 /** Runs a call that changes something. */
 export const write = (
   { clients, confirm }: Calling,
-  { confirmation, idempotencyKey, input: given, operation }: Change,
+  { confirmation, idempotencyKey, input: rawInput, operation }: Change,
   exchange: Exchange
 ): Effect.Effect<Reply, Failure> =>
   Effect.gen(function* () {
-    const entry = yield* found(clients, operation)
+    const entry = yield* findCall(clients, operation)
     if (entry.isRead)
       return yield* new Failure({ message: `${entry.key} changes nothing.`, advice: "Use the tool `read`." })
     const client = yield* clientOf(entry, clients)
-    const input = yield* inputOf(entry.declared, given)
+    const input = yield* inputOf(entry.declared, rawInput)
     const options = idempotencyKey === undefined ? {} : { idempotencyKey }
     const { dispatcher } = client
     // Nobody is asked about a call that would be refused.
@@ -242,7 +242,7 @@ export const write = (
     const risk = riskOf(entry)
     if (risk !== undefined) {
       const preview = yield* previewOf(entry, clients, input, risk)
-      yield* confirm({ entry, input: given, risk, preview, given: confirmation }, exchange)
+      yield* confirm({ entry, input: rawInput, risk, preview, confirmation }, exchange)
     }
     const answer = yield* Effect.mapError(dispatcher.call(entry.operation, input as never, options), ofCall)
     const { note, text } = value(answer, { fields: [], from: 0, secrets: secretsOf(clients) })

@@ -46,7 +46,7 @@ export const riskOf = (entry: Described): Risk | undefined => {
 /** Why a call cannot be made; undefined where nothing is known against it. */
 export type Obstacle =
   | { readonly _tag: "NoCredentials" }
-  | { readonly _tag: "NotPermitted"; readonly found: string }
+  | { readonly _tag: "NotPermitted"; readonly grant: string }
   | { readonly _tag: "SignInFailed"; readonly error: CallError }
 
 const levels = Object.entries(Level)
@@ -87,6 +87,6 @@ const obstacleOf = (entry: Described, clients: Clients, grants: unknown): Obstac
   if (verdict === undefined || verdict.allowed) return undefined
   return {
     _tag: "NotPermitted",
-    found: verdict.grant === undefined ? "no grant" : `${verdict.grant} = ${verdict.level}`
+    grant: verdict.grant === undefined ? "no grant" : `${verdict.grant} = ${verdict.level}`
   }
 }

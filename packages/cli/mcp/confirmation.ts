@@ -37,7 +37,7 @@ export interface Request {
   /** What would happen. */
   readonly preview: string
   /** The confirmation that the model gives. */
-  readonly given: string | undefined
+  readonly confirmation: string | undefined
 }
 
 /** Goes on if there is consent; else fails with what to do. */
@@ -47,18 +47,23 @@ export type Confirm = (request: Request, exchange: Exchange) => Effect.Effect<vo
 export const make = (rule: Rule, makeId: () => string): Confirm => {
   const offers = new Map<string, Offer>()
 
-  const offered = ({ entry, given, input, preview }: Request, now: number): Effect.Effect<void, Failure> => {
+  const offered = (
+    { entry, confirmation, input, preview }: Request,
+    now: number
+  ): Effect.Effect<void, Failure> => {
     // Keys in the order in which they were written: another order is another text, which only asks again.
     const call = `${entry.key} ${JSON.stringify(input)}`
-    const offer = given === undefined ? undefined : offers.get(given)
+    const offer = confirmation === undefined ? undefined : offers.get(confirmation)
     // Each is good once, for exactly what was shown.
-    if (given !== undefined) offers.delete(given)
+    if (confirmation !== undefined) offers.delete(confirmation)
     if (offer !== undefined && offer.call === call && now < offer.until) return Effect.void
     const id = makeId()
     for (const [old, { until }] of offers) if (now >= until || offers.size >= mostOffers) offers.delete(old)
     offers.set(id, { call, until: now + lifetime })
     const why =
-      given === undefined ? "" : "The confirmation is not for this call, was used before or is too old. "
+      confirmation === undefined
+        ? ""
+        : "The confirmation is not for this call, was used before or is too old. "
     return new Failure({
       message: `${why}Nothing was sent yet. This would happen:\n\n${preview}`,
       advice:

@@ -87,34 +87,35 @@ export const make = () => {
     known ??= read(packageRoot(fileURLToPath(new URL(".", import.meta.url))))
     const sections = known
     if (page !== undefined) {
-      const held = sections.filter(({ id }) => id === page || id.startsWith(`${page}#`))
-      if (held.length > 0) return Either.right(part(held.map(({ text }) => text).join("\n\n"), from))
+      const pageSections = sections.filter(({ id }) => id === page || id.startsWith(`${page}#`))
+      if (pageSections.length > 0)
+        return Either.right(part(pageSections.map(({ text }) => text).join("\n\n"), from))
       const message = `There is no page ${page}.`
       return Either.left(
         new Failure({ message, advice: "Call `docs` without arguments for the list of pages." })
       )
     }
-    const asked = query(words)
-    if (asked.length === 0) {
+    const wantedWords = query(words)
+    if (wantedWords.length === 0) {
       const pages = new Map(sections.map((section) => [pageOf(section), section.title] as const).reverse())
       return Either.right({ text: JSON.stringify(Object.fromEntries([...pages].reverse()), undefined, 1) })
     }
-    const found = sections
+    const matches = sections
       .map((section) => ({
         section,
-        score: scoreOf(asked, [
+        score: scoreOf(wantedWords, [
           [section.heading, 8],
           [section.title, 3],
           [section.text, 2]
         ])
       }))
       .filter(({ score }) => score > 0)
-      .sort((one, other) => other.score - one.score)
+      .sort((left, right) => right.score - left.score)
     // The best section of each page: the sections of a long one would leave no room for others.
-    const best = found.filter(
-      ({ section }, at) => found.findIndex((one) => pageOf(one.section) === pageOf(section)) === at
+    const best = matches.filter(
+      ({ section }, at) => matches.findIndex((match) => pageOf(match.section) === pageOf(section)) === at
     )
-    const told = best.slice(0, mostFound).map(({ section: { heading, id, text, title } }) =>
+    const texts = best.slice(0, mostFound).map(({ section: { heading, id, text, title } }) =>
       JSON.stringify({
         page: id,
         title: heading === title ? title : `${title}: ${heading}`,
@@ -122,7 +123,7 @@ export const make = () => {
       })
     )
     return Either.right({
-      text: `[${told.map((line) => `\n${line}`).join(",")}\n]`,
+      text: `[${texts.map((line) => `\n${line}`).join(",")}\n]`,
       note: 'Read one with "page".'
     })
   }

@@ -12,9 +12,9 @@ export type Input = Readonly<Record<string, unknown>>
 const parts = ["name", "type", "text", "base64"]
 
 /** The file that a model gives by one of the two contents; undefined where it gives something else, or more. */
-const fileOf = (given: Input) => {
-  const { base64, name, text, type } = given
-  const isText = Object.entries(given).every(
+const fileOf = (input: Input) => {
+  const { base64, name, text, type } = input
+  const isText = Object.entries(input).every(
     ([part, value]) => parts.includes(part) && typeof value === "string"
   )
   if (!isText || name === undefined || (text === undefined) === (base64 === undefined)) return undefined
@@ -29,9 +29,9 @@ const fileOf = (given: Input) => {
  * The input with the files that its JSON describes. A file's content stands in the input: a path of this machine would let a
  * model send any file of it.
  */
-export const inputOf = (declared: Declared, given: Input): Effect.Effect<Input, Failure> =>
+export const inputOf = (declared: Declared, rawInput: Input): Effect.Effect<Input, Failure> =>
   Effect.gen(function* () {
-    const input: Record<string, unknown> = { ...given }
+    const input: Record<string, unknown> = { ...rawInput }
     for (const { ast, name } of fieldsOf(declared)) {
       if (!isFile(ast) || input[name] === undefined) continue
       const file = fileOf(Object(input[name]))

@@ -3,7 +3,7 @@
 import { type Audience, isPaged } from "@quartet/sdk/extend"
 import { type Described, samplesOf } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
-import { found, reasonOf } from "./call.js"
+import { findCall, reasonOf } from "./call.js"
 import { type Clients, entries, judge, needs, riskOf } from "./calls.js"
 import { type Failure, possible } from "./failure.js"
 import { answerSchema, inputSchema } from "./schemas.js"
@@ -37,10 +37,10 @@ const lineOf = (entry: Described, clients: Clients, obstacle: string | undefined
 /** The calls that hold the words, the best first; of calls that hold them alike, those that can be made. */
 export const search = (
   clients: Clients,
-  { client, limit, tool, words: given }: Search
+  { client, limit, tool, words: phrase }: Search
 ): Effect.Effect<Reply> =>
   Effect.map(judge(clients), (obstacleOf) => {
-    const words = query(given)
+    const words = query(phrase)
     const ranked = entries
       .filter((entry) => client === undefined || entry.audience === client)
       .filter((entry) => tool === undefined || toolOf(entry) === tool)
@@ -56,7 +56,7 @@ export const search = (
         const reason = obstacle === undefined ? undefined : reasonOf(entry, clients, obstacle)
         return [{ entry, reason, score: score - (reason === undefined ? 0 : 50) }]
       })
-      .sort((one, other) => other.score - one.score)
+      .sort((left, right) => right.score - left.score)
     const lines = ranked
       .slice(0, limit)
       .map(({ entry, reason }) => JSON.stringify(lineOf(entry, clients, reason)))
@@ -74,7 +74,7 @@ export const search = (
 /** Everything about one call. */
 export const describe = (clients: Clients, name: string): Effect.Effect<Reply, Failure> =>
   Effect.gen(function* () {
-    const entry = yield* found(clients, name)
+    const entry = yield* findCall(clients, name)
     const { audience, declared } = entry
     const obstacle = (yield* judge(clients))(entry)
     const reason = obstacle === undefined ? undefined : reasonOf(entry, clients, obstacle)

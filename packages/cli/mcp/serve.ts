@@ -26,7 +26,7 @@ const clientsOf = (platform: Platform) =>
         )
       )
     ),
-    (found): Clients => Object.fromEntries(found.flat())
+    (entries): Clients => Object.fromEntries(entries.flat())
   )
 
 /** Speaks the protocol until its end: the client closes stdin, or the process is stopped. */

@@ -128,7 +128,7 @@ export const make = (options: Options): Effect.Effect<Server> =>
       { capabilities: { tools: {} }, instructions: instructions(allowsWrites) }
     )
     server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: tools.map(({ run: _, ...told }) => told)
+      tools: tools.map(({ run: _, ...listing }) => listing)
     }))
     server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
       const tool = tools.find(({ name }) => name === params.name)
@@ -138,24 +138,24 @@ export const make = (options: Options): Effect.Effect<Server> =>
         tool.run(params.arguments ?? {}, exchangeOf(server, extra)),
         { signal: extra.signal }
       )
-      const told = (how: string): void => {
+      const logOutcome = (how: string): void => {
         // What no call is named may be anything.
         const [named, ...others] = Names.calls(String(params.arguments?.operation))
         const operation = named === undefined ? "" : ` ${others.length > 0 ? named.name : named.key}`
         log(`${params.name}${operation}: ${how}, ${Math.round(performance.now() - begun)} ms`)
       }
       if (Exit.isSuccess(exit)) {
-        told("done")
+        logOutcome("done")
         return answerOf(exit.value)
       }
       const failure = Option.getOrUndefined(Cause.failureOption(exit.cause))
       if (failure !== undefined) {
-        told(failure.error === undefined ? "refused" : `failed (${kindOf(failure.error)})`)
+        logOutcome(failure.error === undefined ? "refused" : `failed (${kindOf(failure.error)})`)
         const text = `${failure.message}\n\nWhat to do: ${failure.advice}`
         return { ...answerOf({ text }), isError: true }
       }
       const isCancelled = Cause.isInterruptedOnly(exit.cause)
-      told(isCancelled ? "cancelled" : `broken (${placeOf(Cause.squash(exit.cause))})`)
+      logOutcome(isCancelled ? "cancelled" : `broken (${placeOf(Cause.squash(exit.cause))})`)
       const text = isCancelled ? "Cancelled." : "This server has a fault: its log says more."
       return { ...answerOf({ text }), isError: true }
     })

@@ -15,8 +15,8 @@ const only = (value: unknown, fields: ReadonlyArray<string>): unknown => {
   if (fields.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const found = field.split(".").reduce(own, value as unknown)
-      return found === undefined ? [] : [[field, found]]
+      const inner = field.split(".").reduce(own, value as unknown)
+      return inner === undefined ? [] : [[field, inner]]
     })
   )
 }

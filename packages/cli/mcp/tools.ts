@@ -18,29 +18,29 @@ export interface Tool {
   readonly annotations: ToolAnnotations
   /** Its arguments as JSON Schema. */
   readonly inputSchema: { readonly type: "object" }
-  readonly run: (given: unknown, exchange: Exchange) => Effect.Effect<Reply, Failure>
+  readonly run: (toolInput: unknown, exchange: Exchange) => Effect.Effect<Reply, Failure>
 }
 
 const tool = <A, I>(
   {
     schema,
-    ...told
+    ...facts
   }: Pick<Tool, "name" | "description" | "annotations"> & {
     readonly schema: Schema.Schema<A, I>
   },
-  run: (given: A, exchange: Exchange) => Effect.Effect<Reply, Failure>
+  run: (toolInput: A, exchange: Exchange) => Effect.Effect<Reply, Failure>
 ): Tool => {
   const decode = Schema.decodeUnknown(schema, { onExcessProperty: "error", errors: "all" })
   const { $schema: _, ...arguments_ } = JSONSchema.make(schema)
   return {
-    ...told,
+    ...facts,
     inputSchema: { ...arguments_, type: "object" },
-    run: (given, exchange) =>
-      decode(given).pipe(
+    run: (toolInput, exchange) =>
+      decode(toolInput).pipe(
         Effect.mapError((error) => {
           const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
           const message = issues.map(({ message, path }) => `${path.join(".")}: ${message}`).join("; ")
-          return new Failure({ message, advice: `Correct the arguments of \`${told.name}\`.` })
+          return new Failure({ message, advice: `Correct the arguments of \`${facts.name}\`.` })
         }),
         Effect.flatMap((decoded) => run(decoded, exchange))
       )
@@ -148,7 +148,7 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
           from
         })
       },
-      (given, exchange) => read(options, given, exchange)
+      (toolInput, exchange) => read(options, toolInput, exchange)
     ),
     tool(
       {
@@ -190,10 +190,10 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
         )
       })
     },
-    (given, exchange) =>
+    (toolInput, exchange) =>
       write(
         options,
-        { ...given, confirmation: given.confirmation, idempotencyKey: given.idempotencyKey },
+        { ...toolInput, confirmation: toolInput.confirmation, idempotencyKey: toolInput.idempotencyKey },
         exchange
       )
   )

@@ -12,8 +12,8 @@ const stem = (word: string): string => (word.length > 3 ? word.replace(/(?:ies|e
 const wordsOf = (text: string): ReadonlyArray<string> =>
   (text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+|\d+/gu) ?? []).map((word) => stem(word.toLowerCase()))
 
-const isAlike = (one: string, other: string): boolean =>
-  Math.min(one.length, other.length) > 2 && (one.startsWith(other) || other.startsWith(one))
+const isAlike = (left: string, right: string): boolean =>
+  Math.min(left.length, right.length) > 2 && (left.startsWith(right) || right.startsWith(left))
 
 /** Words to look for; all of them, if none says anything. */
 export const query = (text: string): ReadonlyArray<string> => {
@@ -31,10 +31,10 @@ export const scoreOf = (
   texts: ReadonlyArray<readonly [text: string, weight: number]>
 ): number => {
   if (words.length === 0) return 1
-  const held = texts.map(([text, weight]) => [wordsOf(text), weight] as const)
+  const weighted = texts.map(([text, weight]) => [wordsOf(text), weight] as const)
   return words.reduce((sum, word) => {
-    const best = held.map(([own, weight]) =>
-      own.includes(word) ? weight : own.some((other) => isAlike(word, other)) ? weight / 2 : 0
+    const best = weighted.map(([own, weight]) =>
+      own.includes(word) ? weight : own.some((ownWord) => isAlike(word, ownWord)) ? weight / 2 : 0
     )
     const most = Math.max(...best)
     return most === 0 ? sum : sum + 100 + most

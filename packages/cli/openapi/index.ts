@@ -76,7 +76,7 @@ class Components {
 
   all(): JsonObject {
     const sorted = (parts: Readonly<Record<string, Json>>): JsonObject =>
-      Object.fromEntries(Object.entries(parts).sort(([one], [other]) => one.localeCompare(other)))
+      Object.fromEntries(Object.entries(parts).sort(([left], [right]) => left.localeCompare(right)))
     const kinds = Object.entries(this.kinds).filter(([, parts]) => Object.keys(parts).length > 0)
     return {
       ...Object.fromEntries(kinds.map(([kind, parts]) => [kind, sorted(parts)])),

@@ -26,7 +26,7 @@ export interface Forwarding {
   /** Headers that are not passed on, besides those of one connection. */
   readonly dropped?: ReadonlyArray<string>
   /** Learns of each answer, before it is passed on. */
-  readonly onAnswer?: (asked: IncomingMessage, answer: IncomingMessage) => void
+  readonly onAnswer?: (incoming: IncomingMessage, answer: IncomingMessage) => void
 }
 
 /** Headers of one connection. */
@@ -41,9 +41,9 @@ const ofConnection = [
 ]
 
 /** The request to the platform that stands for one of this machine. Answers are asked for uncompressed, so that they can be read. */
-const onwards = (asked: IncomingMessage, { addresses, dropped = [], prefix: here = "" }: Forwarding) => {
-  const { headers, method = "GET" } = asked
-  const path = (asked.url ?? "/").slice(here.length) || "/"
+const onwards = (incoming: IncomingMessage, { addresses, dropped = [], prefix: here = "" }: Forwarding) => {
+  const { headers, method = "GET" } = incoming
+  const path = (incoming.url ?? "/").slice(here.length) || "/"
   const { origin, prefix } = hostOf(method, path) === "legacy" ? addresses.legacy : addresses.api
   const left = [...ofConnection, ...dropped]
   const kept = Object.entries(headers).filter(([name]) => !left.includes(name))
@@ -92,25 +92,25 @@ const failed = (name: string, response: ServerResponse, cause: unknown): void =>
 /** A listener of requests. */
 export const forward =
   (forwarding: Forwarding): RequestListener =>
-  (asked, response) => {
-    const { options, send, url } = onwards(asked, forwarding)
+  (incoming, response) => {
+    const { options, send, url } = onwards(incoming, forwarding)
     const fail = (cause: unknown): void => failed(forwarding.name, response, cause)
     const request = send(options, (answer) => {
-      forwarding.onAnswer?.(asked, answer)
+      forwarding.onAnswer?.(incoming, answer)
       response.writeHead(answer.statusCode ?? 502, headersOf(answer, url, forwarding))
       answer.on("error", fail)
       answer.pipe(response)
     })
     request.on("error", fail)
     response.on("close", () => request.destroy())
-    asked.pipe(request)
+    incoming.pipe(request)
   }
 
 /** A listener of upgrades, which passes the chat's connection on as it is. */
 export const tunnel =
   (forwarding: Forwarding) =>
-  (asked: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const { options, send } = onwards(asked, forwarding)
+  (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const { options, send } = onwards(incoming, forwarding)
     const request = send({ ...options, headers: { ...options.headers, connection: "Upgrade" } })
     const end = (): void => {
       socket.destroy()

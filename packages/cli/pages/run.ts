@@ -26,17 +26,17 @@ const check = Either.getOrThrow(Guard.make({ name: "the console", host: Pages.ho
 
 const isOfChat = (url = ""): boolean => url.startsWith(`${chat}/`)
 
-export const serve = (given: Given) =>
+export const serve = (options: Given) =>
   Effect.gen(function* () {
-    const { find } = yield* configuration(given.dotenv)
-    const baseUrl = Option.getOrElse(given.baseUrl, () => find("QUARTET_BASE_URL"))
+    const { find } = yield* configuration(options.dotenv)
+    const baseUrl = Option.getOrElse(options.baseUrl, () => find("QUARTET_BASE_URL"))
     if (baseUrl === undefined)
       return yield* new Problem({
         message: "the console needs to know the platform",
         next: "Name it: quartet console --base-url https://api.example.com. To look around without one: quartet tour",
         code: codes.usage
       })
-    const legacyUrl = Option.getOrElse(given.legacyUrl, () => find("QUARTET_LEGACY_URL")) ?? baseUrl
+    const legacyUrl = Option.getOrElse(options.legacyUrl, () => find("QUARTET_LEGACY_URL")) ?? baseUrl
     const [projectId, apiKey] = [find("QUARTET_PROJECT_ID"), find("QUARTET_API_KEY")]
     const pages = yield* Effect.mapError(
       Pages.pages({
@@ -68,7 +68,7 @@ export const serve = (given: Given) =>
     }
     const url = yield* Pages.serve({
       command: "console",
-      port: given.port,
+      port: options.port,
       check,
       listener: (request, response) => listenerOf(request.url)(request, response),
       onUpgrade: (request, socket, head) =>

@@ -28,7 +28,7 @@ const isRecordable = ({ declared, isDownload }: Described): boolean =>
 
 const recordable: ReadonlyArray<Described> = described.filter(isRecordable)
 
-const byKey: ReadonlyMap<string, Described> = new Map(recordable.map((one) => [one.key, one]))
+const byKey: ReadonlyMap<string, Described> = new Map(recordable.map((call) => [call.key, call]))
 
 /** The call of a key, such as `admin.items.list`. */
 export const callOf = (key: string): Described | undefined => byKey.get(key)
@@ -51,25 +51,25 @@ const fit = (template: Segments, path: Segments, isWhole = false): number | unde
 
 /** The best of the calls that match a method and a path; several where clients share a route. */
 const byRoute = (method: string, path: string, isWhole?: boolean): ReadonlyArray<Described> => {
-  const given = segmentsOf(path)
+  const segments = segmentsOf(path)
   let best = 0
-  let found: ReadonlyArray<Described> = []
+  let candidates: ReadonlyArray<Described> = []
   for (const call of recordable) {
     if (call.declared.method !== method) continue
-    const score = fit(segmentsOf(call.declared.path), given, isWhole) ?? 0
+    const score = fit(segmentsOf(call.declared.path), segments, isWhole) ?? 0
     if (score === 0 || score < best) continue
-    found = score > best ? [call] : [...found, call]
+    candidates = score > best ? [call] : [...candidates, call]
     best = score
   }
-  return found
+  return candidates
 }
 
 /** The calls of a name; where several have it, those that are sent so. */
 const byName = (name: string, method: string, path: string): ReadonlyArray<Described> => {
-  const named = described.filter((one) => one.name === name)
-  const given = segmentsOf(path)
+  const named = described.filter((call) => call.name === name)
+  const segments = segmentsOf(path)
   const sent = named.filter(
-    ({ declared }) => declared.method === method && fit(segmentsOf(declared.path), given) !== undefined
+    ({ declared }) => declared.method === method && fit(segmentsOf(declared.path), segments) !== undefined
   )
   return (sent.length > 0 ? sent : named).filter(isRecordable)
 }
@@ -96,7 +96,7 @@ export const find = (
 ): ReadonlyArray<Described> => {
   const all = operation === undefined ? byRoute(method, path, isWhole) : byName(operation, method, path)
   const client = audience ?? audienceOf(headers)
-  const own = all.filter((found) => found.audience === client)
+  const own = all.filter((call) => call.audience === client)
   return own.length > 0 || audience !== undefined || operation === undefined ? own : all
 }
 

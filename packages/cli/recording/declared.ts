@@ -45,8 +45,8 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> => {
   return examples.filter((word): word is string => typeof word === "string")
 }
 
-const typeOf = (given: AST.AST): Type => {
-  const ast = plain(given)
+const typeOf = (declaration: AST.AST): Type => {
+  const ast = plain(declaration)
   const words = wordsOf(ast)
   if (words.length > 0) return { _tag: "Words", words }
   if (isDateTime(ast)) return { _tag: "DateTime" }

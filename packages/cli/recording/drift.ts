@@ -60,17 +60,17 @@ const compare = (before: Shape, now: Shape, path: string): ReadonlyArray<Place> 
   // A list that was empty, or a masked value, said nothing of what there may be.
   if (total(before) === 0 || before.unknown !== undefined) return []
   const expected = inWords(before)
-  const found: Array<Place> = []
+  const places: Array<Place> = []
   const others = kinds.filter((kind) => kind in now && kind !== "unknown" && !(kind in before))
-  for (const kind of others) found.push({ path, expected, came: words[kind] ?? kind })
-  if (isOtherText(before, now)) found.push({ path, expected, came: textInWords(now) })
+  for (const kind of others) places.push({ path, expected, came: words[kind] ?? kind })
+  if (isOtherText(before, now)) places.push({ path, expected, came: textInWords(now) })
   else if (hasOtherWords(before, now))
-    found.push({ path, expected: "one of the recorded words", came: "another word" })
+    places.push({ path, expected: "one of the recorded words", came: "another word" })
   if (before.list !== undefined && now.list !== undefined)
-    found.push(...compare(before.list.items, now.list.items, `${path}[]`))
+    places.push(...compare(before.list.items, now.list.items, `${path}[]`))
   return before.object === undefined || now.object === undefined
-    ? found
-    : [...found, ...compareObjects(before.object, now.object, path)]
+    ? places
+    : [...places, ...compareObjects(before.object, now.object, path)]
 }
 
 const compareObjects = (
@@ -82,12 +82,12 @@ const compareObjects = (
     return compare(asDictionary(before).names, asDictionary(now).names, at(path, "*"))
   const named = compare(before.names ?? {}, now.names ?? {}, at(path, "*"))
   const known = Object.entries(before.fields).flatMap(([name, field]): ReadonlyArray<Place> => {
-    const given = Object.hasOwn(now.fields, name) ? now.fields[name] : undefined
+    const present = Object.hasOwn(now.fields, name) ? now.fields[name] : undefined
     const wasAlways = total(field) === before.count
-    const isAlways = given !== undefined && total(given) === now.count
+    const isAlways = present !== undefined && total(present) === now.count
     const missing =
       wasAlways && !isAlways ? [{ path: at(path, name), expected: inWords(field), came: "nothing" }] : []
-    return [...missing, ...(given === undefined ? [] : compare(field, given, at(path, name)))]
+    return [...missing, ...(present === undefined ? [] : compare(field, present, at(path, name)))]
   })
   const added = Object.entries(now.fields)
     .filter(([name]) => !Object.hasOwn(before.fields, name))

@@ -24,13 +24,13 @@ export interface HarOptions {
 }
 
 const textOf = (value: unknown, name: string): string => {
-  const found = own(value, name)
-  return typeof found === "string" ? found : ""
+  const text = own(value, name)
+  return typeof text === "string" ? text : ""
 }
 
 const listOf = (value: unknown, name: string): ReadonlyArray<unknown> => {
-  const found = own(value, name)
-  return Array.isArray(found) ? found : []
+  const text = own(value, name)
+  return Array.isArray(text) ? text : []
 }
 
 /** The body of an answer; undefined where there is none that can be read. */
@@ -92,12 +92,12 @@ const originsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
 /** The addresses that entries are taken of: those that are given, or the one that the entries show. */
 const addressesOf = (
   entries: ReadonlyArray<Entry>,
-  given: ReadonlyArray<string>
+  texts: ReadonlyArray<string>
 ): Either.Either<ReadonlyArray<Address>, InputError> => {
-  if (given.length > 0)
-    return Either.flatMap(Either.all(given.map((url) => address("addresses", url))), (addresses) =>
+  if (texts.length > 0)
+    return Either.flatMap(Either.all(texts.map((url) => address("addresses", url))), (addresses) =>
       entries.length === 0 ||
-      entries.some(({ url }) => addresses.some((one) => below(one, url) !== undefined))
+      entries.some(({ url }) => addresses.some((base) => below(base, url) !== undefined))
         ? Either.right(addresses)
         : refuse("addresses", `must be of the HAR, whose requests went to ${originsOf(entries).join(", ")}`)
     )
@@ -121,14 +121,16 @@ export const learnHar = (
 ): Either.Either<Learnt, InputError> => {
   const checked = read<HarOptions>("Recording.learnHar", "options", options, { addresses: "any" })
   if (Either.isLeft(checked)) return Either.left(checked.left)
-  const { addresses: given = [] } = checked.right
+  const { addresses: texts = [] } = checked.right
   const all = own(own(Json.parse(text)?.value, "log"), "entries")
   if (!Array.isArray(all)) return refuse("text", "must be a HAR: { log: { entries } }")
   const entries = all.flatMap(entryOf)
-  return Either.map(addressesOf(entries, given), (addresses) => {
+  return Either.map(addressesOf(entries, texts), (addresses) => {
     const taken = entries.filter((entry) => {
-      const path = addresses.map((one) => below(one, entry.url)).find((found) => found !== undefined)
-      return path !== undefined && learnEntry(recorder, entry, path, given.length > 0)
+      const path = addresses
+        .map((base) => below(base, entry.url))
+        .find((remainder) => remainder !== undefined)
+      return path !== undefined && learnEntry(recorder, entry, path, texts.length > 0)
     }).length
     return { taken, left: all.length - taken }
   })

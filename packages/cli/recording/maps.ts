@@ -72,8 +72,8 @@ const objectWithoutNames = (
     Object.entries(object.fields).map(([key, field]) => [key, withoutNames(field, declared.get(key), key)])
   )
   const inner = { ...object, fields }
-  const held = isMap(inner, declared, name) ? asDictionary(inner) : inner
-  return { ...held, ...(held.names && { names: withoutNames(held.names) }) }
+  const shape = isMap(inner, declared, name) ? asDictionary(inner) : inner
+  return { ...shape, ...(shape.names && { names: withoutNames(shape.names) }) }
 }
 
 /** The names of fields that a shape keeps and that the operation does not declare. */

@@ -1,6 +1,6 @@
 /** The module of a recording: types and schemas of each call's answers, and one value for `answers` of a client. */
 import { callOf as code, lay } from "../codegen/layout.js"
-import { type Face, type Given, write } from "../codegen/module.js"
+import { type Face, type Identifiers, write } from "../codegen/module.js"
 import * as Names from "../codegen/names.js"
 import { type Declaration, type Field, type Type, union } from "../codegen/types.js"
 import { callOf, declaredOf } from "./calls.js"
@@ -71,8 +71,10 @@ const declarations = ({ calls }: Recording): ReadonlyArray<Declaration> =>
 
 const end =
   (all: ReadonlyArray<Declaration>) =>
-  (given: Given): { readonly imports: ReadonlyArray<string>; readonly blocks: ReadonlyArray<string> } => {
-    const named = all.map(({ key }) => [Names.quoted(key), given.get(key) ?? ""] as const)
+  (
+    identifiers: Identifiers
+  ): { readonly imports: ReadonlyArray<string>; readonly blocks: ReadonlyArray<string> } => {
+    const named = all.map(({ key }) => [Names.quoted(key), identifiers.get(key) ?? ""] as const)
     return {
       imports: ['import * as Answers from "@quartet/sdk/answers";'],
       blocks: [

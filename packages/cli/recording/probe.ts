@@ -66,15 +66,15 @@ const reasonOf = ({ _tag, status }: CallError): string =>
   status === undefined ? _tag : `${_tag} (HTTP ${status})`
 
 /** Asks through every client that is configured; answers what could not be asked. */
-export const probe = (given: Connection, recorder: Recorder) =>
+export const probe = (connection: Connection, recorder: Recorder) =>
   Effect.gen(function* () {
-    const configured = given.isSandbox ? undefined : yield* configuration(given.dotenv)
+    const configured = connection.isSandbox ? undefined : yield* configuration(connection.dotenv)
     const ready = audiences.filter(
       (audience) => configured === undefined || lackOf(configured, audience).missing.length === 0
     )
     // Where nothing is configured, what an admin lacks is asked for, or named.
     const asking = ready.length === 0 ? (["admin"] as const) : ready
-    const platform = yield* connect(given, {
+    const platform = yield* connect(connection, {
       ...(ready.length === 0 ? { audience: "admin" as const } : {}),
       wrap: (transport) => wrap(transport, recorder)
     })
@@ -121,5 +121,5 @@ export const probe = (given: Connection, recorder: Recorder) =>
       for (const [{ key }, name] of lacking) left.push({ call: key, reason: `needs ${name}` })
     }
     // Of several things of a kind one that fails says enough.
-    return [...new Map(left.map((one) => [`${one.call} ${one.reason}`, one])).values()]
+    return [...new Map(left.map((skipped) => [`${skipped.call} ${skipped.reason}`, skipped])).values()]
   }).pipe(Effect.ensuring(progressEnds))

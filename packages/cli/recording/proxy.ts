@@ -29,7 +29,12 @@ const unpack: Readonly<Record<string, (body: Uint8Array, options: ZlibOptions) =
 const tooLarge = `it is larger than ${largest / 1024 / 1024} MiB`
 
 /** Lets the recorder learn of an answer; says why it could not, if that is so. */
-const learn = (recorder: Recorder, asked: IncomingMessage, answer: IncomingMessage, packed: Uint8Array) => {
+const learn = (
+  recorder: Recorder,
+  incoming: IncomingMessage,
+  answer: IncomingMessage,
+  packed: Uint8Array
+) => {
   const encodings = (answer.headers["content-encoding"] ?? "")
     .toLowerCase()
     .split(",")
@@ -47,7 +52,7 @@ const learn = (recorder: Recorder, asked: IncomingMessage, answer: IncomingMessa
   }
   const json = jsonOf(body)
   if (json === undefined) return "it is no JSON"
-  const { headers, method = "GET", url = "/" } = asked
+  const { headers, method = "GET", url = "/" } = incoming
   const calls = recorder.learn({ method, path: url, headers: Object.keys(headers) }, json.value)
   return calls.length === 0
     ? "it is of no call whose answers are recorded, or --client has to say of which"
@@ -57,7 +62,7 @@ const learn = (recorder: Recorder, asked: IncomingMessage, answer: IncomingMessa
 /** Reads an answer as it passes; says at its end why it taught nothing, if that is so. */
 const hear = (
   recorder: Recorder,
-  asked: IncomingMessage,
+  incoming: IncomingMessage,
   answer: IncomingMessage,
   ended: (reason: string | undefined) => void
 ): void => {
@@ -75,7 +80,7 @@ const hear = (
   })
   answer.on("close", () => {
     if (!answer.complete) ended("it broke off")
-    else ended(size > largest ? tooLarge : learn(recorder, asked, answer, Buffer.concat(pieces)))
+    else ended(size > largest ? tooLarge : learn(recorder, incoming, answer, Buffer.concat(pieces)))
   })
 }
 
@@ -107,22 +112,22 @@ export const serve = (
   { port, ...access }: Listening,
   addresses: Addresses,
   recorder: Recorder,
-  told: (line: string) => void
+  report: (line: string) => void
 ): Effect.Effect<string, Problem, Scope.Scope> =>
   Effect.gen(function* () {
     const check = yield* checkOf(access)
     const forwarding: Forwarding = {
       name: "quartet record",
       addresses,
-      onAnswer: (asked, answer) => {
-        const line = `${answer.statusCode} ${asked.method} ${(asked.url ?? "").split("?")[0]}`
-        hear(recorder, asked, answer, (reason) =>
-          told(reason === undefined ? line : `${line} (not learnt: ${reason})`)
+      onAnswer: (incoming, answer) => {
+        const line = `${answer.statusCode} ${incoming.method} ${(incoming.url ?? "").split("?")[0]}`
+        hear(recorder, incoming, answer, (reason) =>
+          report(reason === undefined ? line : `${line} (not learnt: ${reason})`)
         )
       }
     }
     const server = Guard.guard(createServer(forward(forwarding)), check, (message) =>
-      told(`refused: ${message}`)
+      report(`refused: ${message}`)
     )
     server.on("upgrade", tunnel(forwarding))
     // Others of the network have no business with what an app sends.

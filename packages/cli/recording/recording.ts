@@ -32,9 +32,9 @@ export interface Recording {
 export const empty: Recording = /*#__PURE__*/ Object.freeze({ version: 1, calls: Object.freeze({}) })
 
 /** What one recording and another have seen. @category combinators */
-export const merge = (one: Recording, other: Recording): Recording => {
-  const calls = new Map(Object.entries(one.calls))
-  for (const [id, answers] of Object.entries(other.calls)) {
+export const merge = (self: Recording, that: Recording): Recording => {
+  const calls = new Map(Object.entries(self.calls))
+  for (const [id, answers] of Object.entries(that.calls)) {
     const before = calls.get(id)
     calls.set(
       id,
@@ -72,8 +72,8 @@ export interface Recorder {
 /** Shapes of a list are those of its items; an answer that holds no list has the shape that it has. */
 const partsOf = ({ declared: { success } }: Described, answer: unknown): ReadonlyArray<unknown> => {
   if (!("page" in success)) return [answer]
-  const found = Page.find(answer, success.key)
-  return typeof found === "string" ? [] : found.items
+  const page = Page.find(answer, success.key)
+  return typeof page === "string" ? [] : page.items
 }
 
 const known: Known<Options> = { enums: "any", maps: "any", fields: "any", client: "any" }
@@ -87,13 +87,13 @@ export const make = (options: Options = {}, before: Recording = empty): Recorder
   return {
     recording: () => merge(empty, { version: 1, calls: Object.fromEntries(calls) }),
     learn: (seen, answer) => {
-      const found = find(seen, client)
-      for (const call of found) {
+      const match = find(seen, client)
+      for (const call of match) {
         const { count, shape } = calls.get(call.key) ?? { count: 0, shape: {} }
         const seenNow = partsOf(call, answer).map((part) => learn(part, learning))
         calls.set(call.key, { count: count + 1, shape: seenNow.reduce(join, shape) })
       }
-      return found.map(({ key }) => key)
+      return match.map(({ key }) => key)
     }
   }
 }

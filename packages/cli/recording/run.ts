@@ -57,52 +57,52 @@ const options = ({ client, enums, fields, maps }: Given): Recording.Options => (
 })
 
 /** Options that exclude each other: one of them would be ignored. */
-const conflicts = (given: Given): ReadonlyArray<readonly [is: boolean, one: string, other: string]> => {
-  const [hasPort, hasHar] = [Option.isSome(given.port), given.hars.length > 0]
+const conflicts = (flags: Given): ReadonlyArray<readonly [is: boolean, one: string, other: string]> => {
+  const [hasPort, hasHar] = [Option.isSome(flags.port), flags.hars.length > 0]
   return [
-    [given.isSandbox && hasPort, "--sandbox", "--port"],
-    [given.isSandbox && hasHar, "--sandbox", "--har"],
+    [flags.isSandbox && hasPort, "--sandbox", "--port"],
+    [flags.isSandbox && hasHar, "--sandbox", "--har"],
     [hasPort && hasHar, "--port", "--har"],
-    [given.isSandbox && Option.isSome(given.to), "--sandbox", "--to"],
-    [given.isCheck && hasPort, "--check", "--port"],
-    [given.isCheck && given.isFresh, "--check", "--fresh"]
+    [flags.isSandbox && Option.isSome(flags.to), "--sandbox", "--to"],
+    [flags.isCheck && hasPort, "--check", "--port"],
+    [flags.isCheck && flags.isFresh, "--check", "--fresh"]
   ]
 }
 
-const refuseConflicts = (given: Given) => {
-  const [found] = conflicts(given).filter(([is]) => is)
-  if (found !== undefined)
+const refuseConflicts = (flags: Given) => {
+  const [conflict] = conflicts(flags).filter(([is]) => is)
+  if (conflict !== undefined)
     return refuse(
-      `${found[1]} and ${found[2]} are both given`,
+      `${conflict[1]} and ${conflict[2]} are both given`,
       "Pass one of them: the other would be ignored."
     )
-  if (Files.isOne(fileOf(given), given.output))
+  if (Files.isOne(fileOf(flags), flags.output))
     return refuse(
       "--output and --recording name one file",
       "Name two: the module, and the JSON that it comes from."
     )
-  return (Option.isSome(given.to) || Option.isSome(given.legacy)) &&
-    Option.isNone(given.port) &&
-    given.hars.length === 0
+  return (Option.isSome(flags.to) || Option.isSome(flags.legacy)) &&
+    Option.isNone(flags.port) &&
+    flags.hars.length === 0
     ? refuse(
-        `${Option.isSome(given.to) ? "--to" : "--legacy"} is for --port and --har`,
+        `${Option.isSome(flags.to) ? "--to" : "--legacy"} is for --port and --har`,
         "The address to ask is QUARTET_BASE_URL, in the environment or in the file."
       )
     : Effect.void
 }
 
 /** The addresses of the platform, of the options or of the environment. */
-const addressesOf = (given: Given) =>
-  Effect.map(configuration(given.dotenv), ({ find }) => {
-    const to = Option.getOrElse(given.to, () => find("QUARTET_BASE_URL"))
-    return { to, legacy: Option.getOrElse(given.legacy, () => find("QUARTET_LEGACY_URL")) ?? to }
+const addressesOf = (flags: Given) =>
+  Effect.map(configuration(flags.dotenv), ({ find }) => {
+    const to = Option.getOrElse(flags.to, () => find("QUARTET_BASE_URL"))
+    return { to, legacy: Option.getOrElse(flags.legacy, () => find("QUARTET_LEGACY_URL")) ?? to }
   })
 
-const learnHars = (given: Given, recorder: Recording.Recorder) =>
+const learnHars = (flags: Given, recorder: Recording.Recorder) =>
   Effect.gen(function* () {
-    const { legacy, to } = yield* addressesOf(given)
+    const { legacy, to } = yield* addressesOf(flags)
     const addresses = [to, legacy].filter((url) => url !== undefined)
-    for (const file of given.hars) {
+    for (const file of flags.hars) {
       const text = yield* Files.read(file)
       if (text === undefined) return yield* refuse(`there is no file ${file}`, "Check its path.")
       const { left, taken } = yield* Either.mapLeft(
@@ -121,24 +121,24 @@ const learnHars = (given: Given, recorder: Recording.Recorder) =>
 const moduleOf = ({ isPromise }: Given, recording: Recording.Recording): string =>
   Recording.module(recording, isPromise ? "promise" : "effect")
 
-const written = (given: Given, recording: Recording.Recording) =>
+const written = (flags: Given, recording: Recording.Recording) =>
   Effect.zipRight(
-    Files.write(fileOf(given), Recording.stringify(recording)),
-    Files.write(given.output, moduleOf(given, recording))
+    Files.write(fileOf(flags), Recording.stringify(recording)),
+    Files.write(flags.output, moduleOf(flags, recording))
   )
 
 const nothing = (next: string): Problem =>
   new Problem({ message: "nothing was learnt: no answer is of a call that the SDK knows", next })
 
-const summary = (given: Given, recording: Recording.Recording, left: ReadonlyArray<Left>) => {
+const summary = (flags: Given, recording: Recording.Recording, left: ReadonlyArray<Left>) => {
   const calls = Object.keys(recording.calls)
   const undeclared = Recording.undeclared(recording)
   const words = Recording.words(recording)
-  return given.isJson
-    ? json({ module: given.output, recording: fileOf(given), calls, undeclared, words, left })
+  return flags.isJson
+    ? json({ module: flags.output, recording: fileOf(flags), calls, undeclared, words, left })
     : Effect.gen(function* () {
         for (const { call, reason } of left) yield* note(`not learnt: ${call} (${reason})`)
-        yield* note(`${given.output}: the answers of ${counted(calls.length, "call")}`)
+        yield* note(`${flags.output}: the answers of ${counted(calls.length, "call")}`)
         if (undeclared.length > 0)
           yield* note(
             `Look these names over before you commit; they are kept as fields, though the SDK does not declare them: ${undeclared.join(", ")}`
@@ -149,29 +149,29 @@ const summary = (given: Given, recording: Recording.Recording, left: ReadonlyArr
       })
 }
 
-const same = (one: Recording.Recording, other: Recording.Recording): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+const same = (self: Recording.Recording, that: Recording.Recording): boolean =>
+  JSON.stringify(self) === JSON.stringify(that)
 
 /** Writes what was learnt since `before`. */
 const finish = (
-  given: Given,
+  flags: Given,
   recorder: Recording.Recorder,
   before: Recording.Recording,
   { left = [], next }: { readonly left?: ReadonlyArray<Left>; readonly next: string }
 ) =>
   Effect.suspend(() => {
     const now = recorder.recording()
-    return same(now, before) ? nothing(next) : Effect.zipRight(written(given, now), summary(given, now, left))
+    return same(now, before) ? nothing(next) : Effect.zipRight(written(flags, now), summary(flags, now, left))
   })
 
 /** Passes an app's requests on until it is stopped, and keeps what it learns every few seconds. */
-const listen = (given: Given, port: number, recorder: Recording.Recorder) =>
+const listen = (flags: Given, port: number, recorder: Recording.Recorder) =>
   Effect.gen(function* () {
-    const { legacy, to } = yield* addressesOf(given)
+    const { legacy, to } = yield* addressesOf(flags)
     if (to === undefined || legacy === undefined)
       return yield* refuse("--port needs to know the platform", "Name it: --to https://api.example.com")
     const addresses = { api: yield* addressOf("--to", to), legacy: yield* addressOf("--legacy", legacy) }
-    const url = yield* serve({ ...given, port }, addresses, recorder, (line) => Effect.runFork(note(line)))
+    const url = yield* serve({ ...flags, port }, addresses, recorder, (line) => Effect.runFork(note(line)))
     yield* print(
       `listening on ${url}: give it to your app as baseUrl, and as legacyUrl; Ctrl+C ends and writes`
     )
@@ -181,18 +181,18 @@ const listen = (given: Given, port: number, recorder: Recording.Recorder) =>
       const now = recorder.recording()
       if (same(now, kept)) return Effect.void
       kept = now
-      return written(given, now)
+      return written(flags, now)
     })
     yield* untilStopped(
       Effect.repeat(keep, Schedule.spaced(Duration.seconds(5))),
-      finish(given, recorder, before, {
+      finish(flags, recorder, before, {
         next: "Each line above is a request that came, and says why its answer was not learnt."
       })
     )
   })
 
 const check = (
-  given: Given,
+  flags: Given,
   before: Recording.Recording | undefined,
   now: Recording.Recording,
   written: string | undefined
@@ -200,49 +200,49 @@ const check = (
   Effect.gen(function* () {
     if (before === undefined)
       return yield* new Problem({
-        message: `there is no ${fileOf(given)} yet`,
+        message: `there is no ${fileOf(flags)} yet`,
         next: "Record first, without --check."
       })
-    const found = Recording.drift(before, now)
+    const drift = Recording.drift(before, now)
     const module = yield* Written.compare(
-      given.output,
+      flags.output,
       written,
-      moduleOf(given, before),
+      moduleOf(flags, before),
       "Write it by recording again, without --check."
     )
-    if (given.isJson)
+    if (flags.isJson)
       yield* json({
-        recording: fileOf(given),
-        changes: found,
-        module: { file: given.output, changes: module.found }
+        recording: fileOf(flags),
+        changes: drift,
+        module: { file: flags.output, changes: module.differences }
       })
-    else yield* Effect.forEach([...found.map(Recording.describe), ...module.lines], print)
-    if (found.length > 0)
+    else yield* Effect.forEach([...drift.map(Recording.describe), ...module.lines], print)
+    if (drift.length > 0)
       return yield* new Problem({
-        message: `the platform answers otherwise than recorded, at ${counted(found.length, "place")}`,
+        message: `the platform answers otherwise than recorded, at ${counted(drift.length, "place")}`,
         next: "Take it over by recording again, without --check."
       })
-    yield* module.end(`${fileOf(given)} says`)
-    if (!given.isJson)
+    yield* module.end(`${fileOf(flags)} says`)
+    if (!flags.isJson)
       yield* note(`the answers of ${counted(Object.keys(now.calls).length, "call")} are as recorded`)
   })
 
-export const record = (given: Given) =>
+export const record = (flags: Given) =>
   Effect.gen(function* () {
-    const { hars, isCheck, isFresh, port } = given
-    yield* refuseConflicts(given)
-    const kept = yield* readRecording(fileOf(given))
-    const module = yield* Written.replaced("record", given.output)
-    const recorder = Recording.make(options(given), isCheck || isFresh ? undefined : kept)
-    if (Option.isSome(port)) return yield* listen(given, port.value, recorder)
+    const { hars, isCheck, isFresh, port } = flags
+    yield* refuseConflicts(flags)
+    const kept = yield* readRecording(fileOf(flags))
+    const module = yield* Written.replaced("record", flags.output)
+    const recorder = Recording.make(options(flags), isCheck || isFresh ? undefined : kept)
+    if (Option.isSome(port)) return yield* listen(flags, port.value, recorder)
     const before = recorder.recording()
     const left =
-      hars.length > 0 ? yield* Effect.as(learnHars(given, recorder), []) : yield* probe(given, recorder)
+      hars.length > 0 ? yield* Effect.as(learnHars(flags, recorder), []) : yield* probe(flags, recorder)
     const next =
       hars.length > 0
         ? "Save the HAR with content, or name its client with --client."
         : "quartet doctor says why calls fail."
-    if (!isCheck) return yield* finish(given, recorder, before, { left, next })
+    if (!isCheck) return yield* finish(flags, recorder, before, { left, next })
     const now = recorder.recording()
-    yield* same(now, before) ? nothing(next) : check(given, kept, now, module)
+    yield* same(now, before) ? nothing(next) : check(flags, kept, now, module)
   }).pipe(Effect.scoped)

@@ -77,8 +77,8 @@ export const total = ({
     0
   )
 
-const add = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined ? other : one + (other ?? 0)
+const add = (self: number | undefined, that: number | undefined): number | undefined =>
+  self === undefined ? that : self + (that ?? 0)
 
 /** The members that are there. */
 const present = <A extends object>(
@@ -88,12 +88,12 @@ const present = <A extends object>(
 
 /** Joins records by their names, sorted, so that the order in which names came does not show. */
 const joined = <A>(
-  one: Readonly<Record<string, A>>,
-  other: Readonly<Record<string, A>>,
-  join: (one: A, other: A) => A
+  self: Readonly<Record<string, A>>,
+  that: Readonly<Record<string, A>>,
+  join: (left: A, right: A) => A
 ): Readonly<Record<string, A>> => {
-  const all = new Map(Object.entries(one))
-  for (const [name, value] of Object.entries(other)) {
+  const all = new Map(Object.entries(self))
+  for (const [name, value] of Object.entries(that)) {
     const before = all.get(name)
     all.set(name, before === undefined ? value : join(before, value))
   }
@@ -121,9 +121,9 @@ export const wordsIn = ({ list, object, text }: Shape): ReadonlyArray<string> =>
 const bounded = (words: Texts["words"]): Texts["words"] =>
   typeof words === "object" && Object.keys(words).length > mostWords ? "many" : words
 
-const joinTexts = (one: Texts, other: Texts): Texts => {
-  const { words: mine } = one
-  const { words: theirs } = other
+const joinTexts = (self: Texts, that: Texts): Texts => {
+  const { words: mine } = self
+  const { words: theirs } = that
   const words =
     mine === "many" || theirs === "many"
       ? "many"
@@ -131,9 +131,9 @@ const joinTexts = (one: Texts, other: Texts): Texts => {
         ? (mine ?? theirs)
         : bounded(joined(mine, theirs, (a, b) => a + b))
   const { count, ...others } = present({
-    count: one.count + other.count,
-    ids: add(one.ids, other.ids),
-    dates: add(one.dates, other.dates),
+    count: self.count + that.count,
+    ids: add(self.ids, that.ids),
+    dates: add(self.dates, that.dates),
     words
   })
   return { count: count ?? 0, ...others }
@@ -155,30 +155,30 @@ const folded = (objects: Objects): Objects =>
   objects.isDictionary || Object.keys(objects.fields).length > mostFields ? asDictionary(objects) : objects
 
 /** What two places have together. Associative and commutative; joined with itself, a shape says the same. */
-export const join = (one: Shape, other: Shape): Shape =>
+export const join = (self: Shape, that: Shape): Shape =>
   present({
-    nothing: add(one.nothing, other.nothing),
-    null: add(one.null, other.null),
-    boolean: add(one.boolean, other.boolean),
-    number: add(one.number, other.number),
-    unknown: add(one.unknown, other.unknown),
-    text: one.text && other.text ? joinTexts(one.text, other.text) : (one.text ?? other.text),
+    nothing: add(self.nothing, that.nothing),
+    null: add(self.null, that.null),
+    boolean: add(self.boolean, that.boolean),
+    number: add(self.number, that.number),
+    unknown: add(self.unknown, that.unknown),
+    text: self.text && that.text ? joinTexts(self.text, that.text) : (self.text ?? that.text),
     list:
-      one.list && other.list
-        ? { count: one.list.count + other.list.count, items: join(one.list.items, other.list.items) }
-        : (one.list ?? other.list),
-    object: one.object && other.object ? joinObjects(one.object, other.object) : (one.object ?? other.object)
+      self.list && that.list
+        ? { count: self.list.count + that.list.count, items: join(self.list.items, that.list.items) }
+        : (self.list ?? that.list),
+    object: self.object && that.object ? joinObjects(self.object, that.object) : (self.object ?? that.object)
   })
 
-const joinObjects = (one: Objects, other: Objects): Objects =>
+const joinObjects = (self: Objects, that: Objects): Objects =>
   folded({
-    count: one.count + other.count,
-    fields: joined(one.fields, other.fields, join),
-    ...(one.names === undefined && other.names === undefined
+    count: self.count + that.count,
+    fields: joined(self.fields, that.fields, join),
+    ...(self.names === undefined && that.names === undefined
       ? {}
-      : { names: join(one.names ?? {}, other.names ?? {}) }),
-    ...(one.isDictionary || other.isDictionary ? { isDictionary: true } : {}),
-    ...(one.isFields || other.isFields ? { isFields: true } : {})
+      : { names: join(self.names ?? {}, that.names ?? {}) }),
+    ...(self.isDictionary || that.isDictionary ? { isDictionary: true } : {}),
+    ...(self.isFields || that.isFields ? { isFields: true } : {})
   })
 
 const textOf = (text: string, name: string, { enums }: Learning): Shape => {
@@ -221,17 +221,17 @@ export const learn = (value: unknown, learning: Learning, name = "", depth = 0):
   const entries = Object.entries(value).map(
     ([key, item]) => [key, learn(item, learning, key, depth + 1)] as const
   )
-  const { fields: told, maps } = learning
-  const isKey = (key: string): boolean => maps.has(name) || (isData(key) && !told.has(key))
+  const { fields: fieldNames, maps } = learning
+  const isKey = (key: string): boolean => maps.has(name) || (isData(key) && !fieldNames.has(key))
   const data = entries.filter(([key]) => isKey(key)).map(([, shape]) => shape)
-  const fields = entries.filter(([key]) => !isKey(key)).sort(([one], [other]) => (one < other ? -1 : 1))
+  const fields = entries.filter(([key]) => !isKey(key)).sort(([left], [right]) => (left < right ? -1 : 1))
   return {
     object: folded({
       count: 1,
       fields: Object.fromEntries(fields),
       ...(data.length === 0 ? {} : { names: data.reduce(join, {}) }),
       ...(maps.has(name) ? { isDictionary: true } : {}),
-      ...(fields.some(([key]) => told.has(key)) ? { isFields: true } : {})
+      ...(fields.some(([key]) => fieldNames.has(key)) ? { isFields: true } : {})
     })
   }
 }

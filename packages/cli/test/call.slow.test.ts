@@ -57,14 +57,14 @@ const filed = async (): Promise<{ readonly _id: string; readonly version: number
 }
 
 describe("a name", () => {
-  const found = (...args: Parameters<typeof find>) => Either.map(find(...args), ({ key }) => key)
+  const keyOf = (...args: Parameters<typeof find>) => Either.map(find(...args), ({ key }) => key)
 
   it("is that of the admin's call first, then the public, the private and the end user's", () => {
-    expect(found("requests.list")).toEqual(Either.right("admin.requests.list"))
-    expect(found("project.self")).toEqual(Either.right("public.project.self"))
-    expect(found("requests.list", "end-user")).toEqual(Either.right("endUser.requests.list"))
-    expect(found("end-user.requests.list")).toEqual(Either.right("endUser.requests.list"))
-    expect(found("endUser.requests.list", "end-user")).toEqual(Either.right("endUser.requests.list"))
+    expect(keyOf("requests.list")).toEqual(Either.right("admin.requests.list"))
+    expect(keyOf("project.self")).toEqual(Either.right("public.project.self"))
+    expect(keyOf("requests.list", "end-user")).toEqual(Either.right("endUser.requests.list"))
+    expect(keyOf("end-user.requests.list")).toEqual(Either.right("endUser.requests.list"))
+    expect(keyOf("endUser.requests.list", "end-user")).toEqual(Either.right("endUser.requests.list"))
   })
 
   it("that no client has is refused, with what was probably meant", () => {
@@ -105,8 +105,8 @@ describe("what others wrote", () => {
 
 describe("the input", () => {
   const upload = Either.getOrThrow(find("private.files.upload"))
-  const read = (given: unknown) => {
-    const input = Option.some(JSON.stringify(given))
+  const read = (options: unknown) => {
+    const input = Option.some(JSON.stringify(options))
     return Effect.runPromise(Effect.either(Input.read({ input, inputFile: Option.none() }, upload)))
   }
   const note = join(folder, "read.txt")
@@ -280,16 +280,16 @@ describe("quartet call", () => {
   })
 
   it("takes further options of the clients as JSON", async () => {
-    const given = (options: string) =>
+    const environment = (options: string) =>
       run(["call", "roles.list"], { env: { ...env(), QUARTET_OPTIONS: options } })
     expect(
-      await given('{"permissionNames": {"roles": "nothing"}, "routes": {"roles.list": {"path": "no"}}}')
+      await environment('{"permissionNames": {"roles": "nothing"}, "routes": {"roles.list": {"path": "no"}}}')
     ).toMatchObject({ code: 1, stderr: expect.stringContaining("(HTTP 404)") })
-    expect(await given("[]")).toMatchObject({
+    expect(await environment("[]")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("QUARTET_OPTIONS must be")
     })
-    expect(await given('{"timeout": 5}')).toMatchObject({
+    expect(await environment('{"timeout": 5}')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("policy.deadline")
     })

@@ -39,9 +39,9 @@ const terminal = (keys: string) => {
     readInput: Effect.gen(function* () {
       const mailbox = yield* Mailbox.make<Terminal.UserInput>()
       while (next < pressed.length) {
-        const one = pressed[next++]
-        if (one !== undefined) yield* mailbox.offer(one)
-        if (one?.key.name === "enter") break
+        const key = pressed[next++]
+        if (key !== undefined) yield* mailbox.offer(key)
+        if (key?.key.name === "enter") break
       }
       yield* mailbox.end
       return mailbox
@@ -78,11 +78,11 @@ const file = (text: string): Option.Option<string> => {
 describe("the configuration", () => {
   it("takes the environment before the file, and an empty variable as none", async () => {
     const env = { QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "" }
-    const given = configuration(
+    const settings = configuration(
       file('QUARTET_EMAIL=other@b.test\nQUARTET_PASSWORD="from file"\n# QUARTET_API_KEY=no\n'),
       env
     )
-    const read = Effect.flatMap(given, ({ find, need }) =>
+    const read = Effect.flatMap(settings, ({ find, need }) =>
       Effect.map(need({ email: "QUARTET_EMAIL", password: "QUARTET_PASSWORD" }), (needed) => [
         needed,
         find("QUARTET_API_KEY")
@@ -163,11 +163,11 @@ describe("a configuration that a client refuses", () => {
   ] as const)(
     "of the %s client is told with the variable that it came from: %j",
     async (audience, text, code, name) => {
-      const made = connect({ isSandbox: false, dotenv: file(text) }).pipe(
+      const platform = connect({ isSandbox: false, dotenv: file(text) }).pipe(
         Effect.flatMap((platform) => clientFor(platform, audience)),
         Effect.scoped
       )
-      expect((await run(made)).outcome).toMatchObject({
+      expect((await run(platform)).outcome).toMatchObject({
         left: {
           code,
           next: `It comes from ${name} in the environment or in the file.`,

@@ -39,7 +39,7 @@ const admin = ({ email, password }: { readonly email: string; readonly password:
 const doctor = async (env: Readonly<Record<string, string>>) => {
   const { code, stderr, stdout } = await run(["doctor", "--json"], { env })
   const { findings, permissions } = JSON.parse(stdout)
-  const of = (check: string): Finding => findings.find((one: Finding) => one.check === check)
+  const of = (check: string): Finding => findings.find((finding: Finding) => finding.check === check)
   return { code, stderr, stdout, findings, permissions, of }
 }
 
@@ -79,7 +79,7 @@ describe("the installation", () => {
     symlinkSync(join(root, target), join(root, name), "junction")
   }
   const row = (at: string, check: string, node?: string) =>
-    installation(join(at, "src", "deep"), node).find((one) => one.check === check)
+    installation(join(at, "src", "deep"), node).find((finding) => finding.check === check)
 
   const installed = (name: string, more: object = {}) => ({
     [`node_modules/${name}/package.json`]: { version, ...more }
@@ -304,9 +304,9 @@ describe("quartet doctor", () => {
   it("ends with code 1 where nobody listens, and does not show a password in an address", async () => {
     const { code, of } = await doctor({ QUARTET_BASE_URL: await nobody() })
     expect([code, of("address").says]).toEqual([1, expect.stringContaining("ECONNREFUSED")])
-    const other = await run(["doctor"], { env: { QUARTET_BASE_URL: "http://me:Secr3t@127.0.0.1" } })
-    expect(other.stdout).toContain("QUARTET_BASE_URL must not hold credentials")
-    expect(other.stdout + other.stderr).not.toContain("Secr3t")
+    const second = await run(["doctor"], { env: { QUARTET_BASE_URL: "http://me:Secr3t@127.0.0.1" } })
+    expect(second.stdout).toContain("QUARTET_BASE_URL must not hold credentials")
+    expect(second.stdout + second.stderr).not.toContain("Secr3t")
   })
 
   it("prints each finding with what to do, and needs no configuration", async () => {

@@ -71,8 +71,8 @@ describe("the place of a file", () => {
 describe("what a file would take the place of", () => {
   it("is its text, and nothing where there is no file", async () => {
     await write("module.ts", "before")
-    const found = ["module.ts", "none.ts"].map((name) => Effect.runPromise(Files.before(at(name))))
-    expect(await Promise.all(found)).toEqual(["before", undefined])
+    const texts = ["module.ts", "none.ts"].map((name) => Effect.runPromise(Files.before(at(name))))
+    expect(await Promise.all(texts)).toEqual(["before", undefined])
   })
 
   it("is nothing for a device, and for a pipe, which nobody may write to: neither is read", async () => {

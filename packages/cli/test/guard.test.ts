@@ -44,7 +44,7 @@ const commands = [
 let folder = ""
 /** Stands for the platform, where a command needs one. */
 let platform: Listening
-let asked: Array<string> = []
+let requests: Array<string> = []
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "quartet-guard-"))
   const pages = join(dirname(program()), "console")
@@ -56,10 +56,10 @@ beforeAll(async () => {
   )
   platform = await listen(
     createServer((request, answer) => {
-      asked.push(`${request.method} ${request.url}`)
+      requests.push(`${request.method} ${request.url}`)
       answer.end("{}")
     }).on("upgrade", (request, socket) => {
-      asked.push(`upgrade ${request.url}`)
+      requests.push(`upgrade ${request.url}`)
       socket.destroy()
     })
   )
@@ -223,10 +223,10 @@ const foreignOrigins = [
 ]
 
 /** Does the same with all, some at once. */
-const each = async <A>(all: ReadonlyArray<A>, work: (one: A) => Promise<void>): Promise<void> => {
+const each = async <A>(all: ReadonlyArray<A>, work: (item: A) => Promise<void>): Promise<void> => {
   const rest = [...all]
   const some = Array.from({ length: 8 }, async () => {
-    for (let one = rest.shift(); one !== undefined; one = rest.shift()) await work(one)
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item)
   })
   await Promise.all(some)
 }
@@ -247,16 +247,16 @@ const admitted = async (port: number, isOwnAlone: boolean): Promise<ReadonlyArra
       `${request(line, { ...headers, host: own }).trimEnd()}\r\nHost: evil.test\r\n\r\n`
     ]
   })
-  const found: Array<string> = []
+  const opened: Array<string> = []
   await each(tries, async (bytes) => {
     const status = await statusOf(port, bytes)
-    if (status !== 403) found.push(`${status} for ${JSON.stringify(bytes)}`)
+    if (status !== 403) opened.push(`${status} for ${JSON.stringify(bytes)}`)
   })
   for (const target of ["evil.test:443", own]) {
     const status = await statusOf(port, request(`CONNECT ${target}`, { host: target }))
-    if (status !== 0 && status !== 403) found.push(`${status} for CONNECT ${target}`)
+    if (status !== 0 && status !== 403) opened.push(`${status} for CONNECT ${target}`)
   }
-  return found
+  return opened
 }
 
 /** What a server refuses of programs and pages of this machine. */
@@ -272,18 +272,18 @@ const refused = async (port: number, isOwnAlone: boolean): Promise<ReadonlyArray
     ...origins.map((origin) => request(line, { ...headers, host: `127.0.0.1:${port}`, origin })),
     request(line.replace(" /", ` ${own}/`), { ...headers, host: `127.0.0.1:${port}` })
   ])
-  const found: Array<string> = []
+  const opened: Array<string> = []
   await each(tries, async (bytes) => {
-    if ((await statusOf(port, bytes)) === 403) found.push(JSON.stringify(bytes))
+    if ((await statusOf(port, bytes)) === 403) opened.push(JSON.stringify(bytes))
   })
-  return found
+  return opened
 }
 
 const keepsOut = async (opened: Awaited<ReturnType<typeof ports>>, isOwnAlone = false) => {
   for (const port of opened.ports) {
-    asked = []
+    requests = []
     expect(await admitted(port, isOwnAlone)).toEqual([])
-    expect(asked, "none of it came as far as the platform").toEqual([])
+    expect(requests, "none of it came as far as the platform").toEqual([])
     expect(await refused(port, isOwnAlone)).toEqual([])
   }
 }
@@ -339,7 +339,7 @@ describe("every server that a command opens keeps out foreign hosts and origins"
     // Vite takes its guard as a part of its configuration: that server is tried above.
     const isOther = (file: string): boolean =>
       /(^|\/)test\/|^packages\/support\//.test(file) || file === "tools/console.mjs"
-    const found = sources
+    const servers = sources
       .filter((file) => /\.(tsx?|mjs)$/.test(file) && !isOther(file))
       .flatMap((file) =>
         read(file)
@@ -347,6 +347,6 @@ describe("every server that a command opens keeps out foreign hosts and origins"
           .filter((line) => opening.test(line) && !/[gG]uard\(/.test(line))
           .map((line) => `${file}: ${line.trim()}`)
       )
-    expect(found).toEqual([])
+    expect(servers).toEqual([])
   })
 })

@@ -44,7 +44,7 @@ const shoe = (path: string, kind = "shoe") => [
   ...["run", "import", "--file", path, "--to", "entities.create", "--input", `{"kind": "${kind}"}`],
   ...["--identify", "sku", "--yes"]
 ]
-const made = async (kind: string): Promise<Array<string>> => {
+const skusOf = async (kind: string): Promise<Array<string>> => {
   const { stdout } = await run(
     ["call", "entities.list", "--all", "--page-size", "100", "--input", `{"kind": "${kind}"}`],
     { env }
@@ -113,17 +113,17 @@ describe("quartet job", () => {
       { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "007", price: 2.5 } } },
       { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "8" } } }
     ])
-    expect(await made("shoe")).toEqual([])
+    expect(await skusOf("shoe")).toEqual([])
     const first = await job(...words, "--json")
     expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/^quartet: run [0-9a-f]{20}\n$/)])
     const last = JSON.parse(first.stdout.trim().split("\n").at(-1) ?? "")
     expect(last).toMatchObject({ state: "done", total: 2, done: 2, failed: 0, unknown: 0 })
-    expect((await made("shoe")).sort()).toEqual(["007", "8"])
+    expect((await skusOf("shoe")).sort()).toEqual(["007", "8"])
 
     const again = await job(...words)
     expect(again.code).toBe(0)
     expect(again.stderr).toContain("was done before. --key <text> makes another one.")
-    expect(await made("shoe")).toHaveLength(2)
+    expect(await skusOf("shoe")).toHaveLength(2)
     const shown = await job("show", last.run.slice(0, 6))
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("2 of 2 done")])
     expect(JSON.parse((await job("list", "--json")).stdout)).toMatchObject([{ run: last.run }])
@@ -137,7 +137,7 @@ describe("quartet job", () => {
     expect(first.stderr).not.toContain("secret")
     file("broken.ndjson", '{"sku":"a"}\n{"sku":"b"}\n')
     expect((await job(...shoe(path, "broken"))).code).toBe(0)
-    expect((await made("broken")).sort()).toEqual(["a", "b"])
+    expect((await skusOf("broken")).sort()).toEqual(["a", "b"])
   })
 
   it("ends with 1 where items failed, prints them, and tries corrected ones again", async () => {
@@ -152,7 +152,7 @@ describe("quartet job", () => {
     const retry = await job("retry", id, "--read-again")
     expect([retry.code, retry.stderr]).toEqual([0, expect.stringContaining("1 item to try again")])
     expect((await job(...words)).code).toBe(0)
-    expect((await made("failed")).sort()).toEqual(["a", "b"])
+    expect((await skusOf("failed")).sort()).toEqual(["a", "b"])
   })
 
   it("settles, pauses, resumes and cancels, and asks before the last", async () => {
@@ -238,37 +238,37 @@ describe("quartet job whose runner ends", () => {
   it("goes on with what a killed runner had begun, and does nothing twice", async () => {
     const path = file("killed.ndjson", rows(1500))
     const child = start(["job", ...shoe(path, "killed"), "--per-second", "400"], { env })
-    for (let tries = 0; tries < 200 && (await made("killed")).length < 100; tries++);
+    for (let tries = 0; tries < 200 && (await skusOf("killed")).length < 100; tries++);
     child.kill("SIGKILL")
     await ended(child)
-    const before = (await made("killed")).length
+    const before = (await skusOf("killed")).length
     expect([before >= 100, before < 1500]).toEqual([true, true])
     const { code, stderr } = await job(...shoe(path, "killed"))
     expect([code, stderr]).toEqual([0, expect.stringContaining("done: 1,500 of 1,500 done")])
-    const all = await made("killed")
+    const all = await skusOf("killed")
     expect([all.length, new Set(all).size]).toEqual([1500, 1500])
   })
 
   it("stops at Ctrl+C in order, says how to go on, and another runner does", async () => {
     const path = file("stopped.ndjson", rows(400))
     const child = start(["job", ...shoe(path, "stopped"), "--per-second", "50"], { env })
-    for (let tries = 0; tries < 200 && (await made("stopped")).length < 10; tries++);
+    for (let tries = 0; tries < 200 && (await skusOf("stopped")).length < 10; tries++);
     child.kill("SIGINT")
     const { code, stderr } = await ended(child)
     expect(code).toBe(130)
     expect(stderr).toContain("stopping: what was begun is ended first")
     expect(stderr).toContain("It goes on with the same command, or with: quartet job work\n")
     const runner = start(["job", "work", "--per-second", "1000"], { env })
-    const found: ReadonlyArray<{ readonly run: string; readonly key: string }> = JSON.parse(
+    const runs: ReadonlyArray<{ readonly run: string; readonly key: string }> = JSON.parse(
       (await job("list", "--json")).stdout
     )
-    const id = found.find(({ key }) => key.includes("stopped"))?.run ?? ""
+    const id = runs.find(({ key }) => key.includes("stopped"))?.run ?? ""
     const isDone = async () => JSON.parse((await job("show", id, "--json")).stdout).state === "done"
     for (let tries = 0; tries < 100 && !(await isDone()); tries++);
     expect(await isDone()).toBe(true)
     runner.kill("SIGTERM")
     expect((await ended(runner)).code).toBe(0)
-    expect(new Set(await made("stopped")).size).toBe(400)
+    expect(new Set(await skusOf("stopped")).size).toBe(400)
   })
 })
 

@@ -39,12 +39,12 @@ const ends = <A, E>(work: Effect.Effect<A, E, Environment>) =>
   )
 
 /** What a command ends with, and what it says: lines of JSON to stdout, and lines to stderr. */
-const told = async <A, E>(work: Effect.Effect<A, E, Environment>) => {
+const outputOf = async <A, E>(work: Effect.Effect<A, E, Environment>) => {
   const written = { stdout: "", stderr: "" }
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text, ...others) => {
       written[name] += String(text)
-      for (const other of others) if (typeof other === "function") other()
+      for (const argument of others) if (typeof argument === "function") argument()
       return true
     })
   )
@@ -74,7 +74,7 @@ describe("items that are named", () => {
   })
   afterAll(() => crew.end())
 
-  const given = () => ({ ...at(crew.store), id: done.id })
+  const options = () => ({ ...at(crew.store), id: done.id })
 
   it.each([
     ["show --json", { isJson: true, hasFailures: false }],
@@ -87,14 +87,14 @@ describe("items that are named", () => {
       const lines: Array<string> = []
       const write = vi
         .spyOn(process.stdout, "write")
-        .mockImplementation((...given: ReadonlyArray<unknown>) => {
-          const [text, done] = given
+        .mockImplementation((...args: ReadonlyArray<unknown>) => {
+          const [text, done] = args
           lines.push(String(text))
           // A command waits until what it printed was taken.
           if (typeof done === "function") queueMicrotask(() => Reflect.apply(done, undefined, []))
           return true
         })
-      const ended = await ends(show({ ...given(), ...how })).finally(() => write.mockRestore())
+      const ended = await ends(show({ ...options(), ...how })).finally(() => write.mockRestore())
       expect(ended).toBe("done")
       const all = lines.join("")
       expect(all).not.toContain("hush")
@@ -104,18 +104,18 @@ describe("items that are named", () => {
   const status = () => Effect.runPromise(done.status)
 
   it("are settled where all of them were not done; else none is, and the others are named, with a code of its own", async () => {
-    expect(await ends(settle({ ...given(), items: [3, 9999, 4, 9999] }))).toMatchObject({
+    expect(await ends(settle({ ...options(), items: [3, 9999, 4, 9999] }))).toMatchObject({
       message: `9999 and 4 are not among the items of the run ${done.id} that were not done. Nothing was changed.`,
       code: 4
     })
     expect(await status()).toMatchObject({ failed: 2, unknown: 1 })
-    expect(await ends(settle({ ...given(), items: [3, 7, 3] }))).toBe("done")
+    expect(await ends(settle({ ...options(), items: [3, 7, 3] }))).toBe("done")
     expect(await status()).toMatchObject({ failed: 1, unknown: 0 })
-    expect(await ends(settle({ ...given(), items: [3] }))).toMatchObject({ code: 4 })
+    expect(await ends(settle({ ...options(), items: [3] }))).toMatchObject({ code: 4 })
   })
 
   it("are tried again where all of them have failed; else none is, and the others are named, with a code of its own", async () => {
-    const again = { ...given(), readAgain: false, isUnknown: false }
+    const again = { ...options(), readAgain: false, isUnknown: false }
     expect(await ends(retry({ ...again, items: Option.some([11, 7]) }))).toMatchObject({
       message: `7 is not among the items of the run ${done.id} that failed. Nothing was changed.`,
       next: expect.stringContaining("; --unknown takes those too"),
@@ -127,7 +127,7 @@ describe("items that are named", () => {
 
   it("are named up to twenty", async () => {
     const items = Array.from({ length: 30 }, (_, n) => 100 + n)
-    expect(await ends(settle({ ...given(), items }))).toMatchObject({
+    expect(await ends(settle({ ...options(), items }))).toMatchObject({
       message: expect.stringMatching(/^100, .*, 119 and 10 more are not among/)
     })
   })
@@ -135,16 +135,16 @@ describe("items that are named", () => {
 
 describe("a store that is not there", () => {
   const path = join(folder, "none here.db")
-  const given = { ...at(`file:${path}`), id: "a" }
+  const options = { ...at(`file:${path}`), id: "a" }
   it.each([
-    ["list", list({ ...given, job: Option.none() })],
-    ["show", show({ ...given, hasFailures: false })],
-    ["pause", pause(given)],
-    ["resume", resume(given)],
-    ["cancel", cancel({ ...given, isAgreed: true })],
-    ["retry", retry({ ...given, items: Option.none(), isUnknown: false, readAgain: false })],
-    ["settle", settle({ ...given, items: [1] })],
-    ["serve", serve({ ...given, port: 0 })]
+    ["list", list({ ...options, job: Option.none() })],
+    ["show", show({ ...options, hasFailures: false })],
+    ["pause", pause(options)],
+    ["resume", resume(options)],
+    ["cancel", cancel({ ...options, isAgreed: true })],
+    ["retry", retry({ ...options, items: Option.none(), isUnknown: false, readAgain: false })],
+    ["settle", settle({ ...options, items: [1] })],
+    ["serve", serve({ ...options, port: 0 })]
   ])("is not made by `job %s`, which says where it looked", async (_, work) => {
     expect(await ends(work)).toMatchObject({ message: `there is no store of runs at ${path}`, code: 2 })
     expect(existsSync(path)).toBe(false)
@@ -220,7 +220,7 @@ it("an export that is done and whose file is gone fails, and says how it is made
 describe("an import", () => {
   const items = join(folder, "items.csv")
   writeFileSync(items, "sku,price\na,1\nb,2\n")
-  const given: ImportOptions = {
+  const options: ImportOptions = {
     ...standard,
     // The characters that a URL would end at.
     store: Option.some(`file:${join(folder, "100%? #1.db")}`),
@@ -238,7 +238,7 @@ describe("an import", () => {
   }
   const written = (name: string, content: string) => {
     writeFileSync(join(folder, name), content)
-    return { ...given, file: join(folder, name) }
+    return { ...options, file: join(folder, name) }
   }
 
   it.each<[keyof ImportOptions, unknown, string]>([
@@ -247,23 +247,23 @@ describe("an import", () => {
     ["numbers", [], "--numbers"],
     ["honoursKeys", true, "--honours-keys"]
   ])("that was done with another %s is no answer to this command", async (name, value, option) => {
-    expect(await ends(runImport(given))).toBe("done")
-    expect(await ends(runImport({ ...given, [name]: value }))).toMatchObject({
+    expect(await ends(runImport(options))).toBe("done")
+    expect(await ends(runImport({ ...options, [name]: value }))).toMatchObject({
       message: expect.stringMatching(
         new RegExp(`^the run [0-9a-f]{20} of this key was started with another ${option}$`)
       ),
       next: expect.stringContaining("--key <text>"),
       code: 2
     })
-    expect(await ends(runImport({ ...given, [name]: value, key: Option.some(option) }))).toBe("done")
+    expect(await ends(runImport({ ...options, [name]: value, key: Option.some(option) }))).toBe("done")
   })
 
   it("is the same one wherever it is started from", async () => {
-    expect(await ends(runImport(given))).toBe("done")
+    expect(await ends(runImport(options))).toBe("done")
     const here = process.cwd()
     process.chdir(folder)
     try {
-      expect(await ends(runImport({ ...given, file: "items.csv", numbers: [] }))).toMatchObject({
+      expect(await ends(runImport({ ...options, file: "items.csv", numbers: [] }))).toMatchObject({
         message: expect.stringContaining("another --numbers")
       })
     } finally {
@@ -290,7 +290,7 @@ describe("an import", () => {
     "whose %s names what is not there is refused, also where it is tried first",
     async (name, value, message) => {
       for (const isDry of [false, true])
-        expect(await ends(runImport({ ...given, [name]: value, isDry }))).toMatchObject({
+        expect(await ends(runImport({ ...options, [name]: value, isDry }))).toMatchObject({
           message: message.replace("{file}", items),
           code: 2
         })
@@ -305,7 +305,7 @@ describe("an import", () => {
     ["ragged.csv", "sku,price\na\n", /ragged\.csv, line 2: has more or fewer cells than there are columns$/],
     ["quoted.csv", 'sku,price\n"a,1\n', /the CSV has a quote that is not closed/]
   ])("of %s is refused with the rule", async (name, content, message) => {
-    const of = content === undefined ? { ...given, file: join(folder, name) } : written(name, content)
+    const of = content === undefined ? { ...options, file: join(folder, name) } : written(name, content)
     expect(await ends(runImport(of))).toMatchObject({ message: expect.stringMatching(message) })
   })
 
@@ -313,7 +313,7 @@ describe("an import", () => {
 
   it("keeps texts of which nobody says that they are numbers: ids, codes, and what a number would change", async () => {
     const of = written("codes.csv", "sku,ean,price\n007,12345678901234567890,12.50\n0x10,1e400,3\n")
-    expect(await told(runImport({ ...of, isDry: true }))).toMatchObject({
+    expect(await outputOf(runImport({ ...of, isDry: true }))).toMatchObject({
       ending: "done",
       stdout: [
         { input: { kind: "shoe", payload: { sku: "007", ean: "12345678901234567890", price: 12.5 } } },
@@ -326,7 +326,7 @@ describe("an import", () => {
     ["csv", "sku,password,note,apiToken\na,hush-1,it is hush-1,hush-2\n"],
     ["ndjson", '{"sku":"a","password":"hush-1","note":"it is hush-1","headers":{"Authorization":"hush-2"}}\n']
   ])("that is only tried shows the rows of a file of %s without their secrets", async (format, content) => {
-    const { ending, stdout } = await told(
+    const { ending, stdout } = await outputOf(
       runImport({ ...written(`secrets.${format}`, content), numbers: [], isDry: true })
     )
     expect([ending, JSON.stringify(stdout)]).toEqual(["done", expect.stringContaining('"sku":"a"')])
@@ -337,11 +337,13 @@ describe("an import", () => {
     "refuses a number that is written as %s, with its row, and sends the others",
     async (cell) => {
       const of = written("odd.csv", shoes(["a,1", `b,${cell}`, "c,2"]))
-      const { ending, stdout } = await told(runImport({ ...of, key: Option.some(cell) }))
+      const { ending, stdout } = await outputOf(runImport({ ...of, key: Option.some(cell) }))
       expect(ending).toMatchObject({ message: expect.stringContaining("except for 1 that failed") })
       expect(stdout.at(-1)).toMatchObject({ state: "done", done: 2, failed: 1 })
       const id = String(Object(stdout.at(-1)).run)
-      const failures = await told(show({ ...at(Option.getOrThrow(given.store)), id, hasFailures: true }))
+      const failures = await outputOf(
+        show({ ...at(Option.getOrThrow(options.store)), id, hasFailures: true })
+      )
       expect(failures.stdout).toMatchObject([
         {
           item: 1,
@@ -357,7 +359,7 @@ describe("an import", () => {
       "tried.csv",
       shoes(["a,1", "b,0x10", "c", '"d\nd",12345678901234567890', "", "e,5", "f,1,2", "g,"])
     )
-    expect(await told(runImport({ ...of, isDry: true }))).toEqual({
+    expect(await outputOf(runImport({ ...of, isDry: true }))).toEqual({
       ending: expect.objectContaining({
         message: `4 rows of ${of.file} would be refused, of 7 rows. Nothing was started.`,
         next: "Correct the file, and give the command again."
@@ -378,7 +380,7 @@ describe("an import", () => {
 
   it("that is only tried shows twenty rows that would be refused, and counts all; the first calls are five", async () => {
     const cells = Array.from({ length: 2000 }, (_, n) => (n % 2 === 0 ? `a${n},${n}` : `a${n},x`))
-    const { ending, stderr, stdout } = await told(
+    const { ending, stderr, stdout } = await outputOf(
       runImport({ ...written("many.csv", shoes(cells)), isDry: true })
     )
     expect(stdout).toHaveLength(5)
@@ -402,7 +404,7 @@ describe("an import", () => {
       /line 3: has a number with more digits/
     ]
   ])("that is only tried lists what is no row too: %s", async (name, content, last) => {
-    const { ending, stderr } = await told(runImport({ ...written(name, content), isDry: true }))
+    const { ending, stderr } = await outputOf(runImport({ ...written(name, content), isDry: true }))
     expect(stderr[0]).toContain('column "price": must be a number')
     expect(stderr.at(-1)).toMatch(last)
     expect(ending).toMatchObject({ message: expect.stringContaining("would be refused") })
@@ -410,14 +412,14 @@ describe("an import", () => {
 
   it("that is only tried, as refunds or notifications are, lists the rows that these refuse", async () => {
     const refunds = written("tried-refunds.csv", "id,amount\np1,5\np2,-5\np1,3\n,1\n")
-    expect((await told(runRefunds({ ...refundsOf(refunds.file), isDry: true }))).stderr).toEqual([
+    expect((await outputOf(runRefunds({ ...refundsOf(refunds.file), isDry: true }))).stderr).toEqual([
       'quartet: line 3, column "amount": must be a number above 0, such as 12.50',
       'quartet: line 4, column "id": this payment stands in the file already',
       'quartet: line 5, column "id": must be the id of a payment as text'
     ])
     const users = written("tried-users.csv", "id,name\nu1,a\n,b\nu3,c\n")
     const notify = { ...notificationsTo(users.file), key: "a", isDry: true }
-    const { stderr, stdout } = await told(runNotify(notify))
+    const { stderr, stdout } = await outputOf(runNotify(notify))
     expect(stderr).toEqual(["quartet: line 3: has no userId, id or _id"])
     expect(stdout).toHaveLength(2)
   })
@@ -433,7 +435,7 @@ describe("an import", () => {
         `line ${empty}, column "sku": must be a text or a number that identifies the row`,
         `line ${twice}, column "sku": this value stands in the file already, and identifies its row`
       ]
-      const tried = await told(runImport({ ...of, isDry: true }))
+      const tried = await outputOf(runImport({ ...of, isDry: true }))
       expect(tried.stderr).toEqual(rules.map((rule) => `quartet: ${rule}`))
       expect(tried.ending).toMatchObject({ message: expect.stringContaining("2 rows of") })
       expect(await ends(runImport(of))).toMatchObject({ message: expect.stringContaining(rules[0] ?? "") })
@@ -442,7 +444,7 @@ describe("an import", () => {
 
   it("identifies rows by the number that --numbers makes of a cell, not by how it is written", async () => {
     const of = { ...written("forms.csv", "sku,price\na,1\nb,1.0\n"), identify: Option.some("price") }
-    expect((await told(runImport({ ...of, isDry: true }))).stderr).toEqual([
+    expect((await outputOf(runImport({ ...of, isDry: true }))).stderr).toEqual([
       'quartet: line 3, column "price": this value stands in the file already, and identifies its row'
     ])
   })
@@ -452,7 +454,7 @@ describe("an import", () => {
       "two.ndjson",
       '{"_id":"p3","id":"p4"}\n{"id":"p5","amount":5,"am\\u006funt":50}\n{"id":"p6","amount":null}\n{"id":"p7"}\n'
     )
-    const tried = await told(runRefunds({ ...refundsOf(refunds.file), isDry: true }))
+    const tried = await outputOf(runRefunds({ ...refundsOf(refunds.file), isDry: true }))
     expect(tried.stderr).toEqual([
       'quartet: line 1, column "id": is another one than its _id: give one of them',
       'quartet: line 2: has "amount" twice: give it once',
@@ -461,7 +463,7 @@ describe("an import", () => {
     expect(tried.stdout).toMatchObject([{ input: { id: "p7" } }])
     const users = written("two-users.ndjson", '{"_id":"a","id":"b"}\n{"_id":"n1","id":"n2","userId":"u1"}\n')
     const notify = { ...notificationsTo(users.file), key: "two", isDry: true }
-    const { stderr, stdout } = await told(runNotify(notify))
+    const { stderr, stdout } = await outputOf(runNotify(notify))
     expect(stderr).toEqual(["quartet: line 1: has an id that is another one than its _id"])
     expect(stdout).toMatchObject([{ input: { payload: { userId: "u1" } } }])
   })
@@ -470,33 +472,33 @@ describe("an import", () => {
     ["exact.csv", "sku,price\na,0.1000000000000000055511151231257827\n"],
     ["exact.ndjson", '{"sku":"a","price":0.1000000000000000055511151231257827}\n']
   ])("refuses a fraction that a number would change, in either format: %s", async (name, content) => {
-    const { stderr } = await told(runImport({ ...written(name, content), isDry: true }))
+    const { stderr } = await outputOf(runImport({ ...written(name, content), isDry: true }))
     expect(stderr).toEqual([expect.stringContaining("more digits than a number holds")])
   })
 
   it("takes what is between the cells from the first line and says so, or as it is told", async () => {
     const { file } = written("semicolons.csv", "sku;price\na,b;1\n")
-    const tried = { ...given, file, isDry: true }
+    const tried = { ...options, file, isDry: true }
     const calls = [
       { call: "admin.entities.create", input: { kind: "shoe", payload: { sku: "a,b", price: 1 } } }
     ]
-    const guessed = await told(runImport(tried))
+    const guessed = await outputOf(runImport(tried))
     expect(guessed).toMatchObject({ ending: "done", stdout: calls })
     expect(guessed.stderr).toEqual([
       `quartet: ${file} is read with ";" between its cells, which its first line has most of: --delimiter says what it is`,
       expect.stringContaining("Nothing was started")
     ])
-    const said = await told(runImport({ ...tried, delimiter: Option.some(";") }))
+    const said = await outputOf(runImport({ ...tried, delimiter: Option.some(";") }))
     expect(said).toMatchObject({
       ending: "done",
       stdout: calls,
       stderr: [expect.stringContaining("Nothing was")]
     })
-    expect(await ends(runImport({ ...given, file }))).toBe("done")
-    expect(await ends(runImport({ ...given, file, delimiter: Option.some(";") }))).toBe("done")
+    expect(await ends(runImport({ ...options, file }))).toBe("done")
+    expect(await ends(runImport({ ...options, file, delimiter: Option.some(";") }))).toBe("done")
     expect(
       await ends(
-        runImport({ ...given, file, delimiter: Option.some("|"), numbers: [], identify: Option.none() })
+        runImport({ ...options, file, delimiter: Option.some("|"), numbers: [], identify: Option.none() })
       )
     ).toMatchObject({
       message: expect.stringContaining("--delimiter")
@@ -510,7 +512,7 @@ describe("an import", () => {
 
   it("that pauses itself says how it goes on, in words that a shell takes", async () => {
     const { file } = written("users.csv", "name\nana\n")
-    const notify = { ...notificationsTo(file), store: given.store, isAgreed: true }
+    const notify = { ...notificationsTo(file), store: options.store, isAgreed: true }
     expect(await ends(runNotify(notify))).toMatchObject({
       message: expect.stringContaining("number 1 has no userId, id or _id"),
       next: expect.stringMatching(/quartet job resume [0-9a-f]{20} --store 'file:.*100%\? #1\.db'$/)
@@ -518,7 +520,7 @@ describe("an import", () => {
   })
 
   it("reads files, and no folder", async () => {
-    expect(await ends(runImport({ ...given, file: folder }))).toMatchObject({
+    expect(await ends(runImport({ ...options, file: folder }))).toMatchObject({
       message: `${folder} is a folder`,
       code: 2
     })

@@ -36,11 +36,11 @@ export interface Options extends Partial<Pick<Server.Options, "allowsWrites" | "
 export const call = async (
   client: Client,
   name: string,
-  given: Record<string, unknown> = {},
+  input: Record<string, unknown> = {},
   options?: Parameters<Client["callTool"]>[2]
 ): Promise<Answer> => {
   const result = CallToolResultSchema.parse(
-    await client.callTool({ name, arguments: given }, undefined, options)
+    await client.callTool({ name, arguments: input }, undefined, options)
   )
   const texts = result.content.map((part) => (part.type === "text" ? part.text : part.type))
   return { isError: result.isError === true, texts, json: () => JSON.parse(texts[0] ?? "") }
@@ -74,24 +74,24 @@ export const connected = async ({
   )
   const { platform, ...all } = services
   const clients: Clients = Object.fromEntries(
-    Object.entries(all).filter(([name]) => only.some((one) => one === name))
+    Object.entries(all).filter(([name]) => only.some((clientName) => clientName === name))
   )
-  const made = Server.make({
+  const makeServer = Server.make({
     clients,
     allowsWrites,
     confirmation,
     version: "0.0.0",
     log: (line) => log.push(line)
   })
-  const server = await Effect.runPromise(made)
+  const server = await Effect.runPromise(makeServer)
   const client = new Client(
     { name: "test", version: "0" },
     { capabilities: person === undefined ? {} : { elicitation: { form: {} } } }
   )
   if (person !== undefined)
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message))
-  const [one, other] = InMemoryTransport.createLinkedPair()
-  await Promise.all([server.connect(one), client.connect(other)])
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
+  await Promise.all([server.connect(clientSide), client.connect(serverSide)])
   return {
     client,
     log,
@@ -102,8 +102,8 @@ export const connected = async ({
         .log()
         .map(({ operation = "" }) => operation)
         .filter((name) => !name.startsWith("auth.")),
-    ask: (name: string, given?: Record<string, unknown>, options?: Parameters<typeof call>[3]) =>
-      call(client, name, given, options),
+    ask: (name: string, input?: Record<string, unknown>, options?: Parameters<typeof call>[3]) =>
+      call(client, name, input, options),
     [Symbol.asyncDispose]: async () => {
       await client.close()
       await Effect.runPromise(Scope.close(scope, Exit.void))

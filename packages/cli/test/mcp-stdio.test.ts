@@ -27,7 +27,7 @@ const started = async (args: ReadonlyArray<string>, env: Readonly<Record<string,
   await client.connect(transport)
   return {
     client,
-    ask: (name: string, given?: Record<string, unknown>) => call(client, name, given),
+    ask: (name: string, input?: Record<string, unknown>) => call(client, name, input),
     end: async () => {
       await client.close()
       return await stderr
@@ -58,11 +58,11 @@ describe("quartet mcp", () => {
       readonly items: ReadonlyArray<{ readonly _id: string }>
     }
     expect(items).toHaveLength(1)
-    const given = {
+    const request = {
       operation: "endUser.requests.create",
       input: { payload: { type: "VISIT", title: "A visit" } }
     }
-    const { _id } = (await server.ask("write", given)).json() as { readonly _id: string }
+    const { _id } = (await server.ask("write", request)).json() as { readonly _id: string }
     const deletion = { operation: "endUser.requests.delete", input: { id: _id } }
     const refused = await server.ask("write", deletion)
     const [, confirmation] = /"confirmation": "([^"]+)"/.exec(refused.texts[0] ?? "") ?? []

@@ -76,8 +76,8 @@ describe("the tools", () => {
 describe("search", () => {
   it("finds calls by words, the best first, with client, tool, permission and what is asked first", async () => {
     await using server = await connected()
-    const found = searched(await server.ask("search", { words: "refund a payment" }))
-    expect(found[0]).toEqual({
+    const calls = searched(await server.ask("search", { words: "refund a payment" }))
+    expect(calls[0]).toEqual({
       operation: "admin.payments.refund",
       summary:
         "Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.",
@@ -116,9 +116,9 @@ describe("search", () => {
 
   it("still finds calls where the admin cannot be signed in, and says so", async () => {
     await using server = await connected({ admin: { email: "admin@quartet.test", password: "wrong" } })
-    const [found] = searched(await server.ask("search", { words: "requests markSeen", client: "admin" }))
-    expect(found?.unavailable).toMatch(/^the admin could not be signed in/)
-    expect(JSON.stringify(found)).not.toContain("wrong")
+    const [call] = searched(await server.ask("search", { words: "requests markSeen", client: "admin" }))
+    expect(call?.unavailable).toMatch(/^the admin could not be signed in/)
+    expect(JSON.stringify(call)).not.toContain("wrong")
   })
 })
 
@@ -203,8 +203,8 @@ describe("read", () => {
   it("reads several pages, tells its progress, and where to go on", async () => {
     await using server = await connected()
     const progress: Array<unknown> = []
-    const given = { operation: "admin.requests.list", input: { limit: 5 }, pages: 3, fields: ["_id"] }
-    const answer = await server.ask("read", given, { onprogress: (told) => progress.push(told) })
+    const request = { operation: "admin.requests.list", input: { limit: 5 }, pages: 3, fields: ["_id"] }
+    const answer = await server.ask("read", request, { onprogress: (notice) => progress.push(notice) })
     expect(new Set(listed(answer).items.map(({ _id }) => _id)).size).toBe(15)
     expect(progress).toEqual([
       { progress: 1, total: 16, message: "admin.requests.list: 5 of 80 items" },
@@ -212,7 +212,7 @@ describe("read", () => {
       { progress: 3, total: 16, message: "admin.requests.list: 15 of 80 items" }
     ])
     expect(answer.texts[1]).toContain('{"limit":5,"page":4}')
-    const rest = await server.ask("read", { ...given, input: { limit: 5, page: 16 } })
+    const rest = await server.ask("read", { ...request, input: { limit: 5, page: 16 } })
     expect([listed(rest).items.length, rest.texts.length]).toEqual([5, 1])
   })
 
@@ -224,8 +224,8 @@ describe("read", () => {
       const { isError, texts } = await server.ask("read", { operation: "admin.users.list", ...next })
       expect([isError, (texts[0] ?? "").length < most + 500]).toEqual([false, true])
       seen.push(...(JSON.parse(texts[0] ?? "") as Listed).items.map(({ _id }) => _id))
-      const [, told] = /go on with ("input": .*?\}(?:, "from": \d+)?)[;.]/.exec(texts[1] ?? "") ?? []
-      next = told === undefined ? undefined : JSON.parse(`{${told}}`)
+      const [, continuation] = /go on with ("input": .*?\}(?:, "from": \d+)?)[;.]/.exec(texts[1] ?? "") ?? []
+      next = continuation === undefined ? undefined : JSON.parse(`{${continuation}}`)
     }
     const total = listed(await server.ask("read", { operation: "admin.users.list", input: { limit: 1 } }))
       .paging.total
@@ -266,8 +266,8 @@ describe("read", () => {
         'Leave "pages" out'
       ]
     ] as const
-    for (const [given, message, advice] of failures) {
-      const { isError, texts } = await server.ask("read", given)
+    for (const [input, message, advice] of failures) {
+      const { isError, texts } = await server.ask("read", input)
       expect(isError).toBe(true)
       expect(texts[0]).toContain(message)
       expect(texts[0]).toContain(`What to do: ${advice}`)
@@ -277,9 +277,11 @@ describe("read", () => {
   it("sends nothing more when its caller cancels it", async () => {
     await using server = await connected()
     const controller = new AbortController()
-    const given = { operation: "admin.users.list", input: { limit: 1 }, pages: 50, fields: ["_id"] }
+    const request = { operation: "admin.users.list", input: { limit: 1 }, pages: 50, fields: ["_id"] }
     const stop = (): void => controller.abort()
-    await expect(server.ask("read", given, { signal: controller.signal, onprogress: stop })).rejects.toThrow()
+    await expect(
+      server.ask("read", request, { signal: controller.signal, onprogress: stop })
+    ).rejects.toThrow()
     await expect.poll(() => server.log.at(-1)).toMatch(/^read admin\.users\.list: cancelled/)
     expect(server.sent().length).toBeLessThan(50)
   })
@@ -396,10 +398,10 @@ describe("write", () => {
     expect(refused.texts[0]).toMatch(
       /^Nothing was sent yet[\s\S]*POST http[\s\S]*"amount": 100[\s\S]*wait for their answer/
     )
-    const other = { ...refund.input, payload: { amount: 1_000_000 } }
+    const changedInput = { ...refund.input, payload: { amount: 1_000_000 } }
     const changed = await server.ask("write", {
       ...refund,
-      input: other,
+      input: changedInput,
       confirmation: confirmationIn(refused)
     })
     expect(changed.texts[0]).toContain("The confirmation is not for this call")
@@ -423,12 +425,12 @@ describe("write", () => {
   })
 
   it("asks before each call that deletes, moves money, writes to people or gives power, and before no other", () => {
-    const asked = entries.flatMap((entry) =>
+    const risks = entries.flatMap((entry) =>
       riskOf(entry) === undefined ? [] : [`${riskOf(entry)} ${entry.name}`]
     )
     const words = (text: string) => text.split(" ").sort()
     const named = (risk: string) =>
-      [...new Set(asked)].flatMap((one) => (one.startsWith(risk) ? [one.slice(risk.length + 1)] : [])).sort()
+      [...new Set(risks)].flatMap((key) => (key.startsWith(risk) ? [key.slice(risk.length + 1)] : [])).sort()
     expect(named("money")).toEqual(words("payments.payWithLink payments.refund"))
     expect(named("access")).toEqual(
       words("admins.create admins.update roles.addPermission roles.create roles.update")
@@ -464,17 +466,23 @@ describe("write", () => {
 describe("a confirmation", () => {
   const entry = entries.find(({ key }) => key === "admin.users.delete")
   if (entry === undefined) throw new Error("users.delete is gone")
-  const request = { entry, input: { id: "u1" }, risk: "deletion", preview: "…", given: undefined } as const
+  const request = {
+    entry,
+    input: { id: "u1" },
+    risk: "deletion",
+    preview: "…",
+    confirmation: undefined
+  } as const
   const noted = { progress: () => Effect.void, ask: undefined }
 
   effect("is good for ten minutes", function* () {
     const confirm = Confirmation.make("auto", () => "id-1")
     yield* Effect.flip(confirm(request, noted))
     yield* TestClock.adjust("10 minutes")
-    const late = yield* Effect.flip(confirm({ ...request, given: "id-1" }, noted))
+    const late = yield* Effect.flip(confirm({ ...request, confirmation: "id-1" }, noted))
     expect(late.message).toContain("too old")
     yield* TestClock.adjust("9 minutes")
-    yield* confirm({ ...request, given: "id-1" }, noted)
+    yield* confirm({ ...request, confirmation: "id-1" }, noted)
   })
 
   effect("is forgotten when a hundred others wait", function* () {
@@ -482,8 +490,8 @@ describe("a confirmation", () => {
     const confirm = Confirmation.make("auto", () => `id-${count++}`)
     for (let index = 0; index <= 100; index++)
       yield* Effect.flip(confirm({ ...request, input: { id: `u${index}` } }, noted))
-    yield* confirm({ ...request, input: { id: "u100" }, given: "id-100" }, noted)
-    yield* Effect.flip(confirm({ ...request, input: { id: "u0" }, given: "id-0" }, noted))
+    yield* confirm({ ...request, input: { id: "u100" }, confirmation: "id-100" }, noted)
+    yield* Effect.flip(confirm({ ...request, input: { id: "u0" }, confirmation: "id-0" }, noted))
   })
 })
 
@@ -516,8 +524,8 @@ describe("secrets", () => {
 describe("the log", () => {
   it("holds what was called, how it ended and which field is wrong, and no value", async () => {
     await using server = await connected({ allowsWrites: true })
-    const fail = async (tool: string, given: Record<string, unknown>) =>
-      [(await server.ask(tool, given)).texts.join(), server.log.at(-1) ?? ""] as const
+    const fail = async (tool: string, args: Record<string, unknown>) =>
+      [(await server.ask(tool, args)).texts.join(), server.log.at(-1) ?? ""] as const
     const account = { operation: "admin.admins.create", input: '{"password": "Hunter2-secret"}' }
     const [refused, line] = await fail("write", account)
     expect(refused).toContain("input: must be an object, not a text that holds one")
@@ -536,9 +544,9 @@ describe("docs", () => {
   it("lists the pages, finds sections by words, and gives them", async () => {
     await using server = await connected({ only: [] })
     expect((await server.ask("docs")).json()).toMatchObject({ "docs/errors.md": "Errors" })
-    const found = searched(await server.ask("docs", { words: "idempotency key of a write" }))
-    expect(found.map(({ page = "" }) => page.split("#")[0])).toContain("docs/resilience.md")
-    const section = await server.ask("docs", { page: found[0]?.page })
+    const sections = searched(await server.ask("docs", { words: "idempotency key of a write" }))
+    expect(sections.map(({ page = "" }) => page.split("#")[0])).toContain("docs/resilience.md")
+    const section = await server.ask("docs", { page: sections[0]?.page })
     expect(section.texts[0]).toMatch(/^#/)
     const page = await server.ask("docs", { page: "docs/resilience.md" })
     const rest = await server.ask("docs", { page: "docs/resilience.md", from: most })

@@ -10,7 +10,7 @@ import * as TestContext from "effect/TestContext"
 import { describe, expect, it } from "vitest"
 import { bar, end, follow, Pace, span, standing } from "../job/progress.js"
 
-const at = (given: Partial<Progress> = {}): Progress => ({
+const at = (changes: Partial<Progress> = {}): Progress => ({
   run: "3f2a",
   job: "import",
   key: "items.csv",
@@ -25,7 +25,7 @@ const at = (given: Partial<Progress> = {}): Progress => ({
   stalls: 0,
   startedAt: new Date(0),
   endedAt: undefined,
-  ...given
+  ...changes
 })
 
 describe("a run in words", () => {
@@ -80,8 +80,8 @@ describe("following a run", () => {
     Effect.gen(function* () {
       const written: Array<string> = []
       const screen = { isTTY, columns, write: (text: string) => written.push(text) }
-      const progress = Stream.mapEffect(Stream.fromIterable(states), (one) =>
-        Effect.delay(Effect.succeed(one), 1000)
+      const progress = Stream.mapEffect(Stream.fromIterable(states), (state) =>
+        Effect.delay(Effect.succeed(state), 1000)
       )
       const fiber = yield* Effect.fork(follow(progress, false, screen))
       yield* TestClock.adjust(60_000)
@@ -133,9 +133,9 @@ describe("the end of a run", () => {
   })
 
   it("says of items that may have been sent what a person does, step by step, and of those that failed what else", async () => {
-    const next = async (given: Partial<Progress>) =>
+    const next = async (changes: Partial<Progress>) =>
       String(
-        Object(Either.getOrThrow(Either.flip(await ended(at({ state: "done", done: 990, ...given }))))).next
+        Object(Either.getOrThrow(Either.flip(await ended(at({ state: "done", done: 990, ...changes }))))).next
       ).split("\n")
     const see = "See them: quartet job show 3f2a --failures --store file:a.db"
     const failed =

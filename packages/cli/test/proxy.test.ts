@@ -23,9 +23,9 @@ const proxied = (listener: RequestListener, prefix = "") =>
     const recorder = Recording.make()
     const lines: Array<string> = []
     const address = { origin: upstream.url, prefix }
-    const told = (line: string) => lines.push(line)
+    const report = (line: string) => lines.push(line)
     const access = { port: 0, allowedHosts: [], allowedOrigins: [] }
-    const url = yield* serve(access, { api: address, legacy: address }, recorder, told)
+    const url = yield* serve(access, { api: address, legacy: address }, recorder, report)
     return { lines, recorder, server, upstream, url }
   })
 
@@ -84,11 +84,11 @@ describe("an answer", () => {
       body,
       "identity"
     ]
-  ])("that teaches nothing is passed on, and told: %s", function* ([reason, path, given, encoding]) {
+  ])("that teaches nothing is passed on, and told: %s", function* ([reason, path, bytes, encoding]) {
     const { lines, recorder, url } = yield* proxied((_, answer) =>
-      answer.writeHead(200, { ...json, "content-encoding": encoding }).end(given)
+      answer.writeHead(200, { ...json, "content-encoding": encoding }).end(bytes)
     )
-    expect((yield* ask(`${url}${path}`)).bytes.equals(given)).toBe(true)
+    expect((yield* ask(`${url}${path}`)).bytes.equals(bytes)).toBe(true)
     expect(lines).toEqual([`200 GET ${path} (not learnt: ${reason})`])
     expect(recorder.recording()).toEqual(Recording.empty)
   })
@@ -114,9 +114,9 @@ describe("an answer", () => {
 
 live("the chat's connection is passed on, both ways", function* () {
   const { server, url } = yield* proxied(() => undefined)
-  server.on("upgrade", (asked, socket) => {
+  server.on("upgrade", (incoming, socket) => {
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\nx-path: ${asked.url}\r\n\r\n`
+      `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\nx-path: ${incoming.url}\r\n\r\n`
     )
     socket.on("data", (piece: Buffer) => socket.end(`echo ${piece}`))
   })

@@ -62,12 +62,12 @@ ${lines.map((line) => `complete_ ${line}`).join("\n")}`
   })
 
   it("has the help of a command under `help` too", async () => {
-    const [whole, all, one] = await Promise.all([
+    const [whole, all, own] = await Promise.all([
       run(["help", "doctor"]),
       run(["help"]),
       run(["doctor", "--help"])
     ])
-    expect(whole).toEqual(one)
+    expect(whole).toEqual(own)
     expect([all.code, all.stdout]).toEqual([0, expect.stringContaining("Usage: quartet <command>")])
     for (const option of ["--version", "--help"])
       expect(await run(["help", option])).toEqual(await run([option]))
@@ -119,9 +119,9 @@ describe("quartet operations", () => {
   it("prints a line for each, all about one that is named, and JSON for a program", async () => {
     const list = await run(["operations", "request", "comment"])
     expect(list.stdout).toMatch(/^requests\.addComment +admin, end-user +Adds a comment; either side may\.$/m)
-    const one = await run(["operations", "requests.markSeen"])
-    expect(one.stdout).toContain("PUT request-action/{id}/seen")
-    expect(one.stdout).toMatch(/^ {2}version \(\w+\) /m)
+    const single = await run(["operations", "requests.markSeen"])
+    expect(single.stdout).toContain("PUT request-action/{id}/seen")
+    expect(single.stdout).toMatch(/^ {2}version \(\w+\) /m)
     const json = await run(["operations", "--client", "end-user", "requests.markSeen", "--json"])
     expect(JSON.parse(json.stdout)).toMatchObject([
       { operation: "requests.markSeen", clients: ["admin", "end-user"], method: "PUT", requires: "Write" }
@@ -131,7 +131,7 @@ describe("quartet operations", () => {
   it("says so where there is none, with code 1, for a program too", async () => {
     const stderr = expect.stringContaining("in its name, summary or path")
     expect(await run(["operations", "zebra"])).toEqual({ code: 1, stdout: "", stderr })
-    const { stdout, ...told } = await run(["operations", "zebra", "--json"])
-    expect([told, JSON.parse(stdout)]).toEqual([{ code: 1, stderr }, []])
+    const { stdout, ...ending } = await run(["operations", "zebra", "--json"])
+    expect([ending, JSON.parse(stdout)]).toEqual([{ code: 1, stderr }, []])
   })
 })

@@ -138,19 +138,19 @@ type Own = (path: string) => readonly [status: number, body: unknown] | undefine
 /** `quartet generate`, of the sandbox save for some answers. */
 const generateFrom = async (answered: Own, ...args: ReadonlyArray<string>) => {
   const server = await listen(
-    createServer((asked, answer) => {
-      const own = answered(asked.url ?? "")
+    createServer((incoming, answer) => {
+      const own = answered(incoming.url ?? "")
       if (own !== undefined) {
         answer.writeHead(own[0], { "content-type": "application/json" })
         answer.end(JSON.stringify(own[1]))
         return
       }
-      const { headers, method = "GET", url = "/" } = asked
+      const { headers, method = "GET", url = "/" } = incoming
       const onwards = request(new URL(url, platform().url), { method, headers }, (got) => {
         answer.writeHead(got.statusCode ?? 0, got.headers)
         got.pipe(answer)
       })
-      asked.pipe(onwards)
+      incoming.pipe(onwards)
     })
   )
   const env = {
@@ -210,7 +210,9 @@ describe("quartet generate of a legacy service", () => {
     expect([code, notes]).toEqual([
       0,
       [
-        expect.stringMatching(/^quartet: warn: models\.list: the list ends, because page 2 is page 1 again: /),
+        expect.stringMatching(
+          /^quartet: warn: models\.list: the list ends, because page 2 is page 1 again: /
+        ),
         expect.stringMatching(
           /^quartet: models\.list: the answer repeats itself: .*the answer without a page is taken for all$/
         ),
@@ -228,23 +230,23 @@ describe("quartet generate of a legacy service", () => {
     const file = "fewer.ts"
     await generateFrom(() => undefined, "--output", file)
     const before = text(file)
-    const [one, none] = [{ items: [news] }, { items: [] }]
+    const [withNews, none] = [{ items: [news] }, { items: [] }]
     for (const [paged, unpaged] of [
-      [{ ...one, paging: { page: 1, pages: 2, total: 2 } }, undefined],
+      [{ ...withNews, paging: { page: 1, pages: 2, total: 2 } }, undefined],
       [{ ...none, paging: { pages: 5, total: 50 } }, undefined],
-      [{ ...one, count: 9 }, undefined],
-      [{ ...one, hasNextPage: true }, none],
+      [{ ...withNews, count: 9 }, undefined],
+      [{ ...withNews, hasNextPage: true }, none],
       // What no page says, the answer without one says.
-      [one, { ...one, totalCount: 9 }],
-      [one, none]
+      [withNews, { ...withNews, totalCount: 9 }],
+      [withNews, none]
     ]) {
-      const found = await generateFrom(
+      const generated = await generateFrom(
         (path) =>
           /cms\/model/.test(path) ? [200, path.includes("page=") ? paged : (unpaged ?? paged)] : undefined,
         "--output",
         file
       )
-      expect(found.code).toBe(1)
+      expect(generated.code).toBe(1)
       expect(text(file)).toBe(before)
     }
   })
@@ -322,12 +324,12 @@ describe("quartet record", () => {
   test("keeps nothing of what the platform holds", long, async () => {
     const { stdout } = await cli("call", "users.list", "--sandbox")
     await cli("record", "--sandbox", "--output", "private.ts")
-    const held = (JSON.parse(stdout).items as ReadonlyArray<Record<string, unknown>>).flatMap((user) =>
+    const values = (JSON.parse(stdout).items as ReadonlyArray<Record<string, unknown>>).flatMap((user) =>
       ["_id", "email", "fullName"].flatMap((name) => (typeof user[name] === "string" ? [user[name]] : []))
     )
-    expect(held.length).toBeGreaterThan(10)
+    expect(values.length).toBeGreaterThan(10)
     for (const file of ["private.ts", "private.json"])
-      for (const value of held) expect(text(file)).not.toContain(value)
+      for (const value of values) expect(text(file)).not.toContain(value)
   })
 
   test("learns from a HAR, and says what it could not use", long, async () => {

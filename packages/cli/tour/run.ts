@@ -67,19 +67,19 @@ const pagesOf = ({ baseUrl, hasNoConsole }: Given): Effect.Effect<Server.FetchHa
     ? Effect.succeed(undefined)
     : Effect.orElseSucceed(builtPages(ofSandbox), () => undefined)
 
-export const tour = (given: Given) =>
+export const tour = (options: Given) =>
   Effect.gen(function* () {
-    if (Option.isSome(given.baseUrl)) yield* addressOf("--base-url", given.baseUrl.value)
+    if (Option.isSome(options.baseUrl)) yield* addressOf("--base-url", options.baseUrl.value)
     yield* print("")
-    const pages = yield* pagesOf(given)
-    const isOther = Option.isSome(given.baseUrl)
-    const url = isOther ? given.baseUrl.value : yield* serve(given, pages)
+    const pages = yield* pagesOf(options)
+    const isOther = Option.isSome(options.baseUrl)
+    const url = isOther ? options.baseUrl.value : yield* serve(options, pages)
     yield* print(
       `  ${colours.bold("Quartet")}  ${isOther ? "the server" : "a sandbox"} at ${colours.cyan(url)}\n`
     )
     const started = performance.now()
     // The variables of another platform are not for a sandbox.
-    const find = isOther ? (yield* configuration(given.dotenv)).find : () => undefined
+    const find = isOther ? (yield* configuration(options.dotenv)).find : () => undefined
     const where = places(url, find)
     const results = yield* walk(steps(where), (result) => print(Screen.step(result))).pipe(
       Effect.scoped,
@@ -87,7 +87,7 @@ export const tour = (given: Given) =>
     )
     yield* print(`\n${Screen.summary(results, performance.now() - started)}\n`)
     const failed = results.find(({ error }) => error !== undefined)
-    if (given.isOnce || isOther) {
+    if (options.isOnce || isOther) {
       if (failed !== undefined) return yield* new Problem({ message: `the tour ended at: ${failed.what}` })
       return
     }

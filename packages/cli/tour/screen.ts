@@ -18,12 +18,12 @@ export const step = (result: StepResult): string => {
 
 /** The last line of the tour. */
 export const summary = (results: ReadonlyArray<StepResult>, total: number): string => {
-  const held = results.filter(({ error }) => error === undefined).length
+  const passed = results.filter(({ error }) => error === undefined).length
   const time = total.toFixed(0)
-  return held === results.length
-    ? green(`  All ${held} steps held, in ${time} ms.`)
+  return passed === results.length
+    ? green(`  All ${passed} steps held, in ${time} ms.`)
     : red(
-        `  ${held} of ${results.length} steps held. The step that failed: ${results.find(({ error }) => error)?.what ?? ""}`
+        `  ${passed} of ${results.length} steps held. The step that failed: ${results.find(({ error }) => error)?.what ?? ""}`
       )
 }
 

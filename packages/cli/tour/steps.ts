@@ -106,7 +106,7 @@ export const steps = (places: Places): ReadonlyArray<Step<Needs>> => {
           pages(Admin.requests.list, { statusIn: ["pending"] }, { limit: 50 })
         )
         yield* holds(
-          Chunk.some(all, (one) => one._id === id),
+          Chunk.some(all, (entry) => entry._id === id),
           "the admin's list does not hold the new request"
         )
         return `one of ${Chunk.size(all)}`
@@ -179,7 +179,7 @@ export const steps = (places: Places): ReadonlyArray<Step<Needs>> => {
       what: "reads it and marks it seen",
       run: Effect.gen(function* () {
         const { items } = yield* asUser(EndUser.notifications.list())
-        const notice = items.find((one) => one.title === memory.notice)
+        const notice = items.find((entry) => entry.title === memory.notice)
         const { _id } = yield* need(notice, "such notification among the end user's")
         yield* asUser(EndUser.notifications.markSeen({ id: _id }))
         return `the newest of ${items.length}`

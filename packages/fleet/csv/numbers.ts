@@ -13,9 +13,9 @@ const rules = {
 
 /** The number of a text, or the rule that the text breaks. */
 export const numberOf = (text: string): Either.Either<number, string> => {
-  const found = judgeNumber(text)
+  const judged = judgeNumber(text)
   // No number is minus nothing.
-  return found === "Kept" ? Either.right(Number(text) || 0) : Either.left(rules[found])
+  return judged === "Kept" ? Either.right(Number(text) || 0) : Either.left(rules[judged])
 }
 
 /**

@@ -61,8 +61,8 @@ const syntax = (rule: string, at: { readonly line?: number; readonly field?: str
 const known: Known<ReadOptions> = { delimiter: "string" }
 
 /** Refuses options that there are not, and what is no delimiter. */
-const readOptions = (given: ReadOptions): Either.Either<ReadOptions, CsvError> =>
-  Either.mapLeft(read("Csv.rows", "options", given, known), ({ field, rule }) =>
+const readOptions = (options: ReadOptions): Either.Either<ReadOptions, CsvError> =>
+  Either.mapLeft(read("Csv.rows", "options", options, known), ({ field, rule }) =>
     syntax(`cannot be read: the option "${field}" ${rule}`)
   )
 
@@ -95,14 +95,14 @@ const firstLine = (text: string): string | undefined => {
 
 /** How often each delimiter stands in the first line, the most frequent first; of equals the one that is named first. */
 const opening = (line: string): Opening => {
-  const counts = delimiters.map((one) => ({ one, count: line.split(one).length - 1 }))
+  const counts = delimiters.map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }))
   const [first, second] = counts.sort((a, b) => b.count - a.count)
   if (first === undefined || first.count === 0) return { delimiter: "," }
-  const { one: delimiter } = first
+  const { delimiter } = first
   if (second !== undefined && second.count === first.count)
     return {
       delimiter,
-      doubt: `is read with ${shown(delimiter)} between its cells, and its first line has as many of ${shown(second.one)}`
+      doubt: `is read with ${shown(delimiter)} between its cells, and its first line has as many of ${shown(second.delimiter)}`
     }
   return delimiter === ","
     ? { delimiter }
@@ -222,11 +222,11 @@ export const located = <E, R>(
             failed = Option.some(error)
           })
         )
-      const made = new Records()
+      const parsedRecords = new Records()
       const onError = (cause: unknown): E | CsvError =>
         Option.getOrElse(failed, () => {
           const code = codeOf(cause)
-          return syntax(rules[code] ?? `is malformed (${code || "unknown"})`, made.lineAt(cause))
+          return syntax(rules[code] ?? `is malformed (${code || "unknown"})`, parsedRecords.lineAt(cause))
         })
       const readable = yield* Stream.toReadableStreamEffect(watched(bytes))
       // Decoded first, because the parser would replace invalid UTF-8 by question marks.
@@ -239,10 +239,10 @@ export const located = <E, R>(
       const named = delimiter === undefined ? undefined : yield* checked(delimiter)
       const { head, line } = yield* peel(pull)
       const [declaration, separator] = declared.exec(head) ?? []
-      const found = named ?? (separator === undefined ? opening(line) : yield* checked(separator))
-      if (onOpening !== undefined) yield* onOpening(found)
-      else if (found.doubt !== undefined)
-        yield* Effect.logWarning(`the CSV ${found.doubt}: pass \`delimiter\` to say what it is`)
+      const detected = named ?? (separator === undefined ? opening(line) : yield* checked(separator))
+      if (onOpening !== undefined) yield* onOpening(detected)
+      else if (detected.doubt !== undefined)
+        yield* Effect.logWarning(`the CSV ${detected.doubt}: pass \`delimiter\` to say what it is`)
       const text = Stream.concat(
         Stream.make(declaration === undefined ? head : head.slice(declaration.length)),
         Stream.repeatEffectChunkOption(pull)
@@ -253,7 +253,7 @@ export const located = <E, R>(
           input.pipeThrough(new TextEncoderStream()).pipeThrough(
             parse({
               columns: false,
-              delimiter: found.delimiter,
+              delimiter: detected.delimiter,
               info: true,
               max_record_size: longestRow,
               record_delimiter: ["\r\n", "\n", "\r"],
@@ -263,8 +263,8 @@ export const located = <E, R>(
           ),
         onError
       }).pipe(
-        Stream.mapEffect((parsed) => made.take(parsed)),
-        Stream.filter((one) => one !== undefined)
+        Stream.mapEffect((parsed) => parsedRecords.take(parsed)),
+        Stream.filter((record) => record !== undefined)
       )
     })
   )

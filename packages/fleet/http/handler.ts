@@ -18,8 +18,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { FleetError } from "../fleet-error.js"
-import type { Service } from "../jobs/fleet.js"
-import type { Failure, Run } from "../jobs/run.js"
+import type { Failure, Run, Service } from "../jobs/run.js"
 import { shownFailure } from "./shown.js"
 import * as Wire from "./wire.js"
 
@@ -141,13 +140,13 @@ const failures = (run: Run, query: URLSearchParams) =>
     const state = query.get("state")
     if (state !== null && !Schema.is(Wire.FailureState)(state))
       return yield* wrong("state must be failed or unknown")
-    const found = yield* run.failures.pipe(
-      Stream.filter((one) => one.item > after && (state === null || one.state === state)),
+    const matching = yield* run.failures.pipe(
+      Stream.filter((failure) => failure.item > after && (state === null || failure.state === state)),
       Stream.take(limit + 1),
       Stream.runCollect
     )
-    const page = [...found].slice(0, limit)
-    return { failures: page.map(shown), next: found.length > limit ? page.at(-1)?.item : undefined }
+    const page = [...matching].slice(0, limit)
+    return { failures: page.map(shown), next: matching.length > limit ? page.at(-1)?.item : undefined }
   })
 
 /** The action on a run; where it is of items, of how many. */

@@ -3,9 +3,9 @@ import { concealed, isSecret, mask, textsIn } from "@quartet/sdk/extend"
 import type { Failure } from "../jobs/run.js"
 
 const secretsIn = (input: unknown): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  textsIn(input, false, found)
-  return found
+  const secrets: Array<string> = []
+  textsIn(input, false, secrets)
+  return secrets
 }
 
 /** The input of a run or an item as JSON, with fields named like secrets masked, and what is in them wherever it stands. */

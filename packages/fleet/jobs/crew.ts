@@ -1,9 +1,10 @@
-/** What all lanes of a runner share. */
+/** What all lanes of a runner share: how they are told to stop, and that a run has moved. */
+
 import type { SqlClient } from "@effect/sql/SqlClient"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
 import type { Limiter } from "../store/limits.js"
 import type { Fences } from "./fence.js"
-import type { Stop } from "./stop.js"
-import type { Wakes } from "./wakes.js"
 
 export interface Crew {
   readonly sql: SqlClient
@@ -15,4 +16,41 @@ export interface Crew {
   /** Takes a place for each item's work, where the clients are not the fleet's own: theirs takes one for each request. */
   readonly limited: Limiter["run"]
   readonly fences: Fences
+}
+
+/** Tells those in this process who wait for a run that it has moved, so that they need not wait for their next look. */
+export class Wakes {
+  private readonly waiting = new Map<string, Deferred.Deferred<void>>()
+
+  /** Wakes all who wait for the run. */
+  wake(run: string): void {
+    const deferred = this.waiting.get(run)
+    this.waiting.delete(run)
+    if (deferred !== undefined) Deferred.unsafeDone(deferred, Effect.void)
+  }
+
+  /**
+   * Waits until the run has moved here since this was asked for, at most so long: it may have moved elsewhere. It is asked for before
+   * the look at the store that finds nothing, so no move falls between the two.
+   */
+  next(run: string): (milliseconds: number) => Effect.Effect<void> {
+    const deferred = this.waiting.get(run) ?? Effect.runSync(Deferred.make<void>())
+    this.waiting.set(run, deferred)
+    return (milliseconds) => Effect.asVoid(Effect.timeoutOption(Deferred.await(deferred), milliseconds))
+  }
+}
+
+/** A sign to begin nothing more: asked for at any moment, and waited for. */
+export class Stop {
+  private readonly sign = Effect.runSync(Deferred.make<void>())
+  /** Whether it was given. */
+  isSet = false
+
+  /** Gives the sign. */
+  readonly set: Effect.Effect<void> = Effect.suspend(() => {
+    this.isSet = true
+    return Effect.asVoid(Deferred.succeed(this.sign, undefined))
+  })
+
+  readonly wait: Effect.Effect<void> = Deferred.await(this.sign)
 }

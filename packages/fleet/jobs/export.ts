@@ -15,9 +15,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
 import * as Parts from "../store/parts.js"
-import { type Format, formatOf, sourceFailed } from "../store/rows.js"
+import { FileInput, type Format, formatOf, keyOf, sourceFailed } from "../store/rows.js"
 import type { PageContext } from "./definition.js"
-import { FileInput, keyOf } from "./file.js"
 import { type Job, make } from "./job.js"
 
 /** What an export reads, and how it writes. @category models */
@@ -102,8 +101,8 @@ export const joinPages = (
   { file, key }: FileInput,
   { format, ...written }: Omit<Parts.Written, "format"> & { readonly format?: Format | undefined }
 ): Effect.Effect<void, FleetError> =>
-  Effect.flatMap(writtenAs(file, format), (found) =>
-    Parts.assemble(Parts.folderOf(file, key), file, { ...written, format: found })
+  Effect.flatMap(writtenAs(file, format), (count) =>
+    Parts.assemble(Parts.folderOf(file, key), file, { ...written, format: count })
   )
 
 /**
@@ -127,5 +126,5 @@ export const exportJob = <I, A, Aud extends Audience, R>(
       )
     }),
     eachPage: writePage,
-    finish: (given) => joinPages(given, { columns, format, keepsFormulas })
+    finish: (input) => joinPages(input, { columns, format, keepsFormulas })
   })

@@ -46,7 +46,7 @@ const parts = ["data", "fields", "attributes", "properties", "values", "content"
 const valuesOf = (answer: unknown, field: string): ReadonlyArray<unknown> =>
   isRecord(answer)
     ? [answer, ...parts.map((part) => (Object.hasOwn(answer, part) ? answer[part] : undefined))].flatMap(
-        (held) => (isRecord(held) && Object.hasOwn(held, field) ? [held[field]] : [])
+        (entry) => (isRecord(entry) && Object.hasOwn(entry, field) ? [entry[field]] : [])
       )
     : []
 
@@ -149,7 +149,7 @@ export const foundBefore = <I, A, Aud extends Audience, R>(
     const wanted = textIn(identity)
     if (wanted === undefined) return Effect.succeed(null)
     // Paged<I> is I of a call that has pages.
-    const first = (asked: Paged<I>) => list(...([asked] as unknown as Args<I>))
+    const first = (pageInput: Paged<I>) => list(...([pageInput] as unknown as Args<I>))
     return first(filteredBy(identity, wanted)).pipe(
       Effect.catchIf(isRefused, () => first(identity.input)),
       Effect.map((page) => {
@@ -184,8 +184,8 @@ export const found = <I, A, Aud extends Audience, R>(
     const before = Option.flatMap(baseline, Ids)
     const wasThere = (answer: A) => Option.exists(before, (ids) => ids.includes(idOf(answer) ?? ""))
     /** What each entry of the list says of the field. One that is looked for is kept; of others there may be many. */
-    const look = (asked: Paged<I>, isAsked: boolean) =>
-      pages(listed(list), asked).pipe(
+    const look = (pageInput: Paged<I>, isAsked: boolean) =>
+      pages(listed(list), pageInput).pipe(
         Stream.take(most),
         Stream.map((answer) => {
           const [isLike, isOld] = [mayHave(answer, field, wanted), wasThere(answer)]
@@ -202,7 +202,7 @@ export const found = <I, A, Aud extends Audience, R>(
     return look(filteredBy(lookup, wanted), true).pipe(
       Effect.catchIf(isRefused, () => look(input, false)),
       Effect.flatMap(({ isFiltered, seen }): Effect.Effect<Option.Option<A>, FleetError> => {
-        const [entry, other] = seen.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+        const [entry, secondEntry] = seen.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
         const isNewOther = seen.some(({ isOld, isShown }) => !isOld && (isFiltered || !isShown))
         if (entry !== undefined && Option.isNone(before))
           return undecided(
@@ -210,7 +210,7 @@ export const found = <I, A, Aud extends Audience, R>(
           )
         if (seen.length > 0 && !seen.some(({ isShown }) => isShown))
           return undecided(`the platform shows no ${JSON.stringify(field)} in what it lists`)
-        if (other !== undefined)
+        if (secondEntry !== undefined)
           return undecided(`several entries with this ${JSON.stringify(field)} are new`)
         if (entry === undefined ? Option.isSome(before) && isNewOther : !has(entry, field, wanted))
           return undecided(`an entry is new whose ${JSON.stringify(field)} is written in another way`)

@@ -8,9 +8,8 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
-import { delimited, type Format, judgedRows, rows } from "../store/rows.js"
+import { delimited, FileInput, type Format, judgedRows, keyOf, rows } from "../store/rows.js"
 import type { ItemContext, UnknownContext } from "./definition.js"
-import { FileInput, keyOf } from "./file.js"
 import * as Identify from "./identify.js"
 import { type Job, make } from "./job.js"
 
@@ -96,13 +95,13 @@ const importing = <E, R, UR>(
       return { from: skip, items }
     },
     each: (row, context): Effect.Effect<unknown, unknown, R> =>
-      Effect.flatMap(read(row), (one) => write(one, context)),
-    onUnknown: (row, context) => Effect.flatMap(read(row), (one) => onUnknown(one, context)),
+      Effect.flatMap(read(row), (item) => write(item, context)),
+    onUnknown: (row, context) => Effect.flatMap(read(row), (item) => onUnknown(item, context)),
     ...(baseline === undefined
       ? {}
       : {
           baseline: (row: unknown, context: ItemContext<FileInput>): Effect.Effect<unknown, unknown, UR> =>
-            Effect.flatMap(read(row), (one) => baseline(one, context))
+            Effect.flatMap(read(row), (item) => baseline(item, context))
         })
   })
 

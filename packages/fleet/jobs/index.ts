@@ -1,9 +1,8 @@
 /** Durable jobs of many items, and the limits and the session that all machines share. */
 export { FleetError } from "../fleet-error.js"
+export type { FileInput } from "../store/rows.js"
 export type { EachItem, EachPage, ItemContext, PageContext, Source, UnknownContext } from "./definition.js"
 export { type ExportOptions, exportJob } from "./export.js"
-export type { FileInput } from "./file.js"
-export { Fleet } from "./fleet.js"
 export { found, foundBefore, type Identity, type Lookup, leaveUnknown, sendAgain } from "./identify.js"
 export {
   type ImportInto,
@@ -26,3 +25,4 @@ export {
 } from "./notify.js"
 export { type RefundsOptions, refundsJob } from "./refunds.js"
 export type { Failure, Lane, Progress, RetryOptions, Run, RunState } from "./run.js"
+export { Fleet } from "./run.js"

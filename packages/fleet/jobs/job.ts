@@ -7,8 +7,8 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type { FleetError } from "../fleet-error.js"
 import type { Common, Definition, EachItem, EachPage, Reconciled } from "./definition.js"
-import { Fleet } from "./fleet.js"
 import type { Run } from "./run.js"
+import { Fleet } from "./run.js"
 
 /** A job. `R` is what its work needs of the fleet's layer. @category models */
 export interface Job<in I, out R> {
@@ -68,11 +68,11 @@ export const make = <
       field: "name",
       rule: "must be 1 to 100 letters, digits, dots, dashes or underscores"
     })
-  const given = Either.getOrThrowWith(
+  const checkedOptions = Either.getOrThrowWith(
     Options.read<object>(operation, "options", options, known),
     (error) => error
   )
-  const read: Partial<typeof options> = given
+  const read: Partial<typeof options> = checkedOptions
   const whole = (
     field: "attempts" | "concurrency" | "lanes" | "maxFailures" | "page",
     fallback: number,
@@ -127,22 +127,22 @@ export const make = <
   return {
     name,
     definition,
-    start: (given) =>
+    start: (input) =>
       Effect.gen(function* () {
         const fleet = yield* Fleet
-        const encoded = yield* Either.mapLeft(encode(given), wrongInput)
-        const found: unknown = yield* Effect.try({
-          try: () => key(given),
+        const encoded = yield* Either.mapLeft(encode(input), wrongInput)
+        const rawKey: unknown = yield* Effect.try({
+          try: () => key(input),
           catch: () =>
             new InputError({ operation: `${name}.start`, field: "key", rule: "threw for this input" })
         })
-        if (typeof found !== "string" || found === "" || found.length > 1000 || found.includes("\0"))
+        if (typeof rawKey !== "string" || rawKey === "" || rawKey.length > 1000 || rawKey.includes("\0"))
           return yield* new InputError({
             operation: `${name}.start`,
             field: "key",
             rule: "must be a text of 1 to 1000 characters, without NUL"
           })
-        return yield* fleet.start(definition, found, encoded)
+        return yield* fleet.start(definition, rawKey, encoded)
       }),
     runs: Effect.flatMap(Fleet, (fleet) => fleet.runs(name))
   }

@@ -6,13 +6,13 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { numberOf } from "../store/store.js"
 import type { Crew } from "./crew.js"
+import { Stop } from "./crew.js"
 import type { Definition } from "./definition.js"
 import { insistent, Lease, type Lost } from "./lease.js"
 import * as Metrics from "./metrics.js"
 import { Page } from "./page.js"
 import { work } from "./page-work.js"
 import { type Known, leased, pauseRun, type Shift } from "./shift.js"
-import { Stop } from "./stop.js"
 import type { Row } from "./tables.js"
 import { look, renewal } from "./times.js"
 
@@ -36,10 +36,10 @@ export const pages = (shift: Shift): Effect.Effect<boolean, Lost> =>
     )
     while (yield* leased(shift)) {
       const moved = crew.wakes.next(run.id)
-      const found = yield* find(next)
-      if (Option.isSome(found)) {
+      const nextPage = yield* find(next)
+      if (Option.isSome(nextPage)) {
         isLast = false
-        const page = found.value
+        const page = nextPage.value
         const isDone = yield* work(shift, page).pipe(
           Effect.withSpan("quartet.fleet.page", {
             root: true,
@@ -57,7 +57,7 @@ export const pages = (shift: Shift): Effect.Effect<boolean, Lost> =>
         yield* Metrics.pageEnded(job.name)
         crew.wakes.wake(run.id)
       } else if (isLast) return true
-      else if (yield* isOpen(shift)) yield* Effect.raceFirst(moved(look), shift.stop.given)
+      else if (yield* isOpen(shift)) yield* Effect.raceFirst(moved(look), shift.stop.wait)
       // It was read to its end since this lane looked: one more look finds what was cut between the two.
       else isLast = true
     }
@@ -68,7 +68,7 @@ export const pages = (shift: Shift): Effect.Effect<boolean, Lost> =>
  * The run, for who has just taken a lane of it. It is read after that: whoever pauses a run waits for the lanes that are held, so a lane that
  * is taken later sees the pause. None where it is not to be worked on.
  */
-const found = (shift: Omit<Shift, "run">): Effect.Effect<Option.Option<Known>, Lost> =>
+const takenRun = (shift: Omit<Shift, "run">): Effect.Effect<Option.Option<Known>, Lost> =>
   Effect.gen(function* () {
     const { crew, job, lease } = shift
     const [row] = yield* insistent(
@@ -100,17 +100,17 @@ export const keep = (
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     while (!stop.isSet) {
-      const taken = yield* Effect.raceFirst(
+      const attempt = yield* Effect.raceFirst(
         Effect.option(
           Effect.retry(Lease.take(crew.sql, run, lane, generation, crew.runner), {
             schedule: Schedule.spaced(look)
           })
         ),
-        Effect.as(stop.given, Option.none())
+        Effect.as(stop.wait, Option.none())
       )
-      const held = Option.flatten(taken)
-      if (Option.isNone(held)) return
-      const lease = held.value
+      const ownLease = Option.flatten(attempt)
+      if (Option.isNone(ownLease)) return
+      const lease = ownLease.value
       const shift = { crew, job, lease, stop: new Stop() }
       crew.stops.set(shift.stop, run)
       const renewals = Effect.forever(
@@ -119,9 +119,9 @@ export const keep = (
           Effect.catchTag(lease.renew, "SqlError", () => Effect.void)
         )
       )
-      const stopping = Effect.zipRight(stop.given, Effect.zipRight(shift.stop.set, Effect.never))
+      const stopping = Effect.zipRight(stop.wait, Effect.zipRight(shift.stop.set, Effect.never))
       const isEnded = yield* Effect.flatMap(
-        found(shift),
+        takenRun(shift),
         Option.match({
           onNone: () => Effect.succeed(false),
           onSome: (run) => work({ ...shift, run })

@@ -1,4 +1,5 @@
 /** A fleet's layer: runners that share a store, and with it their runs, their limits and their session. */
+import { hostname } from "node:os"
 import * as ClusterSchema from "@effect/cluster/ClusterSchema"
 import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
 import * as RunnerAddress from "@effect/cluster/RunnerAddress"
@@ -22,23 +23,21 @@ import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
-import { runnerName } from "../store/host.js"
 import * as Limiter from "../store/limits.js"
 import * as Sessions from "../store/sessions.js"
 import * as Store from "../store/store.js"
 import type { Crew } from "./crew.js"
+import { Stop, Wakes } from "./crew.js"
 import type { Definition } from "./definition.js"
 import { type Fences, heard, isShut } from "./fence.js"
-import { Fleet, type Service } from "./fleet.js"
 import type { Job } from "./job.js"
 import { keep, pages } from "./lane.js"
 import { read } from "./reader.js"
+import { Fleet, type Service } from "./run.js"
 import * as Runs from "./runs.js"
-import { Stop } from "./stop.js"
 import { type Duty, supervise } from "./supervisor.js"
 import { readerLane, tables } from "./tables.js"
 import { leaseTime, look, renewal, termination } from "./times.js"
-import { Wakes } from "./wakes.js"
 
 /** Where a fleet keeps its runs. @category models */
 export interface StoreOptions {
@@ -135,10 +134,10 @@ const provided = <R>(definition: Definition<R>, context: Context.Context<R>): De
   return {
     ...definition,
     source: (input, skip) => {
-      const found = source(input, skip)
-      return "from" in found
-        ? { from: found.from, items: Stream.provideContext(found.items, context) }
-        : Stream.provideContext(found, context)
+      const items = source(input, skip)
+      return "from" in items
+        ? { from: items.from, items: Stream.provideContext(items.items, context) }
+        : Stream.provideContext(items, context)
     },
     each: each && ((item, about) => Effect.provide(each(item, about), context)),
     eachPage: eachPage && ((items, about) => Effect.provide(eachPage(items, about), context)),
@@ -220,10 +219,10 @@ export const layer = <
         )
       )
       const begin = ({ job, ...duty }: Duty): Effect.Effect<void> => {
-        const found = workflows.get(job)
-        return found === undefined
+        const workflow = workflows.get(job)
+        return workflow === undefined
           ? Effect.void
-          : Effect.provide(Effect.asVoid(found.duty.execute(duty, { discard: true })), running)
+          : Effect.provide(Effect.asVoid(workflow.duty.execute(duty, { discard: true })), running)
       }
       yield* Effect.forkScoped(supervise(crew, names, begin))
       return Context.make(Fleet, awake(Runs.make(sql), wakes))
@@ -250,3 +249,6 @@ export const layerClient = (options: StoreOptions): Layer.Layer<Fleet, InputErro
       ).pipe(Layer.provide(Store.layer(store)))
     )
   )
+
+/** A name that no other runner has, and that tells where it runs. */
+export const runnerName = (host: string = hostname()): string => `${host}-${crypto.randomUUID().slice(0, 8)}`

@@ -30,7 +30,7 @@ export class Lease {
   private steady = 0
   private wall = 0
   /** What is written with the next renewal. */
-  private told: { readonly state: "waiting" | "working"; readonly error: string | null } = {
+  private reported: { readonly state: "waiting" | "working"; readonly error: string | null } = {
     state: "working",
     error: null
   }
@@ -48,9 +48,9 @@ export class Lease {
     return performance.now() < this.steady && Date.now() < this.wall
   }
 
-  private prolong(asked: { readonly steady: number; readonly wall: number }): void {
-    this.steady = asked.steady + leaseTime - caution
-    this.wall = asked.wall + leaseTime - caution
+  private prolong(start: { readonly steady: number; readonly wall: number }): void {
+    this.steady = start.steady + leaseTime - caution
+    this.wall = start.wall + leaseTime - caution
   }
 
   /** Waits until the lane is free, and takes it. None where it has ended, or where a newer generation is to work on it. */
@@ -62,15 +62,15 @@ export class Lease {
     runner: string
   ): Effect.Effect<Option.Option<Lease>, SqlError> {
     const attempt = Effect.gen(function* () {
-      const asked = { steady: performance.now(), wall: Date.now() }
-      const [taken] = yield* sql<Row>`
+      const start = { steady: performance.now(), wall: Date.now() }
+      const [leasedRow] = yield* sql<Row>`
         UPDATE quartet_lanes SET epoch = epoch + 1, runner = ${runner}, lease_until = ${now(sql)} + ${leaseTime}, state = 'working',
           error = NULL
         WHERE run = ${run} AND lane = ${lane} AND generation = ${generation} AND state <> 'ended' AND lease_until <= ${now(sql)}
         RETURNING epoch, next_page`
-      if (taken !== undefined) {
-        const lease = new Lease(sql, run, lane, numberOf(taken.epoch), numberOf(taken.next_page))
-        lease.prolong(asked)
+      if (leasedRow !== undefined) {
+        const lease = new Lease(sql, run, lane, numberOf(leasedRow.epoch), numberOf(leasedRow.next_page))
+        lease.prolong(start)
         return Option.some(Option.some(lease))
       }
       const [row] =
@@ -94,19 +94,19 @@ export class Lease {
 
   /** What others see of this lane: that it works, or what it waits for. Written with the next renewal. */
   tell(error: string | undefined): void {
-    this.told = error === undefined ? { state: "working", error: null } : { state: "waiting", error }
+    this.reported = error === undefined ? { state: "working", error: null } : { state: "waiting", error }
   }
 
   /** Renews the lease. */
   readonly renew: Effect.Effect<void, Lost | SqlError> = Effect.gen(this, function* () {
-    const asked = { steady: performance.now(), wall: Date.now() }
+    const start = { steady: performance.now(), wall: Date.now() }
     const { sql } = this
-    const { error, state } = this.told
-    const [held] = yield* sql<Row>`
+    const { error, state } = this.reported
+    const [row] = yield* sql<Row>`
       UPDATE quartet_lanes SET lease_until = ${now(sql)} + ${leaseTime}, state = ${state}, error = ${error}
       WHERE run = ${this.run} AND lane = ${this.lane} AND epoch = ${this.epoch} RETURNING epoch`
-    if (held === undefined) return yield* new Lost()
-    this.prolong(asked)
+    if (row === undefined) return yield* new Lost()
+    this.prolong(start)
   })
 
   /** Gives the lane back, so that another runner need not wait for the lease's end. `ended` where nothing is left to do. */

@@ -52,9 +52,9 @@ export const notifyJob = <A, AE = A, SE = never, SR = never, E = never, R = neve
     input: CampaignInput,
     key: ({ campaign }) => campaign,
     source: audience,
-    each: (one: A, context): Effect.Effect<unknown, unknown, R> => send(one, context),
-    onUnknown: (one: A, context): Effect.Effect<Option.Option<unknown>, unknown, UR> =>
-      onUnknown(one, context)
+    each: (user: A, context): Effect.Effect<unknown, unknown, R> => send(user, context),
+    onUnknown: (user: A, context): Effect.Effect<Option.Option<unknown>, unknown, UR> =>
+      onUnknown(user, context)
   })
 }
 

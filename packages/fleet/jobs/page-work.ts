@@ -46,7 +46,7 @@ class PageWork {
   }> = []
   /** Items that may have been done by an earlier attempt. */
   private readonly doubtful: Set<number>
-  private readonly one = Effect.unsafeMakeSemaphore(1)
+  private readonly mutex = Effect.unsafeMakeSemaphore(1)
   private readonly decode: (encoded: unknown) => Effect.Effect<unknown, unknown>
   /** Items that ended, and are not yet counted. */
   private ended = { done: 0, failed: 0, unknown: 0 }
@@ -95,7 +95,7 @@ class PageWork {
 
   /** Writes what has become of items, and marks the next ones before they are sent. */
   private mark(): Effect.Effect<void, Lost> {
-    return this.one.withPermits(1)(
+    return this.mutex.withPermits(1)(
       Effect.suspend(() => {
         if (!this.isLow()) return Effect.void
         const { states } = this.page
@@ -114,14 +114,14 @@ class PageWork {
   private keepBaseline(index: number, baseline: string): Effect.Effect<void, Lost> {
     const item = this.page.numbers[index] ?? 0
     this.baselines.push({ index, item, baseline })
-    return this.one.withPermits(1)(
+    return this.mutex.withPermits(1)(
       Effect.suspend(() => {
         const kept = this.baselines.splice(0)
         if (kept.length === 0) return Effect.void
         return Effect.zipRight(
           insistent(this.page.keepBaselines(kept)),
           Effect.suspend(() => {
-            for (const one of kept) this.page.states[one.index] = "s"
+            for (const item of kept) this.page.states[item.index] = "s"
             return this.save()
           })
         )
@@ -168,7 +168,7 @@ class PageWork {
       while (yield* leased(this.shift)) {
         if (isDoubtful && job.onUnknown !== undefined) {
           const { onUnknown } = job
-          const found = yield* Effect.exit(
+          const outcome = yield* Effect.exit(
             crew.limited(
               Effect.filterOrDieMessage(
                 Effect.suspend(() => onUnknown(decoded.value, { ...context, baseline: before })),
@@ -177,26 +177,26 @@ class PageWork {
               )
             )
           )
-          if (Exit.isSuccess(found)) {
-            yield* Metrics.itemReconciled(job.name, Option.isSome(found.value) ? "done" : "not-done")
-            if (Option.isSome(found.value)) return end("d")
+          if (Exit.isSuccess(outcome)) {
+            yield* Metrics.itemReconciled(job.name, Option.isSome(outcome.value) ? "done" : "not-done")
+            if (Option.isSome(outcome.value)) return end("d")
             if (doubt !== undefined && lost >= job.attempts) return end("f", undone(doubt, lost))
             isDoubtful = false
             // A platform that loses answer after answer is given time.
             if (lost > 1) yield* rest(this.shift, yield* pauseOf(lost - 2))
             continue
           }
-          if (verdictOf(found.cause)._tag === "Stop") return yield* this.halt(index, found.cause)
-          if (yield* asking.again(found.cause)) continue
+          if (verdictOf(outcome.cause)._tag === "Stop") return yield* this.halt(index, outcome.cause)
+          if (yield* asking.again(outcome.cause)) continue
           yield* Metrics.itemReconciled(job.name, "unknown")
-          return end("u", found.cause)
+          return end("u", outcome.cause)
         }
         if (baseline !== undefined && Option.isNone(before)) {
           const looked = yield* Effect.exit(
             crew.limited(
               Effect.map(
                 Effect.suspend(() => baseline(decoded.value, context)),
-                (found) => JSON.stringify(found ?? null)
+                (value) => JSON.stringify(value ?? null)
               )
             )
           )
@@ -295,7 +295,7 @@ class PageWork {
       () => this.worker,
       { concurrency: "unbounded", discard: true }
     )
-    yield* Effect.raceFirst(workers, Effect.zipRight(stop.given, Effect.sleep(grace)))
+    yield* Effect.raceFirst(workers, Effect.zipRight(stop.wait, Effect.sleep(grace)))
     const { states } = this.page
     for (const [index, state] of states.entries())
       if (state === "s" && !this.begun.has(index) && !this.doubtful.has(index)) states[index] = "."
@@ -320,7 +320,7 @@ const wholePage = (shift: Shift, page: Page): Effect.Effect<boolean, Lost> =>
             : crew.limited(eachPage(items, { input: run.input, run: run.id, page: page.page }))
         ),
         (work) =>
-          Effect.raceFirst(work, Effect.zipRight(shift.stop.given, Effect.delay(Effect.interrupt, grace))),
+          Effect.raceFirst(work, Effect.zipRight(shift.stop.wait, Effect.delay(Effect.interrupt, grace))),
         Effect.exit
       )
       if (Exit.isSuccess(exit)) {

@@ -81,12 +81,12 @@ export class Page {
   ): Effect.Effect<Option.Option<Page>, Lost | SqlError> =>
     Effect.gen(function* () {
       const { epoch, lane, run } = lease
-      const [found] = yield* sql<Row>`
+      const [pageRow] = yield* sql<Row>`
         SELECT page FROM quartet_pages WHERE run = ${run} AND page >= ${from} AND page % ${lanes} = ${lane}
           AND page < (SELECT pages FROM quartet_runs WHERE id = ${run})
         ORDER BY page LIMIT 1`
-      if (found === undefined) return Option.none()
-      const page = Number(found.page)
+      if (pageRow === undefined) return Option.none()
+      const page = Number(pageRow.page)
       const [row] = yield* sql<Row>`
         UPDATE quartet_pages SET epoch = ${epoch} WHERE run = ${run} AND page = ${page} AND epoch <= ${epoch}
         RETURNING numbers, items, states`

@@ -73,7 +73,7 @@ class Cutting {
         crew.sql<Row>`SELECT COUNT(*) AS open FROM quartet_pages WHERE run = ${run.id}`
       )
       if (numberOf(row?.open) <= 2 * run.lanes) return
-      yield* Effect.raceFirst(moved(look), stop.given)
+      yield* Effect.raceFirst(moved(look), stop.wait)
     }
   })
 
@@ -125,10 +125,10 @@ class Cutting {
     let { items, pages } = from
     yield* sourceFrom(job, run.input, items).pipe(
       Stream.grouped(job.page),
-      Stream.mapEffect((found) =>
+      Stream.mapEffect((chunk) =>
         Effect.gen(this, function* () {
           const first = items
-          const kept = yield* this.encode(Chunk.map(found, (item, index) => [item, first + index] as const))
+          const kept = yield* this.encode(Chunk.map(chunk, (item, index) => [item, first + index] as const))
           yield* this.room
           if (stop.isSet) return
           items += kept.length
@@ -136,7 +136,7 @@ class Cutting {
           pages += 1
         })
       ),
-      Stream.interruptWhen(stop.given),
+      Stream.interruptWhen(stop.wait),
       Stream.runDrain
     )
   })
@@ -148,7 +148,7 @@ class Cutting {
       const states = new Map(wanted.map(({ number, state }) => [number, state]))
       const last = wanted.at(-1)?.number ?? -1
       const first = wanted[0]?.number ?? 0
-      const found = yield* sourceFrom(job, run.input, first).pipe(
+      const wantedItems = yield* sourceFrom(job, run.input, first).pipe(
         Stream.zipWithIndex,
         Stream.map(([item, index]) => [item, first + index] as const),
         Stream.takeWhile(([, number]) => number <= last),
@@ -156,8 +156,8 @@ class Cutting {
         Stream.catchSome((error) => (isTooShort(error) ? Option.some(Stream.empty) : Option.none())),
         Stream.runCollect
       )
-      const kept = yield* this.encode(found)
-      return kept.map((one) => ({ ...one, state: states.get(one.number) ?? "." }))
+      const kept = yield* this.encode(wantedItems)
+      return kept.map((item) => ({ ...item, state: states.get(item.number) ?? "." }))
     })
 
   /** Pages of the items that are to be tried again. */
@@ -200,7 +200,7 @@ class Cutting {
         SELECT page FROM quartet_pages
         WHERE run = ${run.id} AND page < (SELECT pages FROM quartet_runs WHERE id = ${run.id}) LIMIT 1`)
       if (open === undefined) break
-      yield* Effect.raceFirst(moved(look), stop.given)
+      yield* Effect.raceFirst(moved(look), stop.wait)
     }
     if (stop.isSet) return
     if (job.finish !== undefined) yield* job.finish(run.input, run.id)

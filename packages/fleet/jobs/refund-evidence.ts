@@ -52,11 +52,11 @@ const plainName = (name: string): string => name.replace(/[_ -]/g, "").toLowerCa
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, field: unknown) =>
     isRecord(field)
-      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(field).sort(([left], [right]) => (left < right ? -1 : 1)))
       : field
   ) ?? ""
 
-const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
+const isSame = (self: unknown, that: unknown): boolean => textOf(self) === textOf(that)
 
 /** The words of a text: `refund.succeeded`, `REFUND_SUCCEEDED` and `refundSucceeded` have the same. None of one with other signs. */
 const wordsOf = (value: unknown): ReadonlyArray<string> =>

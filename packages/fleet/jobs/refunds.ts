@@ -10,9 +10,8 @@ import { isRecord, isTagged } from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import { numberOf as numberOfCell } from "../csv/numbers.js"
 import { FleetError } from "../fleet-error.js"
-import { delimited, type Format, judgedRows, type Rule, unique } from "../store/rows.js"
+import { delimited, FileInput, type Format, judgedRows, keyOf, type Rule, unique } from "../store/rows.js"
 import type { UnknownContext } from "./definition.js"
-import { FileInput, keyOf } from "./file.js"
 import { plainOf } from "./identify.js"
 import type { Work } from "./import.js"
 import { type Job, make } from "./job.js"
@@ -37,16 +36,18 @@ export const refundOf = (name: string, row: unknown): Either.Either<Refund, Inpu
   const refuse = (field: string, rule: string) =>
     Either.left(new InputError({ operation: name, field: `row.${field}`, rule }))
   const fields: Readonly<Record<string, unknown>> = isRecord(row) ? row : {}
-  const other = Object.keys(fields).find((field) => !columns.includes(field))
-  if (other !== undefined) return refuse(other, "is none of a refund's: id, amount and reason")
+  const unknownColumn = Object.keys(fields).find((field) => !columns.includes(field))
+  if (unknownColumn !== undefined)
+    return refuse(unknownColumn, "is none of a refund's: id, amount and reason")
   const { _id, amount = "", id = _id, reason = "" } = fields
   if (_id !== undefined && id !== _id) return refuse("id", "is another one than its _id: give one of them")
   if (typeof id !== "string" || id === "") return refuse("id", "must be the id of a payment as text")
   // A cell that is empty is none. What is null may be a sum that was lost on the way.
-  const asked = amount === "" ? undefined : amountOf(amount)
-  if (asked === undefined && amount !== "") return refuse("amount", "must be a number above 0, such as 12.50")
+  const requestedAmount = amount === "" ? undefined : amountOf(amount)
+  if (requestedAmount === undefined && amount !== "")
+    return refuse("amount", "must be a number above 0, such as 12.50")
   if (typeof reason !== "string") return refuse("reason", "must be text")
-  return Either.right({ id, amount: asked, reason: reason === "" ? undefined : reason })
+  return Either.right({ id, amount: requestedAmount, reason: reason === "" ? undefined : reason })
 }
 
 /** The input of `payments.refund`. */
@@ -76,7 +77,9 @@ const lookAt = <E, R>({ events, get }: Reads<E, R>, id: string): Effect.Effect<R
   Effect.all({
     payment: get({ id }),
     events: Stream.runCollect(Stream.take(events({ id }), most + 1)).pipe(
-      Effect.map((found): Reading["events"] => (found.length > most ? undefined : [...found])),
+      Effect.map((listedEvents): Reading["events"] =>
+        listedEvents.length > most ? undefined : [...listedEvents]
+      ),
       Effect.catchIf(hasNone, () => Effect.succeed(undefined))
     )
   })

@@ -68,13 +68,13 @@ export const make = (
       SELECT ${now(sql)} AS at, COUNT(*) AS count FROM quartet_failures WHERE ${isWanted}`
     const request = { states, readAgain, items: undefined, after: -1, at: numberOf(row?.at) }
     if (items === undefined) return { request, count: numberOf(row?.count) }
-    const found = new Set<number>()
+    const numbers = new Set<number>()
     for (let start = 0; start < items.length; start += atOnce)
       for (const { item } of yield* sql<Row>`
         SELECT item FROM quartet_failures
         WHERE ${isWanted} AND ${sql.in("item", items.slice(start, start + atOnce))}`)
-        found.add(numberOf(item))
-    const named = [...found].sort((one, other) => one - other)
+        numbers.add(numberOf(item))
+    const named = [...numbers].sort((left, right) => left - right)
     return { request: { ...request, items: named }, count: named.length }
   })
 

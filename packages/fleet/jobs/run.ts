@@ -1,9 +1,11 @@
-/** A run of a job: where it stands, and what can be done with it from any process that reaches the store. */
+/** A run of a job, and the fleet that starts and finds them, from any process that reaches the store. */
 
 import type { InputError } from "@quartet/sdk/extend"
+import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { FleetError } from "../fleet-error.js"
+import type { Definition } from "./definition.js"
 
 /**
  * Where a run stands. `running`: it is worked on, or will be as soon as there is a runner. `paused`: somebody paused it, or it paused itself, and
@@ -98,3 +100,16 @@ export interface Run {
   /** Notes that items were done, which somebody has found out, and answers how many were noted. */
   readonly settle: (items: ReadonlyArray<number>) => Effect.Effect<number, FleetError | InputError>
 }
+
+/** What a fleet does. @category models */
+export interface Service {
+  /** Starts a run of a job, or finds the one with this key. `input` is encoded. */
+  readonly start: (job: Definition<unknown>, key: string, input: unknown) => Effect.Effect<Run, FleetError>
+  /** All runs, or those of a job by its name, the newest first. */
+  readonly runs: (job?: string) => Effect.Effect<ReadonlyArray<Run>, FleetError>
+  /** A run by its id, or by an unmistakable beginning of it. */
+  readonly run: (id: string) => Effect.Effect<Run, FleetError>
+}
+
+/** The fleet's tag. @category services */
+export class Fleet extends Context.Tag("@quartet/sdk/Fleet")<Fleet, Service>() {}

@@ -10,11 +10,10 @@ import { FleetError } from "../fleet-error.js"
 import * as Store from "../store/store.js"
 import { apart, now, numberOf, storeFailed, whileOpen } from "../store/store.js"
 import type { Definition } from "./definition.js"
-import type { Service } from "./fleet.js"
 import { idOf, makeSalt } from "./identity.js"
 import { openItems } from "./page.js"
 import * as Requests from "./requests.js"
-import type { Failure, Lane, Progress, RetryOptions, Run, RunState } from "./run.js"
+import type { Failure, Lane, Progress, RetryOptions, Run, RunState, Service } from "./run.js"
 import { type Row, readerLane } from "./tables.js"
 import { watched } from "./times.js"
 
@@ -49,16 +48,16 @@ const checkItems = (operation: string, items: unknown): Either.Either<void, Inpu
   return odd < 0 ? Either.void : refuse(`items[${odd}]`, "must be a whole number, from 0")
 }
 
-const checkRetry = (given: RetryOptions): Either.Either<void, InputError> =>
+const checkRetry = (options: RetryOptions): Either.Either<void, InputError> =>
   Either.gen(function* () {
     const operation = "run.retry"
-    const { items, states } = yield* Options.read<RetryOptions>(operation, "options", given, {
+    const { items, states } = yield* Options.read<RetryOptions>(operation, "options", options, {
       states: "any",
       items: "any",
       readAgain: "boolean"
     })
     if (items !== undefined) yield* checkItems(operation, items)
-    const isState = (one: unknown) => one === "failed" || one === "unknown"
+    const isState = (state: unknown) => state === "failed" || state === "unknown"
     if (states !== undefined && !(Array.isArray(states) && states.length > 0 && states.every(isState)))
       yield* Options.refuser(operation)("states", 'must be a list of "failed" and "unknown"')
   })
@@ -83,7 +82,7 @@ export const make = (sql: SqlClient): Service => {
         FROM quartet_runs r WHERE r.id = ${id}`)
       if (row === undefined) return yield* unknownRun(id)
       const lanes = yield* patient(sql<Row>`SELECT * FROM quartet_lanes WHERE run = ${id} ORDER BY lane`)
-      const found = lanes.map((lane) => laneOf(lane, numberOf(row.at)))
+      const laneStates = lanes.map((lane) => laneOf(lane, numberOf(row.at)))
       const read = numberOf(row.items)
       return {
         run: id,
@@ -95,8 +94,8 @@ export const make = (sql: SqlClient): Service => {
         done: numberOf(row.done) + numberOf(row.begun) + numberOf(row.settled),
         failed: numberOf(row.failed),
         unknown: numberOf(row.unknown),
-        error: textOf(row.error) ?? found.find(({ lane }) => lane === readerLane)?.error,
-        lanes: found,
+        error: textOf(row.error) ?? laneStates.find(({ lane }) => lane === readerLane)?.error,
+        lanes: laneStates,
         stalls: numberOf(row.stalls),
         startedAt: dateOf(row.started_at),
         endedAt: row.ended_at === null ? undefined : dateOf(row.ended_at)
@@ -112,7 +111,7 @@ export const make = (sql: SqlClient): Service => {
         : Effect.map(last === undefined ? status(id) : Effect.delay(status(id), watched), (next) =>
             Option.some([next, next] as const)
           )
-    ).pipe(Stream.changesWith((one, other) => JSON.stringify(one) === JSON.stringify(other)))
+    ).pipe(Stream.changesWith((self, that) => JSON.stringify(self) === JSON.stringify(that)))
 
   const failures = (id: string): Stream.Stream<Failure, FleetError> =>
     Stream.paginateChunkEffect(-1, (after) =>
@@ -135,9 +134,9 @@ export const make = (sql: SqlClient): Service => {
             )
           )
         ),
-        (found) => {
-          const last = [...found].at(-1)
-          return [found, last === undefined ? Option.none() : Option.some(last.item)] as const
+        (batch) => {
+          const last = [...batch].at(-1)
+          return [batch, last === undefined ? Option.none() : Option.some(last.item)] as const
         }
       )
     )
@@ -160,8 +159,8 @@ export const make = (sql: SqlClient): Service => {
     patient(sql<Row>`
       SELECT l.lane AS lane FROM quartet_lanes l JOIN quartet_runs r ON r.id = l.run
       WHERE r.id = ${id} AND r.state <> 'running' AND l.lease_until > ${now(sql)} LIMIT 1`).pipe(
-      Effect.tap((held) => (held.length === 0 ? Effect.void : Effect.sleep(watched))),
-      Effect.repeat({ until: (held) => held.length === 0 })
+      Effect.tap((holders) => (holders.length === 0 ? Effect.void : Effect.sleep(watched))),
+      Effect.repeat({ until: (holders) => holders.length === 0 })
     )
 
   const stop = (id: string, state: "cancelled" | "paused"): Effect.Effect<void, FleetError> =>
@@ -250,10 +249,10 @@ export const make = (sql: SqlClient): Service => {
       status: status(id),
       progress: progress(id),
       wait: Effect.repeat(
-        Effect.tap(status(id), (found) =>
-          isEnd(found.state) || found.state === "paused" ? Effect.void : Effect.sleep(watched)
+        Effect.tap(status(id), (current) =>
+          isEnd(current.state) || current.state === "paused" ? Effect.void : Effect.sleep(watched)
         ),
-        { until: (found) => isEnd(found.state) || found.state === "paused" }
+        { until: (current) => isEnd(current.state) || current.state === "paused" }
       ),
       failures: failures(id),
       pause: stop(id, "paused"),
@@ -294,9 +293,9 @@ export const make = (sql: SqlClient): Service => {
       Effect.flatMap(
         patient(sql<Row>`
           SELECT ${columns} FROM quartet_runs WHERE SUBSTR(id, 1, ${id.length}) = ${id} LIMIT 2`),
-        ([found, other]) => {
-          if (found === undefined || id === "") return unknownRun(id)
-          if (other === undefined || found.id === id) return Effect.succeed(runOf(found))
+        ([matchingRun, second]) => {
+          if (matchingRun === undefined || id === "") return unknownRun(id)
+          if (second === undefined || matchingRun.id === id) return Effect.succeed(runOf(matchingRun))
           return new FleetError({
             reason: "Unknown",
             advice: `several runs begin with "${id}": give more of the id`

@@ -1,11 +1,10 @@
 /** A lane at work: what it knows, how it waits for what is out of reach, and how it pauses its run. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Crew } from "./crew.js"
+import type { Crew, Stop } from "./crew.js"
 import type { Definition } from "./definition.js"
 import { insistent, type Lease, type Lost } from "./lease.js"
 import * as Metrics from "./metrics.js"
-import type { Stop } from "./stop.js"
 import { longestPause, shortestPause } from "./times.js"
 import { type Described, describe, verdictOf } from "./verdict.js"
 
@@ -37,7 +36,7 @@ const said = ({ error, tag }: Described): string => `${tag}: ${error}`
 
 /** Sleeps, unless the lane is to stop. */
 export const rest = ({ stop }: Shift, milliseconds: number): Effect.Effect<void> =>
-  Effect.raceFirst(Effect.sleep(milliseconds), stop.given)
+  Effect.raceFirst(Effect.sleep(milliseconds), stop.wait)
 
 /** Waits for what is out of reach, and says so to who watches the run. */
 const waitFor = (shift: Shift, why: Described, milliseconds: number): Effect.Effect<void> =>
@@ -83,9 +82,9 @@ export class Retries {
   }
 
   /** Waits for what is out of reach, for as long as it asks for, or longer each time. */
-  wait(cause: Cause.Cause<unknown>, asked?: number): Effect.Effect<void> {
+  wait(cause: Cause.Cause<unknown>, milliseconds?: number): Effect.Effect<void> {
     return Effect.flatMap(pauseOf(this.waits++), (pause) =>
-      waitFor(this.shift, describe(cause), asked ?? pause)
+      waitFor(this.shift, describe(cause), milliseconds ?? pause)
     )
   }
 

@@ -48,7 +48,7 @@ export const isOutage = (cause: Cause.Cause<unknown>): boolean =>
   Option.exists(Cause.failureOption(cause), (error) =>
     // An outcome is unknown because of the last failure, or of an earlier one.
     [error, Object(error).cause].some(
-      (one) => isTagged(one, "ServerFault") && Object(one).status === outOfService
+      (failure) => isTagged(failure, "ServerFault") && Object(failure).status === outOfService
     )
   )
 

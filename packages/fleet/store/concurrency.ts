@@ -108,7 +108,7 @@ export class Places {
     const { sql, owner } = this
     const time = storeNow(sql)
     const leased = sql`${time} + ${sql.literal(String(lease))}`
-    const asked = moment(this.clock)
+    const start = moment(this.clock)
     if (!this.isActive) {
       yield* this.leave
       return
@@ -122,10 +122,10 @@ export class Places {
     this.share = rank < 0 ? 0 : shareOf(this.all, sharers.length, rank, numberOf(sharers[0]?.time))
     const kept = yield* sql`UPDATE quartet_places SET lease_until = ${leased}
       WHERE owner = ${owner} RETURNING place`
-    const held = new Set(kept.map(({ place }) => numberOf(place)))
-    for (const place of this.places.keys()) if (!held.has(place)) this.places.delete(place)
+    const occupied = new Set(kept.map(({ place }) => numberOf(place)))
+    for (const place of this.places.keys()) if (!occupied.has(place)) this.places.delete(place)
     // An answer that did not come may have brought some.
-    for (const place of held) if (!this.places.has(place)) this.places.set(place, { isUsed: false })
+    for (const place of occupied) if (!this.places.has(place)) this.places.set(place, { isUsed: false })
     const surplus = [...this.places].filter(([, { isUsed }]) => !isUsed).map(([place]) => place)
     const over = Math.min(surplus.length, this.places.size - this.share)
     if (over > 0) {
@@ -136,13 +136,13 @@ export class Places {
     const missing = this.share - this.places.size
     if (missing > 0) {
       const skipping = sql.literal(isPostgres(sql) ? "FOR UPDATE SKIP LOCKED" : "")
-      const taken = yield* sql`UPDATE quartet_places SET lease_until = ${leased}, owner = ${owner}
+      const claim = yield* sql`UPDATE quartet_places SET lease_until = ${leased}, owner = ${owner}
         WHERE lease_until <= ${time} AND place IN (SELECT place FROM quartet_places
           WHERE lease_until <= ${time} AND place < ${this.all} ORDER BY place
           LIMIT ${sql.literal(String(missing))} ${skipping}) RETURNING place`
-      for (const { place } of taken) this.places.set(numberOf(place), { isUsed: false })
+      for (const { place } of claim) this.places.set(numberOf(place), { isUsed: false })
     }
-    this.renewed = asked
+    this.renewed = start
   })
 
   private readonly ask: Effect.Effect<void> = Effect.suspend(() => {

@@ -66,8 +66,8 @@ const isRate = (value: unknown): boolean => typeof value === "number" && value >
 const isCount = (value: unknown): boolean =>
   typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 10_000
 
-const read = (given: Limits): Either.Either<Limits, InputError> =>
-  Either.flatMap(Options.read("Fleet.layer", "limits", given, known), (limits) => {
+const read = (limits: Limits): Either.Either<Limits, InputError> =>
+  Either.flatMap(Options.read("Fleet.layer", "limits", limits, known), (limits) => {
     const refuse = Options.refuser("Fleet.layer")
     const { inFlight, perSecond, rateLimiter, retriesPerSecond } = limits
     const rate = "must be a number from 0.001 to 1,000,000"
@@ -235,7 +235,7 @@ class Queue {
   /** Looks whether somebody pauses. */
   private readonly look: Effect.Effect<void> = Effect.suspend(() => {
     const at = moment(this.clock)
-    return Rate.held(this.sql, requests).pipe(
+    return Rate.remainingPause(this.sql, requests).pipe(
       Effect.interruptible,
       Effect.disconnect,
       Effect.timeout(Rate.longestAnswer),
@@ -316,12 +316,12 @@ export const make = (
 
     const pause = (milliseconds: number): Effect.Effect<void> =>
       Effect.suspend(() => {
-        const asked = Math.min(milliseconds, longestPause)
+        const duration = Math.min(milliseconds, longestPause)
         const at = moment(clock)
-        queue.hold(asked)
+        queue.hold(duration)
         // A pause that is over before the store can be told is nobody's matter.
-        const told = Effect.suspend(() => Rate.hold(sql, requests, Math.max(0, asked - since(clock, at))))
-        return Effect.ignoreLogged(patient(told))
+        const hold = Effect.suspend(() => Rate.hold(sql, requests, Math.max(0, duration - since(clock, at))))
+        return Effect.ignoreLogged(patient(hold))
       })
 
     const limited =

@@ -37,10 +37,10 @@ export const longestAnswer = 5_000
 
 /** One turn, measured from when it was asked for. */
 interface Turn {
-  readonly asked: Moment
+  readonly requestedAt: Moment
   /** Milliseconds of the monotonic clock. */
   readonly due: number
-  /** Milliseconds since `asked` after which it is not used. */
+  /** Milliseconds since `requestedAt` after which it is not used. */
   readonly last: number
 }
 
@@ -76,8 +76,8 @@ export const sqlSource = (sql: SqlClient, name: string, perSecond: number): Sour
     const end = sql`(${time} + ${sql.literal(String(ahead * 1000))})`
     const first = sql`(CASE WHEN next_at > ${time} THEN next_at ELSE ${time} END)`
     const room = sql`((${end} - ${first}) / ${width} + 1)`
-    const taken = sql`(CASE WHEN ${room} > ${most} THEN ${most} ELSE ${room} END)`
-    const reserve = sql`UPDATE quartet_rates SET first_at = ${first}, next_at = ${first} + ${width} * ${taken}
+    const available = sql`(CASE WHEN ${room} > ${most} THEN ${most} ELSE ${room} END)`
+    const reserve = sql`UPDATE quartet_rates SET first_at = ${first}, next_at = ${first} + ${width} * ${available}
       WHERE name = ${name} AND next_at <= ${end} RETURNING first_at, next_at, ${time} AS time`
     const look = sql`SELECT next_at, ${time} AS time FROM quartet_rates WHERE name = ${name}`
     return Effect.flatMap(reserve, ([row]) => {
@@ -90,8 +90,8 @@ export const sqlSource = (sql: SqlClient, name: string, perSecond: number): Sour
         }))
       const [from, to, time] = [row.first_at, row.next_at, row.time].map(numberOf) as [number, number, number]
       // The statement may see the time change.
-      const taken = Math.max(1, Math.round((to - from) / gap))
-      return Effect.succeed({ first: (from - time) / 1000, count: taken, gap: gap / 1000, wait: 0 })
+      const reserved = Math.max(1, Math.round((to - from) / gap))
+      return Effect.succeed({ first: (from - time) / 1000, count: reserved, gap: gap / 1000, wait: 0 })
     })
   }
 })
@@ -119,7 +119,7 @@ export const hold = (sql: SqlClient, name: string, milliseconds: number) => {
 }
 
 /** Milliseconds that everybody still has to wait, where nobody reserves turns; less than 0 where nobody has. */
-export const held = (sql: SqlClient, name: string) =>
+export const remainingPause = (sql: SqlClient, name: string) =>
   Effect.map(
     sql`SELECT next_at - ${storeNow(sql)} * 1000 AS rest FROM quartet_rates WHERE name = ${name}`,
     ([row]) => numberOf(row?.rest) / 1000
@@ -163,7 +163,7 @@ export class Turns {
   /** The next turn that is not too late. */
   private next(): Turn | undefined {
     for (let [turn] = this.turns; turn !== undefined; [turn] = this.turns) {
-      if (since(this.clock, turn.asked) <= turn.last) return turn
+      if (since(this.clock, turn.requestedAt) <= turn.last) return turn
       this.turns.shift()
       this.isWasted = true
     }
@@ -204,7 +204,7 @@ export class Turns {
     this.batch = Math.min(this.batch, 10_000)
     this.isWasted = false
     const { delay } = this
-    const asked = moment(this.clock)
+    const requestedAt = moment(this.clock)
     return this.source.ask(this.batch, delay).pipe(
       Effect.interruptible,
       Effect.disconnect,
@@ -212,15 +212,15 @@ export class Turns {
       Effect.matchEffect({
         onFailure: () => this.pauseAsking(250),
         onSuccess: ({ count, first, gap, wait }) => {
-          const took = since(this.clock, asked)
+          const took = since(this.clock, requestedAt)
           this.delay = Math.min(2_000, Math.max(took, 1 + this.delay * 0.8))
           if (count === 0) return this.pauseAsking(Math.max(ahead, Math.min(wait, 5_000)))
           this.batch = Math.min(this.batch, count)
           for (let place = 0; place < count; place += 1) {
             const from = first + place * gap
             // When exactly the store looked at its clock is not known: at the latest now, at the earliest when it was asked.
-            const due = asked.monotonic + took + from
-            this.turns.push({ asked, due, last: from + longestLate + delay + this.patience })
+            const due = requestedAt.monotonic + took + from
+            this.turns.push({ requestedAt, due, last: from + longestLate + delay + this.patience })
           }
           return Effect.sync(this.pump)
         }

@@ -1,4 +1,5 @@
 /** Rows of a file, CSV or NDJSON, one after another in constant memory. */
+
 import { createReadStream } from "node:fs"
 import { extname, resolve } from "node:path"
 import { ruleOf } from "@quartet/sdk/extend"
@@ -222,3 +223,16 @@ export const rows = (file: string, options?: FileOptions): Stream.Stream<unknown
   Stream.mapEffect(located(file, options), ({ line, row }) =>
     Either.mapLeft(row, (rule) => sourceFailed(`${file}, line ${line}: ${rule}`))
   )
+
+/** A file, and what makes another run of it. @category schemas */
+export const FileInput = Schema.Struct({
+  /** Its path, which has to lead to the same file on all runners. */
+  file: Schema.NonEmptyString,
+  /** Another key for the same file, such as the day: another run. */
+  key: Schema.optional(Schema.NonEmptyString)
+})
+export interface FileInput extends Schema.Schema.Type<typeof FileInput> {}
+
+/** What makes two inputs one run. */
+export const keyOf = ({ file, key }: FileInput): string =>
+  key === undefined ? pathOf(file) : `${pathOf(file)} ${key}`

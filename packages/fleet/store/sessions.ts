@@ -225,10 +225,10 @@ export const make = (
             const leave = apart(
               sql`DELETE FROM quartet_session_leases WHERE name = ${name} AND owner = ${owner}`
             ).pipe(Effect.disconnect, Effect.timeout(renewal), Effect.ignore)
-            const held = Effect.scoped(
+            const renewedWork = Effect.scoped(
               Effect.zipRight(Effect.forkScoped(Effect.interruptible(renewing)), work)
             )
-            return Effect.ensuring(Effect.zipRight(enter(name, owner), held), leave)
+            return Effect.ensuring(Effect.zipRight(enter(name, owner), renewedWork), leave)
           }
         )
       })

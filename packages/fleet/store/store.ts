@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type { Fragment } from "@effect/sql/Statement"
@@ -15,12 +16,11 @@ import { hasProperty } from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { FleetError } from "../fleet-error.js"
-import { fileOf } from "./file-url.js"
 
 /** The code of what a driver failed with, such as ECONNREFUSED or 28P01: the first that a cause or what it comes from has. */
 const codeIn = (cause: unknown, depth = 5): string => {
-  const found = Cause.isCause(cause) ? Cause.squash(cause) : cause
-  return codeOf(found) || (depth > 0 && hasProperty(found, "cause") ? codeIn(found.cause, depth - 1) : "")
+  const error = Cause.isCause(cause) ? Cause.squash(cause) : cause
+  return codeOf(error) || (depth > 0 && hasProperty(error, "cause") ? codeIn(error.cause, depth - 1) : "")
 }
 
 /** A failure of the database, for those who asked for something. Its own text can hold what was written: it stays in the cause. */
@@ -38,9 +38,9 @@ const isStarting = (cause: unknown): boolean => /^57P0[123]$/.test(codeIn(cause)
 
 /** Why a file cannot be the store. */
 const ruleOfFile = (path: string, code: string): string | undefined => {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const stats = statSync(path, { throwIfNoEntry: false })
   const folder = dirname(resolve(path))
-  if (found?.isDirectory() === true) return "is a folder: name a file in it"
+  if (stats?.isDirectory() === true) return "is a folder: name a file in it"
   if (!existsSync(folder)) return `is in a folder that is not there: make ${folder}`
   if (code === "SQLITE_NOTADB") return "is no database: name another file"
   return /^(SQLITE_(CANTOPEN|READONLY|PERM)|EACCES|EPERM|EROFS)/.test(code)
@@ -200,4 +200,18 @@ export const layer = (
       )
     )
   return Layer.fail(refuse(schemes))
+}
+
+/**
+ * The path that a store's URL names: what follows `file:` as it stands, with any `?`, `#` or `%` in it, or that of a `file://` URL. undefined
+ * where it names none.
+ */
+export const fileOf = (url: string): string | undefined => {
+  if (!/^file:./.test(url)) return undefined
+  if (!url.startsWith("file://")) return url.slice("file:".length)
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
 }

@@ -38,8 +38,8 @@ live("a process that dies at any statement around the note loses neither the not
         { at, when: "after" }
       ]
     )
-    const found = yield* Effect.forEach(all, interrupted, { concurrency: "unbounded" })
-    for (const [index, end] of found.entries()) {
+    const results = yield* Effect.forEach(all, interrupted, { concurrency: "unbounded" })
+    for (const [index, end] of results.entries()) {
       deaths += end.hasDied ? 1 : 0
       expect({ death: all[index], ...end, paid: end.paid.sort() }).toMatchObject({
         done: 4,
@@ -49,7 +49,7 @@ live("a process that dies at any statement around the note loses neither the not
         paid: [0, 1, 2, 3].map((account) => [account, 1])
       })
     }
-    hasDied = found.every((end) => end.hasDied)
+    hasDied = results.every((end) => end.hasDied)
   }
   expect(deaths).toBeGreaterThan(20)
 })

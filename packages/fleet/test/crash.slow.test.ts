@@ -85,8 +85,8 @@ const interrupted = (death: Death) =>
 
 /** Looks at all deaths until one comes too late. */
 const all = <A extends { readonly hasDied: boolean }>(
-  one: (death: Death) => Effect.Effect<A>,
-  look: (found: Omit<A, "hasDied">, death: Death) => void
+  trial: (death: Death) => Effect.Effect<A>,
+  look: (result: Omit<A, "hasDied">, death: Death) => void
 ) =>
   Effect.gen(function* () {
     let hasDied = true
@@ -97,25 +97,25 @@ const all = <A extends { readonly hasDied: boolean }>(
           { at, when: "after" }
         ]
       )
-      const found = yield* Effect.forEach(
+      const results = yield* Effect.forEach(
         deaths,
-        (death) => Effect.map(one(death), (end) => ({ death, end })),
+        (death) => Effect.map(trial(death), (end) => ({ death, end })),
         {
           concurrency: "unbounded"
         }
       )
-      for (const { death, end } of found) {
+      for (const { death, end } of results) {
         const { hasDied: _, ...rest } = end
         look(rest, death)
       }
-      hasDied = found.every(({ end }) => end.hasDied)
+      hasDied = results.every(({ end }) => end.hasDied)
     }
     expect(hasDied).toBe(false)
   })
 
 live("a process may die at any statement of a run", () =>
-  all(interrupted, (found, death) =>
-    expect({ death, ...found }).toEqual({ death, ...whole, wrong: [], twice: false, pages: 0 })
+  all(interrupted, (result, death) =>
+    expect({ death, ...result }).toEqual({ death, ...whole, wrong: [], twice: false, pages: 0 })
   )
 )
 
@@ -151,14 +151,14 @@ const mended = { done: total, failed: 0, read: total, state: "done", unknown: 0,
 live("a process may die at any statement while items are tried again", () =>
   all(
     (death) => again(new Life(), new Life(death)),
-    (found, death) => expect({ death, ...found }).toEqual({ death, ...mended })
+    (result, death) => expect({ death, ...result }).toEqual({ death, ...mended })
   )
 )
 
 live("whoever asks for another try may die at any statement, and asks again", () =>
   all(
     (death) => again(new Life(death), new Life()),
-    (found, death) => expect({ death, ...found }).toEqual({ death, ...mended })
+    (result, death) => expect({ death, ...result }).toEqual({ death, ...mended })
   )
 )
 
@@ -181,7 +181,7 @@ live("whoever cancels a run may die at any statement, and cancels it again", () 
           return { state, isCounted: done > 0, pages: numberOf(left?.pages), hasDied: steer.isOver }
         }).pipe(Effect.orDie)
       ),
-    (found, death) =>
-      expect({ death, ...found }).toEqual({ death, state: "cancelled", isCounted: true, pages: 0 })
+    (result, death) =>
+      expect({ death, ...result }).toEqual({ death, state: "cancelled", isCounted: true, pages: 0 })
   )
 )

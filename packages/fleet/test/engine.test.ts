@@ -30,8 +30,8 @@ const ran = <I>(job: Fleet.Job<I, never>, input: I) =>
   })
 
 const failuresOf = (run: Fleet.Run) =>
-  Effect.map(Stream.runCollect(run.failures), (found) =>
-    Chunk.toReadonlyArray(found).map(({ attempts, error, input, item, state, tag }) => ({
+  Effect.map(Stream.runCollect(run.failures), (failures) =>
+    Chunk.toReadonlyArray(failures).map(({ attempts, error, input, item, state, tag }) => ({
       attempts,
       error,
       input,
@@ -147,7 +147,7 @@ live("goes on behind what is cut, once a source that failed in the middle is men
   yield* run.resume
   yield* again
   expect(yield* run.status).toMatchObject({ state: "done", done: 11, error: undefined })
-  expect(done.sort((one, other) => one - other)).toEqual(numbers(11))
+  expect(done.sort((left, right) => left - right)).toEqual(numbers(11))
 })
 
 live("asks a source that can begin elsewhere for what is left", function* () {
@@ -174,7 +174,7 @@ live("asks a source that can begin elsewhere for what is left", function* () {
   yield* run.resume
   yield* again
   expect(skipped).toEqual([0, 5])
-  expect(done.sort((one, other) => one - other)).toEqual(numbers(10))
+  expect(done.sort((left, right) => left - right)).toEqual(numbers(10))
 })
 
 live(
@@ -201,26 +201,26 @@ live("pauses where its source interrupts itself", function* () {
 })
 
 live("keeps items as their schema says", function* () {
-  const found: Array<unknown> = []
+  const seen: Array<unknown> = []
   const job = Fleet.job("dates", {
     ...base,
     item: Schema.Struct({ at: Schema.Date, big: Schema.BigInt }),
     source: () => Stream.make({ at: new Date(5), big: 12345678901234567890n }),
-    each: (item) => Effect.sync(() => found.push(item))
+    each: (item) => Effect.sync(() => seen.push(item))
   })
   yield* ran(job, 1)
-  expect(found).toEqual([{ at: new Date(5), big: 12345678901234567890n }])
+  expect(seen).toEqual([{ at: new Date(5), big: 12345678901234567890n }])
 })
 
 live("keeps nothing and null as null, without a schema", function* () {
-  const found: Array<unknown> = []
+  const seen: Array<unknown> = []
   const job = Fleet.job("nothing", {
     ...base,
     source: (): Stream.Stream<unknown> => Stream.make(undefined, null, "text"),
-    each: (item) => Effect.sync(() => found.push(item))
+    each: (item) => Effect.sync(() => seen.push(item))
   })
   yield* ran(job, 1)
-  expect(found.sort()).toEqual(["text", null, null].sort())
+  expect(seen.sort()).toEqual(["text", null, null].sort())
 })
 
 live("pauses where an item cannot be kept, and says why", function* () {
@@ -439,7 +439,7 @@ live.each(Object.entries(answers))("where an answer is lost, onUnknown tells %s"
 
 live("asks onUnknown again where its failure may pass, and sends nothing meanwhile", function* () {
   const platform = new Platform({ 0: "lost" })
-  let asked = 0
+  let lookUps = 0
   const job = Fleet.job("asks", {
     ...base,
     source: () => Stream.make(0),
@@ -447,15 +447,19 @@ live("asks onUnknown again where its failure may pass, and sends nothing meanwhi
     onUnknown: (item) =>
       Effect.suspend(
         (): Effect.Effect<Option.Option<unknown>, unknown> =>
-          ++asked < 3 ? new Transient() : platform.find(item)
+          ++lookUps < 3 ? new Transient() : platform.find(item)
       )
   })
   const { status } = yield* ran(job, 1)
-  expect({ asked, done: status.done, times: platform.done.get(0) }).toEqual({ asked: 3, done: 1, times: 1 })
+  expect({ lookUps, done: status.done, times: platform.done.get(0) }).toEqual({
+    lookUps: 3,
+    done: 1,
+    times: 1
+  })
 })
 
 live("works on pages as a whole", function* () {
-  const found: Array<string> = []
+  const seen: Array<string> = []
   let isBroken = true
   const job = Fleet.job("whole", {
     ...base,
@@ -463,7 +467,7 @@ live("works on pages as a whole", function* () {
     eachPage: (items: ReadonlyArray<number>, { page }) =>
       Effect.suspend(() => {
         if (isBroken && page === 1) return new Refused({ message: "disk is full" })
-        found.push(`${page}: ${items.join(" ")}`)
+        seen.push(`${page}: ${items.join(" ")}`)
         return Effect.void
       })
   })
@@ -473,7 +477,7 @@ live("works on pages as a whole", function* () {
   yield* run.resume
   yield* again
   expect(yield* run.status).toMatchObject({ state: "done", done: 10 })
-  expect([...new Set(found)].sort()).toEqual(["0: 0 1 2 3", "1: 4 5 6 7", "2: 8 9"])
+  expect([...new Set(seen)].sort()).toEqual(["0: 0 1 2 3", "1: 4 5 6 7", "2: 8 9"])
 })
 
 live("pauses where what finishes it fails, and finishes once it is mended", function* () {
@@ -538,10 +542,10 @@ const failing = (count = 8) =>
           return Effect.void
         })
     })
-    const found = yield* ran(job, 1)
+    const result = yield* ran(job, 1)
     isBroken = false
     return {
-      ...found,
+      ...result,
       done,
       correct: () => {
         offset = 1
@@ -597,7 +601,7 @@ live("takes items again from a corrected source, and leaves those that it no lon
   yield* run.retry({ readAgain: true })
   yield* again
   expect(yield* run.status).toMatchObject({ state: "done", done: 5, failed: 1 })
-  expect(done.sort((one, other) => one - other)).toEqual([0, 1, 102, 103, 104])
+  expect(done.sort((left, right) => left - right)).toEqual([0, 1, 102, 103, 104])
   expect((yield* failuresOf(run)).map(({ item }) => item)).toEqual([5])
 })
 

@@ -45,12 +45,12 @@ it.each([
   ["timed out on the platform", answered(408), true, true],
   ["has no answer yet", undefined, false, true]
 ] as const)("a request that %s lets further ones pass or not", (_, outcome, isClosed, isUnanswered) => {
-  const one = item(outcome)
-  expect([one.isShut(), one.fence.isUnanswered]).toEqual([isClosed, isUnanswered])
+  const work = item(outcome)
+  expect([work.isShut(), work.fence.isUnanswered]).toEqual([isClosed, isUnanswered])
 })
 
 it("nothing of an item is sent once its lease has ended", () => {
-  const one = item(answered(200))
-  one.lose()
-  expect(one.isShut()).toBe(true)
+  const work = item(answered(200))
+  work.lose()
+  expect(work.isShut()).toBe(true)
 })

@@ -6,17 +6,16 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import { live } from "@quartet/support/effect.js"
 import { Effect, Fiber, Layer } from "effect"
 import { expect, it } from "vitest"
-import { fileOf } from "../store/file-url.js"
-import { layer, numberOf } from "../store/store.js"
+import { fileOf, layer, numberOf } from "../store/store.js"
 import { client, file } from "./stores.js"
 
 /** Two runners on a file, with a table of numbers. */
 const two = Effect.gen(function* () {
   const url = yield* file
-  const one = yield* client(url)
-  const other = yield* client(url)
-  yield* one`CREATE TABLE numbers (number INTEGER PRIMARY KEY, text TEXT)`
-  return { one, other, url }
+  const first = yield* client(url)
+  const second = yield* client(url)
+  yield* first`CREATE TABLE numbers (number INTEGER PRIMARY KEY, text TEXT)`
+  return { first, second, url }
 })
 
 const add = (sql: SqlClient, number: number) => sql`INSERT INTO numbers (number) VALUES (${number})`
@@ -42,85 +41,85 @@ const moment = Effect.sleep(50)
 live(
   "what found the file busy is done once it is free, and hinders nothing that comes after it",
   function* () {
-    const { one, other } = yield* two
-    const writing = yield* open(one)
+    const { first, second } = yield* two
+    const writing = yield* open(first)
     const waiting = yield* Effect.fork(
       Effect.all(
         [
-          add(other, 2),
-          other`INSERT INTO numbers (number) VALUES (3) RETURNING number`,
-          other.withTransaction(Effect.zipRight(add(other, 4), add(other, 5)))
+          add(second, 2),
+          second`INSERT INTO numbers (number) VALUES (3) RETURNING number`,
+          second.withTransaction(Effect.zipRight(add(second, 4), add(second, 5)))
         ],
         { concurrency: "unbounded" }
       )
     )
     // Who reads need not wait, and sees what was written before.
-    expect(yield* numbers(other)).toEqual([])
+    expect(yield* numbers(second)).toEqual([])
     yield* moment
     yield* writing.end
     yield* Fiber.join(waiting)
-    yield* other.withTransaction(add(other, 6))
-    yield* one.withTransaction(add(one, 7))
-    expect(yield* numbers(one)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    yield* second.withTransaction(add(second, 6))
+    yield* first.withTransaction(add(first, 7))
+    expect(yield* numbers(first)).toEqual([1, 2, 3, 4, 5, 6, 7])
   }
 )
 
 live("what is interrupted while it waits for the file is not done, and hinders nothing", function* () {
-  const { one, other } = yield* two
-  const writing = yield* open(one)
+  const { first, second } = yield* two
+  const writing = yield* open(first)
   const waiting = yield* Effect.fork(
-    Effect.all([add(other, 2), other.withTransaction(add(other, 3))], { concurrency: "unbounded" })
+    Effect.all([add(second, 2), second.withTransaction(add(second, 3))], { concurrency: "unbounded" })
   )
   yield* moment
   const interrupted = yield* Effect.fork(Fiber.interrupt(waiting))
   yield* writing.end
   yield* Fiber.join(interrupted)
-  expect(yield* numbers(other)).toEqual([1])
-  yield* other.withTransaction(add(other, 4))
-  expect(yield* numbers(one)).toEqual([1, 4])
+  expect(yield* numbers(second)).toEqual([1])
+  yield* second.withTransaction(add(second, 4))
+  expect(yield* numbers(first)).toEqual([1, 4])
 })
 
 live("what fails in a transaction, or is interrupted there, undoes all of it", function* () {
-  const { one, other } = yield* two
-  yield* Effect.flip(one.withTransaction(Effect.zipRight(add(one, 1), add(one, 1))))
-  const writing = yield* open(one)
+  const { first, second } = yield* two
+  yield* Effect.flip(first.withTransaction(Effect.zipRight(add(first, 1), add(first, 1))))
+  const writing = yield* open(first)
   yield* Fiber.interrupt(writing.fiber)
-  yield* one.withTransaction(
+  yield* first.withTransaction(
     Effect.zipRight(
-      add(one, 2),
-      Effect.ignore(one.withTransaction(Effect.zipRight(add(one, 3), Effect.fail("no"))))
+      add(first, 2),
+      Effect.ignore(first.withTransaction(Effect.zipRight(add(first, 3), Effect.fail("no"))))
     )
   )
-  yield* Effect.flip(add(other, 2))
-  yield* add(other, 4)
-  expect(yield* numbers(other)).toEqual([2, 4])
+  yield* Effect.flip(add(second, 2))
+  yield* add(second, 4)
+  expect(yield* numbers(second)).toEqual([2, 4])
 })
 
 live("a statement waits for the transactions of its own process", function* () {
-  const { one } = yield* two
-  const writing = yield* open(one)
-  const waiting = yield* Effect.fork(add(one, 2))
+  const { first } = yield* two
+  const writing = yield* open(first)
+  const waiting = yield* Effect.fork(add(first, 2))
   yield* moment
   yield* Fiber.interrupt(writing.fiber)
   yield* Fiber.join(waiting)
-  expect(yield* numbers(one)).toEqual([2])
+  expect(yield* numbers(first)).toEqual([2])
 })
 
 live("numbers, texts and truth are kept; an empty value alone is one", function* () {
-  const { one } = yield* two
+  const { first } = yield* two
   const big = 9_007_199_254_740_993n
-  yield* one`INSERT INTO numbers VALUES (${big}, ${"it's"}), (2, ${true}), (3, ${null}), (4, ${new Date(5)})`
-  yield* one`INSERT INTO numbers (text) VALUES (${null})`
-  expect(yield* one`SELECT text FROM numbers WHERE number < 5 ORDER BY number`.values).toEqual([
+  yield* first`INSERT INTO numbers VALUES (${big}, ${"it's"}), (2, ${true}), (3, ${null}), (4, ${new Date(5)})`
+  yield* first`INSERT INTO numbers (text) VALUES (${null})`
+  expect(yield* first`SELECT text FROM numbers WHERE number < 5 ORDER BY number`.values).toEqual([
     ["1"],
     [null],
     ["5"]
   ])
-  expect(yield* one`SELECT * FROM numbers WHERE number = ${big}`).toEqual([{ number: big, text: "it's" }])
+  expect(yield* first`SELECT * FROM numbers WHERE number = ${big}`).toEqual([{ number: big, text: "it's" }])
 })
 
 live("a client has one connection, however many transactions there were", function* () {
-  const { one, url } = yield* two
+  const { first, url } = yield* two
   const files = () =>
     readdirSync("/proc/self/fd").filter((name) => {
       try {
@@ -130,7 +129,7 @@ live("a client has one connection, however many transactions there were", functi
       }
     }).length
   const before = files()
-  for (let number = 0; number < 200; number++) yield* one.withTransaction(add(one, number))
+  for (let number = 0; number < 200; number++) yield* first.withTransaction(add(first, number))
   expect(before).toBe(2)
   expect(files()).toBe(before)
 })
@@ -225,11 +224,11 @@ live("a client that was closed fails, in a transaction too, and the process goes
   const sql = yield* Effect.scoped(client(url))
   const half = yield* Effect.scoped(
     Effect.gen(function* () {
-      const other = yield* client(url)
+      const second = yield* client(url)
       const isOpen = yield* Effect.makeLatch()
       const end = yield* Effect.makeLatch()
       const fiber = yield* Effect.forkDaemon(
-        other.withTransaction(Effect.zipRight(isOpen.open, Effect.zipRight(end.await, add(other, 1))))
+        second.withTransaction(Effect.zipRight(isOpen.open, Effect.zipRight(end.await, add(second, 1))))
       )
       yield* isOpen.await
       return Effect.zipRight(end.open, Fiber.await(fiber))

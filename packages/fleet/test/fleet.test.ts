@@ -103,13 +103,13 @@ live("a runner that ends in the middle ends what was begun, and another one goes
 live("runners of a store work on the runs of their own jobs", function* () {
   const store = yield* file
   const platform = new Platform()
-  const one = slowly("one", platform)
-  const other = slowly("other", new Platform())
+  const slow = slowly("one", platform)
+  const unrelated = slowly("other", new Platform())
   const nobodys = slowly("nobodys", platform)
-  const first = yield* runner(store, [one])
-  yield* runner(store, [other])
+  const first = yield* runner(store, [slow])
+  yield* runner(store, [unrelated])
   yield* Effect.gen(function* () {
-    const runs = yield* Effect.all([one.start(30), other.start(30), nobodys.start(30)])
+    const runs = yield* Effect.all([slow.start(30), unrelated.start(30), nobodys.start(30)])
     const [done, alike] = yield* Effect.all([runs[0].wait, runs[1].wait], { concurrency: 2 })
     expect([done.done, alike.done]).toEqual([30, 30])
     expect(yield* runs[2].status).toMatchObject({ state: "running", read: 0, done: 0 })
@@ -119,7 +119,7 @@ live("runners of a store work on the runs of their own jobs", function* () {
 live("an item that is interrupted is in doubt, and asked about", function* () {
   const store = yield* file
   const begun = yield* Deferred.make<void>()
-  let asked = 0
+  let lookUps = 0
   let sent = 0
   const job = Fleet.job("stuck", {
     input: Schema.Number,
@@ -132,7 +132,7 @@ live("an item that is interrupted is in doubt, and asked about", function* () {
         return sent > 1 ? Effect.void : Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
       }),
     onUnknown: () => {
-      asked += 1
+      lookUps += 1
       return Effect.succeedSome(1)
     }
   })
@@ -145,7 +145,7 @@ live("an item that is interrupted is in doubt, and asked about", function* () {
     const again = yield* (yield* Fleet.Fleet).run(run.id)
     expect(yield* again.wait).toMatchObject({ state: "done", done: 1 })
   }).pipe(Effect.provide(second.context))
-  expect({ asked, sent }).toEqual({ asked: 1, sent: 1 })
+  expect({ lookUps, sent }).toEqual({ lookUps: 1, sent: 1 })
 })
 
 live("an item that is in doubt and can no longer be read is unknown", function* () {
@@ -175,8 +175,8 @@ live("an item that is in doubt and can no longer be read is unknown", function* 
 live.each([[5], ["rows"], [{}]])("a runner refuses what is no job, such as %j", function* (...jobs) {
   const store = yield* file
   // What a program without types may give.
-  const made = Layer.build(Fleet.layer({ store, jobs: jobs as never }))
-  expect(yield* Effect.flip(made)).toMatchObject({ _tag: "InputError", field: "jobs[0]" })
+  const built = Layer.build(Fleet.layer({ store, jobs: jobs as never }))
+  expect(yield* Effect.flip(built)).toMatchObject({ _tag: "InputError", field: "jobs[0]" })
 })
 
 it.each([

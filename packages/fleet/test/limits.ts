@@ -159,7 +159,7 @@ export const limits = (name: string, store: Store): void => {
         const transport = limiter.transport(platform.service, never)
         const row = Effect.map(
           sql`SELECT first_at, next_at FROM quartet_rates WHERE name = 'requests'`,
-          ([found]) => ({ first: numberOf(found?.first_at), next: numberOf(found?.next_at) })
+          ([rate]) => ({ first: numberOf(rate?.first_at), next: numberOf(rate?.next_at) })
         )
         yield* exchange(transport, request())
         const { first, next } = yield* row
@@ -178,15 +178,15 @@ export const limits = (name: string, store: Store): void => {
         const platform = Fake.make([Fake.json(200, {})])
         const transport = limiter.transport(platform.service, never)
         yield* sql`ALTER TABLE quartet_rates RENAME TO quartet_gone`
-        const given: Array<Outcome> = []
-        const abandon = transport.start(request(), (outcome) => given.push(outcome))
+        const outcomes: Array<Outcome> = []
+        const abandon = transport.start(request(), (outcome) => outcomes.push(outcome))
         const waiting = yield* Effect.fork(exchange(transport, request()))
         yield* pass(150)
         expect(platform.exchanges).toEqual([])
         expect(abandon()).toBe(false)
         yield* sql`ALTER TABLE quartet_gone RENAME TO quartet_rates`
         expect(yield* Fiber.join(waiting)).toMatchObject({ status: 200 })
-        expect([platform.exchanges.length, given.length]).toEqual([1, 0])
+        expect([platform.exchanges.length, outcomes.length]).toEqual([1, 0])
       })
     })
 
@@ -206,11 +206,11 @@ export const limits = (name: string, store: Store): void => {
       })
 
       on("holds also where no rate is limited", function* (url) {
-        const [one, other] = yield* runners(url, 2, {})
+        const [first, second] = yield* runners(url, 2, {})
         const platform = Fake.make([Fake.json(200, {})])
-        const transport = other!.limiter.transport(platform.service, never)
+        const transport = second!.limiter.transport(platform.service, never)
         yield* exchange(transport, request())
-        yield* one!.limiter.pause(1_500)
+        yield* first!.limiter.pause(1_500)
         yield* pass(600)
         const sent = platform.exchanges.length
         const paused = yield* Effect.fork(exchange(transport, request()))
@@ -281,8 +281,8 @@ export const limits = (name: string, store: Store): void => {
         for (let turn = 0; turn < 40; turn += 1) {
           yield* pass(50)
           most = Math.max(most, platform.count("open"))
-          for (const one of platform.exchanges.filter(({ state }) => state === "open").slice(0, 2))
-            one.settle(Fake.json(200, {}))
+          for (const pending of platform.exchanges.filter(({ state }) => state === "open").slice(0, 2))
+            pending.settle(Fake.json(200, {}))
         }
         expect(most).toBe(7)
       })
@@ -339,14 +339,14 @@ export const limits = (name: string, store: Store): void => {
       on("are given back when a runner ends, and when work is interrupted", function* (url) {
         const scope = yield* Scope.make()
         const { limiter } = yield* Scope.extend(runner(url, { inFlight: 1 }), scope)
-        const held = yield* Effect.fork(limiter.run(Effect.never))
+        const holder = yield* Effect.fork(limiter.run(Effect.never))
         yield* pass(200)
         const next = yield* Effect.fork(limiter.run(Effect.succeed("next")))
-        yield* Fiber.interrupt(held)
+        yield* Fiber.interrupt(holder)
         expect(yield* Fiber.join(next)).toBe("next")
         yield* Scope.close(scope, Exit.void)
-        const other = yield* runner(url, { inFlight: 1 })
-        const [row] = yield* other.sql`SELECT owner FROM quartet_places`
+        const second = yield* runner(url, { inFlight: 1 })
+        const [row] = yield* second.sql`SELECT owner FROM quartet_places`
         expect(row?.owner).toBe("")
       })
 
@@ -452,11 +452,11 @@ export const limits = (name: string, store: Store): void => {
 
       on("leaves pauses to the store", function* (url) {
         const rateLimiter = yield* limiterOf
-        const [one, other] = yield* runners(url, 2, { perSecond: 100, rateLimiter })
+        const [first, second] = yield* runners(url, 2, { perSecond: 100, rateLimiter })
         const platform = Fake.make([Fake.json(200, {})])
-        yield* busy(other!.limiter.transport(platform.service, never), 2)
+        yield* busy(second!.limiter.transport(platform.service, never), 2)
         yield* look(() => expect(platform.exchanges.length).toBeGreaterThan(5))
-        yield* one!.limiter.pause(2_000)
+        yield* first!.limiter.pause(2_000)
         yield* pass(700)
         const sent = platform.exchanges.length
         yield* pass(300)
@@ -473,9 +473,9 @@ export const limits = (name: string, store: Store): void => {
       [{ rateLimiter: {} }, "limits.rateLimiter"],
       [{ perSecond: 1, rateLimiter: {} }, "limits.rateLimiter"],
       [{ perSecnd: 1 }, "limits.perSecnd"]
-    ])("%j is refused with the name of what is wrong", function* ([given, field], url) {
+    ])("%j is refused with the name of what is wrong", function* ([invalidLimits, field], url) {
       const sql = yield* client(url)
-      const refused = yield* Effect.flip(make(sql, "runner", given as Limits))
+      const refused = yield* Effect.flip(make(sql, "runner", invalidLimits as Limits))
       expect(refused).toMatchObject({ _tag: "InputError", field })
       expect(tables.length).toBeGreaterThan(0)
     })

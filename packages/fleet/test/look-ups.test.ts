@@ -66,7 +66,7 @@ const imported = (
       store: `file:${path}.db`,
       clients: Admin.layer({ ...at, ...admin })
     }).pipe(Layer.provide(Layer.succeed(Transport, lossy)))
-    const found = yield* Effect.provide(
+    const result = yield* Effect.provide(
       Effect.gen(function* () {
         const run = yield* shoes.start({ file: path })
         const { done, unknown } = yield* run.wait
@@ -76,7 +76,7 @@ const imported = (
       runner
     )
     const { items } = yield* Effect.provide(Admin.entities.list({ kind: "shoe", limit: 500 }), others)
-    return { ...found, made: items.filter(({ size }) => size === 40).length }
+    return { ...result, created: items.filter(({ size }) => size === 40).length }
   }).pipe(Effect.runPromise)
 
 const same = { sku: "s1", size: 39 }
@@ -90,7 +90,7 @@ describe("a row that is imported over a platform that honours no key", () => {
     ["an entry with the same value among others", [...filled, same]]
   ])("is made once, whether it or its answer was lost, where %s was there before", async (_, before) => {
     for (const loss of ["answer", "request"] as const)
-      expect(await imported(loss, before)).toMatchObject({ done: 1, unknown: 0, made: 1 })
+      expect(await imported(loss, before)).toMatchObject({ done: 1, unknown: 0, created: 1 })
   })
 
   it.each([
@@ -113,10 +113,10 @@ describe("a row that is imported over a platform that honours no key", () => {
     expect(await imported("answer", [], [], [sku, kept])).toMatchObject({
       done: 0,
       unknown: 1,
-      made: 1,
+      created: 1,
       errors: ['an entry is new whose "sku" is written in another way']
     })
-    expect(await imported("request", filled, [], [sku, kept])).toMatchObject({ done: 1, made: 1 })
+    expect(await imported("request", filled, [], [sku, kept])).toMatchObject({ done: 1, created: 1 })
   })
 
   it("is unknown where two others with its value are new", async () => {
@@ -138,11 +138,11 @@ it.each([
   ["7", "007"],
   ["a b", " a  b"],
   ["Caf\u00e9", "Cafe\u0301"]
-])("rows whose values a platform may keep as one are refused: %j and %j", (one, other) => {
+])("rows whose values a platform may keep as one are refused: %j and %j", (left, right) => {
   const ruleOf = identified("sku")
-  expect(ruleOf({ sku: one })).toBeUndefined()
-  expect(ruleOf({ sku: other })).toMatchObject({ column: "sku" })
-  expect(ruleOf({ sku: `${one}-2` })).toBeUndefined()
+  expect(ruleOf({ sku: left })).toBeUndefined()
+  expect(ruleOf({ sku: right })).toMatchObject({ column: "sku" })
+  expect(ruleOf({ sku: `${left}-2` })).toBeUndefined()
 })
 
 it.each(["", " ", "\t\u00a0"])("a row whose value is %j has none", (sku) => {
@@ -201,14 +201,14 @@ describe("an entry is found by the list", () => {
     )
   const all = (...items: ReadonlyArray<object>) =>
     listing(({ page }) => ({ items: page === 2 ? [] : items, paging: {} }))
-  const found = (id: string) => Option.some(Option.some(id))
+  const foundId = (id: string) => Option.some(Option.some(id))
 
   it("by its own field, and not by that of another entry within it", async () => {
     const child = { _id: "2", sku: "K2", parent: { sku: "K1" } }
     const list = all({ _id: "0", sku: "K0" }, child)
     expect(await look(list, { sku: "K1" }, { before: ["0"] })).toEqual(Option.some(Option.none()))
     expect(await look(all({ _id: "1", data: { sku: "K1" } }), { sku: "K1" }, { before: [] })).toEqual(
-      found("1")
+      foundId("1")
     )
   })
 
@@ -222,12 +222,12 @@ describe("an entry is found by the list", () => {
       { _id: "1", id: "vendor", sku: "K0" },
       { _id: "2", id: "vendor", sku: "K1" }
     ]
-    expect(await look(all(...items), { sku: "K1" }, { before: ["1"] })).toEqual(found("2"))
+    expect(await look(all(...items), { sku: "K1" }, { before: ["1"] })).toEqual(foundId("2"))
   })
 
   it("by a field that has the name of a page as by any other", async () => {
     const list = listing(({ page = 1 }) => ({ items: page === 1 ? [{ _id: "1", page: 7 }] : [], paging: {} }))
-    expect(await look(list, { page: 7 }, { before: [], field: "page" })).toEqual(found("1"))
+    expect(await look(list, { page: 7 }, { before: [], field: "page" })).toEqual(foundId("1"))
   })
 
   it.each([
@@ -238,12 +238,12 @@ describe("an entry is found by the list", () => {
     ["ten of eleven", 10, { total: 11 }, null]
   ])("of those that were there before: %s", async (_, count, paging, ids) => {
     const items = Array.from({ length: count }, (_, at) => ({ _id: String(at), sku: "K1" }))
-    const asked = { row: { sku: "K1" }, field: "sku", input: { kind: "shoe" } }
+    const request = { row: { sku: "K1" }, field: "sku", input: { kind: "shoe" } }
     expect(
       await run(
         Fleet.foundBefore(
           listing(() => ({ items, paging })),
-          asked
+          request
         )
       )
     ).toEqual(ids)

@@ -25,7 +25,7 @@ it.each(Object.keys(losses))(
     const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
     let writes = 0
     let lost = 0
-    let asked = 0
+    let lookUps = 0
     /** Whether the same request might begin once its answer was lost. */
     const shut: Array<boolean | undefined> = []
     const keyless: Service = {
@@ -51,11 +51,11 @@ it.each(Object.keys(losses))(
         Admin.entities.create({ kind: "x", payload: { n } }, { idempotencyKey }),
       onUnknown: (n) =>
         Effect.map(Admin.entities.list({ kind: "x", limit: 100 }), ({ items }) => {
-          asked += 1
+          lookUps += 1
           return Option.fromNullable(items.find((entity) => Object(entity).n === n))
         })
     })
-    const [status, made] = await Effect.gen(function* () {
+    const [status, created] = await Effect.gen(function* () {
       const clients = Admin.layer({ baseUrl: "http://sandbox.test", projectId, ...admin })
       const runner = Fleet.layer({ jobs: [job], store: yield* file, clients })
       const status = yield* Effect.provide(
@@ -66,8 +66,8 @@ it.each(Object.keys(losses))(
       return [status, items.map((entity) => Number(Object(entity).n))] as const
     }).pipe(Effect.provideService(Transport, keyless), Effect.scoped, Effect.runPromise)
     expect(status).toMatchObject({ state: "done", done: 20, failed: 0, unknown: 0 })
-    expect(made.sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, n) => n))
-    expect([lost > 3, asked]).toEqual([true, lost])
+    expect(created.sort((left, right) => left - right)).toEqual(Array.from({ length: 20 }, (_, n) => n))
+    expect([lost > 3, lookUps]).toEqual([true, lost])
     expect(new Set(shut)).toEqual(new Set([false]))
   }
 )
@@ -81,7 +81,7 @@ const composed = (
 ) =>
   Effect.gen(function* () {
     const { transport } = yield* Sandbox.make({ seed: 5 })
-    let asked = 0
+    let lookUps = 0
     const sent = new Set<string | undefined>()
     const slow: Service = {
       start: (request, settle) => {
@@ -102,7 +102,7 @@ const composed = (
         ),
       onUnknown: (n) =>
         Effect.map(Admin.entities.list({ kind: "x", limit: 100 }), ({ items }) => {
-          asked += 1
+          lookUps += 1
           return Option.fromNullable(items.find((entity) => Object(entity).n === n))
         })
     })
@@ -117,7 +117,7 @@ const composed = (
           Effect.zipRight(run.wait, Admin.entities.list({ kind: "x", limit: 100 })),
           clients
         )
-        return { first, retried, last: yield* run.status, made: items.length, asked }
+        return { first, retried, last: yield* run.status, created: items.length, lookUps }
       }).pipe(Effect.provide(runner))
     }).pipe(Effect.provideService(Transport, slow))
   }).pipe(Effect.scoped, Effect.runPromise)
@@ -132,7 +132,7 @@ it("are asked about where the job's own time-out ended the call", async () => {
     )
   })
   expect(call.first).toMatchObject({ state: "done", done: 5, failed: 0, unknown: 0 })
-  expect([call.made, call.asked, call.retried]).toEqual([5, 5, 0])
+  expect([call.created, call.lookUps, call.retried]).toEqual([5, 5, 0])
 })
 
 it("leave an item unknown whose call was done and whose next step fails: it is asked about before it is tried again", async () => {
@@ -144,5 +144,5 @@ it("leave an item unknown whose call was done and whose next step fails: it is a
   )
   expect(call.first).toMatchObject({ state: "done", done: 0, failed: 0, unknown: 5 })
   expect(call.last).toMatchObject({ state: "done", done: 5, failed: 0, unknown: 0 })
-  expect([call.made, call.asked, call.retried]).toEqual([5, 5, 5])
+  expect([call.created, call.lookUps, call.retried]).toEqual([5, 5, 5])
 })

@@ -33,7 +33,7 @@ it(
   async () => {
     const { transport } = Effect.runSync(Sandbox.make({ seed: 5 }))
     const begun = new Set<number>()
-    const asked: Array<number> = []
+    const sentItems: Array<number> = []
     const faulty: Service = {
       start: (request, settle) => {
         const { body, operation } = request
@@ -55,7 +55,7 @@ it(
         Admin.entities.create({ kind: "x", payload: { n } }, { idempotencyKey }),
       onUnknown: (n) =>
         Effect.sync(() => {
-          asked.push(n)
+          sentItems.push(n)
           return Option.none()
         })
     })
@@ -69,10 +69,12 @@ it(
         return [...(yield* Stream.runCollect(run.failures))].map(({ input }) => Number(input))
       }).pipe(Effect.provide(runner))
     }).pipe(Effect.provideService(Transport, faulty), Effect.scoped, Effect.runPromise)
-    const sorted = (numbers: ReadonlyArray<number>) => [...numbers].sort((one, other) => one - other)
-    expect(sorted(asked)).toEqual(statuses.filter((status) => doneBy(status) === "perhaps"))
+    const sorted = (numbers: ReadonlyArray<number>) => [...numbers].sort((left, right) => left - right)
+    expect(sorted(sentItems)).toEqual(statuses.filter((status) => doneBy(status) === "perhaps"))
     // A 401 has the client sign in anew.
-    const refused = statuses.filter((one) => doneBy(one) === "no" && !isTransient(one) && one !== 401)
+    const refused = statuses.filter(
+      (status) => doneBy(status) === "no" && !isTransient(status) && status !== 401
+    )
     expect(sorted(failed)).toEqual(refused)
   },
   patient(60_000)

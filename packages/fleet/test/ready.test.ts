@@ -142,8 +142,8 @@ describe("importing", () => {
       { item: 13, state: "failed", tag: "InputError", input: { sku: "s13", price: "much" } }
     ])
     expect(failures[0]?.error).toContain('the field "row.price" is not what the schema says')
-    const made = await run(shoes)
-    expect(made.map((one) => one.sku).sort()).toEqual(
+    const shoesMade = await run(shoes)
+    expect(shoesMade.map((shoe) => shoe.sku).sort()).toEqual(
       rows.flatMap(({ sku }) => (sku === "s13" ? [] : sku)).sort()
     )
   })
@@ -161,15 +161,15 @@ describe("importing", () => {
 
   it("is the same run for the same file, and another for another key", async () => {
     const input = { file: file("shoes.ndjson") }
-    const [one, again, other] = await run(
+    const [first, again, third] = await run(
       Effect.all([
         importShoes.start(input),
         importShoes.start(input),
-        Effect.tap(importShoes.start({ ...input, key: "more" }), (found) => found.cancel)
+        Effect.tap(importShoes.start({ ...input, key: "more" }), (started) => started.cancel)
       ])
     )
-    expect(again.id).toBe(one.id)
-    expect(other.id).not.toBe(one.id)
+    expect(again.id).toBe(first.id)
+    expect(third.id).not.toBe(first.id)
   })
 
   it.each([
@@ -184,10 +184,10 @@ describe("importing", () => {
     async (name, content, corrected) => {
       const path = join(folder, name)
       writeFileSync(path, content)
-      const made = () =>
+      const countBags = () =>
         run(Effect.map(Admin.entities.list({ kind: "bag", limit: 100 }), ({ items }) => items.length))
-      const before = await made()
-      const { progress, run: found } = await lossyWhile(
+      const before = await countBags()
+      const { progress, run: startedRun } = await lossyWhile(
         "entities.create",
         1,
         run(done(importBags, { file: path }))
@@ -198,9 +198,9 @@ describe("importing", () => {
         `line ${line}, column "sku": this value stands in the file already, and identifies its row`
       )
       writeFileSync(path, corrected)
-      await run(found.resume)
-      expect(await run(found.wait)).toMatchObject({ state: "done", total: 2, done: 2 })
-      expect((await made()) - before).toBe(2)
+      await run(startedRun.resume)
+      expect(await run(startedRun.wait)).toMatchObject({ state: "done", total: 2, done: 2 })
+      expect((await countBags()) - before).toBe(2)
     }
   )
 
@@ -212,19 +212,19 @@ describe("importing", () => {
   ])("stops at a row that has %s where it is to be identified", async (_, content) => {
     const path = join(folder, "unnamed.ndjson")
     writeFileSync(path, content)
-    const { progress, run: found } = await run(done(importBags, { file: path, key: content }))
+    const { progress, run: startedRun } = await run(done(importBags, { file: path, key: content }))
     expect(progress).toMatchObject({ state: "paused", done: 0, failed: 0 })
     expect(progress.error).toContain(
       'line 1, column "sku": must be a text or a number that identifies the row'
     )
-    await run(found.cancel)
+    await run(startedRun.cancel)
   })
 
   it("of its own identifies rows as its schema reads them, and lets one that is none fail by itself", async () => {
     const path = file("own.ndjson", [{ sku: "1" }, { sku: "x" }, { sku: "x" }, { sku: "1.0" }])
-    const { progress, run: found } = await run(done(importOwn, { file: path }))
+    const { progress, run: startedRun } = await run(done(importOwn, { file: path }))
     expect(progress.error).toContain('line 4, column "code": this value stands in the file already')
-    await run(found.cancel)
+    await run(startedRun.cancel)
   })
 
   it("leaves a row unknown whose answer is lost where nothing identifies it", async () => {
@@ -254,8 +254,8 @@ describe("exporting", () => {
     const { source } = exportShoes.definition
     const input = { file: file("resumed.ndjson") }
     const read = (skip: number) => {
-      const found = source(input, skip)
-      const items = "from" in found ? found.items : found
+      const sourced = source(input, skip)
+      const items = "from" in sourced ? sourced.items : sourced
       return Effect.runPromise(
         Stream.runCollect(items as Stream.Stream<{ readonly sku: string }, unknown, Admin.Client>).pipe(
           Effect.map((all) => Chunk.toReadonlyArray(all).map(({ sku }) => sku)),
@@ -278,9 +278,9 @@ describe("refunding", () => {
     .pipe(Effect.map(({ items }) => items))
 
   it("refunds each payment once, looks up lost answers, and lists what the platform refuses", async () => {
-    const [one, two, three] = await run(payments)
+    const [first, two, three] = await run(payments)
     const path = file("refunds.ndjson", [
-      { id: one?._id },
+      { id: first?._id },
       { id: two?._id, amount: "1.50", reason: "late" },
       { id: three?._id, amount: -1 },
       { id: "nobody" }
@@ -295,16 +295,16 @@ describe("refunding", () => {
       status: "partially_refunded",
       refundedAmount: 1.5
     })
-    const events = await run(Admin.payments.events({ id: one?._id ?? "" }))
+    const events = await run(Admin.payments.events({ id: first?._id ?? "" }))
     expect(events.items.filter(({ type }) => type === "refunded")).toHaveLength(1)
   })
 
   it("stops at a payment that stands in the file twice", async () => {
     const path = file("twice.ndjson", [{ id: "a" }, { _id: "a" }])
-    const { progress, run: found } = await run(done(refunds, { file: path }))
+    const { progress, run: startedRun } = await run(done(refunds, { file: path }))
     expect(progress).toMatchObject({ state: "paused" })
     expect(progress.error).toContain('line 2, column "id": this payment stands in the file already')
-    await run(found.cancel)
+    await run(startedRun.cancel)
   })
 })
 
@@ -314,9 +314,9 @@ describe("notifying", () => {
     const before = control.state.notifications.all().length
     const { progress } = await lossyWhile("notifications.send", 3, run(done(greet, { campaign: "spring" })))
     expect(progress).toMatchObject({ state: "done", failed: 0, unknown: 0, done: users.items.length })
-    const made = control.state.notifications.all().slice(before)
-    expect(new Set(made.map(({ userId }) => userId)).size).toBe(made.length)
-    expect(made).toHaveLength(users.items.length)
+    const sentNotifications = control.state.notifications.all().slice(before)
+    expect(new Set(sentNotifications.map(({ userId }) => userId)).size).toBe(sentNotifications.length)
+    expect(sentNotifications).toHaveLength(users.items.length)
   })
 
   it("by the server says which users the platform does not know", async () => {
@@ -372,10 +372,10 @@ describe("looking a row up in a list", () => {
     "fails where the answer is no list, which does not show that an entry is missing: %s",
     async (answer) => {
       entities = answer
-      const found = await look({ sku: "s7" }, "sku", "shoe").finally(() => {
+      const outcome = await look({ sku: "s7" }, "sku", "shoe").finally(() => {
         entities = undefined
       })
-      expect(found).toMatchObject({ left: { _tag: "AnswerError", reason: "Shape", rule: "is no list" } })
+      expect(outcome).toMatchObject({ left: { _tag: "AnswerError", reason: "Shape", rule: "is no list" } })
     }
   )
 

@@ -23,7 +23,7 @@ const late = { ...part, reason: "late" }
 const paid = { status: "succeeded", amount: 9 }
 const shown = { ...paid, refundedAmount: 0 }
 const parted = { status: "partially_refunded", amount: 9, refundedAmount: 3 }
-const made = { status: "succeeded", amount: 5 }
+const payment = { status: "succeeded", amount: 5 }
 const listing = (...refunds: ReadonlyArray<object>) => ({ ...paid, refunds })
 
 describe("what a payment says of a refund, by what it said before", () => {
@@ -311,9 +311,19 @@ describe("what a payment says of a refund, by what it said before", () => {
     [listing(), listing({ id: "1", amount: 5, currency: "JPY" }), part, "unclear"],
     // A key that is listed is its own, and proves nothing more.
     [listing(), listing({ id: "1", amount: 5, status: "succeeded", metadata: { key: "k" } }), part, "done"],
-    [undefined, listing({ ...made, metadata: { key: "k" } }), part, "unclear"],
-    [listing(), listing({ ...made, idempotencyKey: "k" }, { ...made, idempotencyKey: "l" }), part, "unclear"],
-    [listing(), listing({ ...made, idempotencyKey: "k" }, { type: "reversal", amount: -5 }), part, "unclear"],
+    [undefined, listing({ ...payment, metadata: { key: "k" } }), part, "unclear"],
+    [
+      listing(),
+      listing({ ...payment, idempotencyKey: "k" }, { ...payment, idempotencyKey: "l" }),
+      part,
+      "unclear"
+    ],
+    [
+      listing(),
+      listing({ ...payment, idempotencyKey: "k" }, { type: "reversal", amount: -5 }),
+      part,
+      "unclear"
+    ],
     [listing(), listing({ amount: 9, idempotencyKey: "k" }), part, "unclear"],
     [
       { ...shown, refunds: { a: 1 } },
@@ -403,7 +413,7 @@ const refunding = (
       start: (request, settle) => {
         const { "idempotency-key": key = "", ...headers } = request.headers
         const keyless = { ...request, headers }
-        const id = Object.keys(losses).find((one) => request.path.includes(one)) ?? ""
+        const id = Object.keys(losses).find((paymentId) => request.path.includes(paymentId)) ?? ""
         const loss = request.operation === "payments.refund" && !lost.has(key) ? losses[id] : undefined
         if (loss === undefined) return transport.start(keyless, settle)
         lost.add(key)

@@ -44,14 +44,14 @@ export const sessions = (database: string, store: Store): void => {
 
   describe(`sessions over ${database}`, () => {
     on("that one runner keeps are there for the others", function* (url) {
-      const one = yield* runner(url)
-      const other = yield* runner(url)
-      expect(yield* other.store.load(name)).toEqual(Option.none())
-      yield* one.store.save(name, session)
-      expect(yield* other.store.load(name)).toEqual(Option.some(session))
-      yield* one.store.save(name, another)
-      expect(yield* other.store.load(name, session)).toEqual(Option.some(another))
-      expect(yield* other.store.load("another client")).toEqual(Option.none())
+      const first = yield* runner(url)
+      const second = yield* runner(url)
+      expect(yield* second.store.load(name)).toEqual(Option.none())
+      yield* first.store.save(name, session)
+      expect(yield* second.store.load(name)).toEqual(Option.some(session))
+      yield* first.store.save(name, another)
+      expect(yield* second.store.load(name, session)).toEqual(Option.some(another))
+      expect(yield* second.store.load("another client")).toEqual(Option.none())
     })
 
     on(
@@ -74,21 +74,21 @@ export const sessions = (database: string, store: Store): void => {
 
     on("sealed under another name, changed, or by another key are none, and told once", function* (url) {
       const { sql, store } = yield* runner(url)
-      const told: Array<string> = []
+      const messages: Array<string> = []
       const logger = Logger.replace(
         Logger.defaultLogger,
-        Logger.make(({ message }) => void told.push(String(message)))
+        Logger.make(({ message }) => void messages.push(String(message)))
       )
       yield* store.save(name, session)
       yield* store.save("b", another)
       const names = yield* sql`SELECT name, sealed FROM quartet_sessions ORDER BY kept_at, name`
-      const [one, other] = names
-      yield* sql`UPDATE quartet_sessions SET sealed = ${String(one?.sealed)} WHERE name = ${String(other?.name)}`
-      yield* sql`UPDATE quartet_sessions SET sealed = ${`AAAA${String(one?.sealed).slice(4)}`} WHERE name = ${String(one?.name)}`
+      const [first, second] = names
+      yield* sql`UPDATE quartet_sessions SET sealed = ${String(first?.sealed)} WHERE name = ${String(second?.name)}`
+      yield* sql`UPDATE quartet_sessions SET sealed = ${`AAAA${String(first?.sealed).slice(4)}`} WHERE name = ${String(first?.name)}`
       const loads = Effect.all([store.load(name), store.load("b"), store.load(name)])
       expect(yield* Effect.provide(loads, logger)).toEqual([Option.none(), Option.none(), Option.none()])
-      expect(told).toEqual([expect.stringContaining("QUARTET_FLEET_KEY")])
-      expect(told.join()).not.toContain(secret(1))
+      expect(messages).toEqual([expect.stringContaining("QUARTET_FLEET_KEY")])
+      expect(messages.join()).not.toContain(secret(1))
       yield* store.save(name, session)
       const stranger = yield* runner(url, [secret(2)])
       expect(yield* stranger.store.load(name)).toEqual(Option.none())
@@ -137,7 +137,7 @@ export const sessions = (database: string, store: Store): void => {
             Effect.flatMap(store.load(name), (kept) =>
               Option.isSome(kept)
                 ? Effect.succeed(kept.value)
-                : Effect.tap(signIn, (made) => store.save(name, made))
+                : Effect.tap(signIn, (signedIn) => store.save(name, signedIn))
             )
           )
         ),

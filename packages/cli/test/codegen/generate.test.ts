@@ -137,9 +137,9 @@ describe("a module of content models", () => {
     ["strings", "ReadonlyArray<string>"],
     ["NUMERIC[]", "ReadonlyArray<number>"]
   ])("knows the word %s however it is spelt, a plural as a list", (type, said) => {
-    const given = of(model("news", field("it", type)))
-    expect(typeOf(generate(given), "News")).toContain(`  readonly it?: ${said} | null | undefined;`)
-    expect(lacks(given)).toEqual([])
+    const models = of(model("news", field("it", type)))
+    expect(typeOf(generate(models), "News")).toContain(`  readonly it?: ${said} | null | undefined;`)
+    expect(lacks(models)).toEqual([])
   })
 
   test("looks for a model of that name before a synonym", () => {
@@ -191,14 +191,14 @@ describe("a module of content models", () => {
 
   test("lists every field whose key another one of its model has, at any depth, and keeps the first", () => {
     const inner = { fields: [field("score", "NUMERIC"), field("score", "TEXT"), field("of", "TEXT")] }
-    const given = of(
+    const models = of(
       model("news", field("title", "TEXT"), field("title", "NUMERIC"), field("it", "OBJECT", inner))
     )
-    expect(lacks(given)).toEqual([
+    expect(lacks(models)).toEqual([
       "field 2 of news has the key title, as one before it has, so it is left out",
       "field 2 of news.it has the key score, as one before it has, so it is left out"
     ])
-    const text = generate(given)
+    const text = generate(models)
     expect(text.match(/title\?: .*/g)).toEqual(["title?: string | null | undefined;"])
     expect(text.match(/score\?: [^;|]*/g)).toEqual(["score?: number "])
   })

@@ -95,8 +95,8 @@ describe("a recording", () => {
       ["password: string;"],
       { enums: ["password"] }
     ]
-  ])("says %s", (_, given, lines, options) => {
-    const said = typeOf(given, options)
+  ])("says %s", (_, samples, lines, options) => {
+    const said = typeOf(samples, options)
     for (const line of lines) expect(said).toContain(`  readonly ${line}`)
   })
 
@@ -121,12 +121,12 @@ describe("a recording", () => {
   })
 
   test("tells the words that it keeps, to be looked over", () => {
-    const given = ["in progress", "NOT_STARTED", "SUCCEEDED", "USD", "user_accepted"]
+    const values = ["in progress", "NOT_STARTED", "SUCCEEDED", "USD", "user_accepted"]
     const recording = record(
-      given.map((status) => ({ inner: [{ status }] })),
+      values.map((status) => ({ inner: [{ status }] })),
       { enums: ["status"] }
     )
-    expect(Recording.words(recording)).toEqual([...given].sort())
+    expect(Recording.words(recording)).toEqual([...values].sort())
   })
 
   test("says many names that vary as a record, though none looks like data", () => {
@@ -148,11 +148,11 @@ describe("a recording", () => {
     ["whose one name begins with a capital", [{ a: { Nino: 1 } }]],
     ["of objects that are alike", [{ a: { nino: { ip: 1 }, giorgi: { ip: 2 } } }]],
     ["of maps", [{ a: { nino: { [id]: 1 }, giorgi: { [id]: 2 } } }]]
-  ])("says an object %s as a record", (_, given) => {
-    expect(typeOf(given)).toMatch(/^ {2}readonly a: Readonly<Record<string, .*>>;$/m)
-    const text = `${Recording.stringify(record(given))}${Recording.module(record(given))}`
+  ])("says an object %s as a record", (_, samples) => {
+    expect(typeOf(samples)).toMatch(/^ {2}readonly a: Readonly<Record<string, .*>>;$/m)
+    const text = `${Recording.stringify(record(samples))}${Recording.module(record(samples))}`
     expect(text).not.toMatch(/nino|alice|vake/i)
-    expect(Recording.undeclared(record(given))).toEqual(["a", ...(/\bip\b/.test(text) ? ["ip"] : [])])
+    expect(Recording.undeclared(record(samples))).toEqual(["a", ...(/\bip\b/.test(text) ? ["ip"] : [])])
   })
 
   test.each([
@@ -180,21 +180,21 @@ describe("a recording", () => {
       ]
     ],
     ["objects that differ", [{ billing: { street: "x" }, contact: { email: "x" } }]]
-  ])("says an object with %s by its fields", (_, given) => {
-    for (const name of Object.keys(Object(given[0]))) expect(typeOf(given)).toContain(`readonly ${name}`)
+  ])("says an object with %s by its fields", (_, samples) => {
+    for (const name of Object.keys(Object(samples[0]))) expect(typeOf(samples)).toContain(`readonly ${name}`)
   })
 
   test("says a map by the name of its field, and fields by theirs, where it is told", () => {
-    const given = [{ likes: { alice_smith: 1 }, homes: { billing: { a: 1 }, B12_x: { a: 2 } } }]
-    const told = record(given, { maps: ["likes"], fields: ["B12_x"] })
-    for (const recording of [told, Either.getOrThrow(Recording.parse(Recording.stringify(told)))]) {
+    const samples = [{ likes: { alice_smith: 1 }, homes: { billing: { a: 1 }, B12_x: { a: 2 } } }]
+    const withHints = record(samples, { maps: ["likes"], fields: ["B12_x"] })
+    for (const recording of [withHints, Either.getOrThrow(Recording.parse(Recording.stringify(withHints)))]) {
       const text = Recording.module(recording)
       expect(text).toContain("readonly likes: Readonly<Record<string, number>>;")
       expect(text).toContain("readonly B12_x: AdminEntitiesGetHomesB12X;")
       expect(text).not.toContain("alice")
     }
-    expect(Recording.undeclared(record(given))).toEqual(["a", "alice_smith", "homes", "likes"])
-    expect(Recording.undeclared(told)).toEqual(["B12_x", "a", "billing", "homes", "likes"])
+    expect(Recording.undeclared(record(samples))).toEqual(["a", "alice_smith", "homes", "likes"])
+    expect(Recording.undeclared(withHints)).toEqual(["B12_x", "a", "billing", "homes", "likes"])
   })
 
   test("keeps every name that an operation declares", () => {
@@ -260,8 +260,8 @@ describe("a recording", () => {
           const entry = (key: string, at: number) => [key, values[at % values.length]] as const
           const together = [{ byKey: Object.fromEntries(keys.map(entry)) }]
           const apart = keys.map((key, at) => ({ byKey: Object.fromEntries([entry(key, at)]) }))
-          for (const given of keys.some(isData) ? [together, apart] : [apart]) {
-            const recording = record(given)
+          for (const samples of keys.some(isData) ? [together, apart] : [apart]) {
+            const recording = record(samples)
             for (const text of [Recording.stringify(recording), Recording.module(recording)])
               for (const key of keys) expect(text).not.toContain(JSON.stringify(key).slice(1, -1))
           }
@@ -298,10 +298,10 @@ describe("a recording", () => {
     "writes a module that decodes everything that it was recorded from (%s)",
     (face) => {
       fc.assert(
-        fc.property(answers, fc.boolean(), (given, isEnum) => {
-          const text = Recording.module(record(given, { enums: isEnum ? ["status", "a"] : [] }), face)
+        fc.property(answers, fc.boolean(), (samples, isEnum) => {
+          const text = Recording.module(record(samples, { enums: isEnum ? ["status", "a"] : [] }), face)
           const decode = Decoder.make(load(text)[name] as Typed<unknown>)
-          for (const answer of given)
+          for (const answer of samples)
             expect(Either.isRight(decode(structuredClone(answer), JSON.stringify(answer)))).toBe(true)
         }),
         { numRuns: 300 }
@@ -311,8 +311,8 @@ describe("a recording", () => {
 
   test("says the same however its parts are joined, and joined with itself", () => {
     fc.assert(
-      fc.property(answers, answers, answers, (...given) => {
-        const [a, b, c] = given.map((part) => record(part, { enums: ["status"] })) as [
+      fc.property(answers, answers, answers, (...parts) => {
+        const [a, b, c] = parts.map((part) => record(part, { enums: ["status"] })) as [
           Recording.Recording,
           Recording.Recording,
           Recording.Recording
@@ -321,7 +321,7 @@ describe("a recording", () => {
         expect(merge(merge(a, b), c)).toEqual(merge(a, merge(b, c)))
         expect(merge(a, b)).toEqual(merge(b, a))
         expect(merge(a, Recording.empty)).toEqual(a)
-        expect(merge(a, b)).toEqual(record([...given[0], ...given[1]], { enums: ["status"] }))
+        expect(merge(a, b)).toEqual(record([...parts[0], ...parts[1]], { enums: ["status"] }))
         expect(Recording.module(merge(a, a))).toBe(Recording.module(a))
         expect(Recording.drift(merge(a, b), a)).toEqual([])
       }),
@@ -331,8 +331,8 @@ describe("a recording", () => {
 
   test("is the same after it was kept as a file, save names that vary like data", () => {
     fc.assert(
-      fc.property(answers, (given) => {
-        const recording = record(given)
+      fc.property(answers, (samples) => {
+        const recording = record(samples)
         const text = Recording.stringify(recording)
         const kept = Either.getOrThrow(Recording.parse(text))
         expect(Recording.stringify(kept)).toBe(text)
@@ -352,7 +352,7 @@ describe("a recording", () => {
         }
         const recording = record([answer, { [`${number}`]: texts }])
         for (const text of [Recording.stringify(recording), Recording.module(recording)])
-          for (const held of [...texts, String(number)]) expect(text).not.toContain(held)
+          for (const word of [...texts, String(number)]) expect(text).not.toContain(word)
       })
     )
   })
@@ -432,7 +432,7 @@ describe("a HAR", () => {
   test("is read with bodies in base64, as browsers write them, and without those that are cut or no JSON", () => {
     const text = btoa(JSON.stringify({ _id: id, price: 1 }))
     const url = `https://api.acme.test${item}`
-    const given = har(
+    const harText = har(
       entry(url, { text, encoding: "base64" }),
       entry(url, { text: "%", encoding: "base64" }),
       entry(url, { text: text.slice(0, 9), encoding: "base64" }),
@@ -440,7 +440,7 @@ describe("a HAR", () => {
       entry(url, { text: undefined }),
       {}
     )
-    expect(learn(given)).toEqual({ taken: 1, left: 5, calls })
+    expect(learn(harText)).toEqual({ taken: 1, left: 5, calls })
   })
 
   test("of a request without the platform's headers is learnt only where the caller says whose it is", () => {

@@ -170,10 +170,10 @@ const spread = (values: ReadonlyArray<number>): string => {
 /** What PostgreSQL has written and committed since it began. It counts a commit up to a second late. */
 const written = async (postgres: Postgres.Postgres): Promise<ReadonlyArray<number>> => {
   await sleep(1500)
-  const found = await postgres.query(
+  const tables = await postgres.query(
     "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn || ' ' || sum(xact_commit) FROM pg_stat_database"
   )
-  return found.trim().split(" ").map(Number)
+  return tables.trim().split(" ").map(Number)
 }
 
 const main = async (): Promise<number> => {
@@ -192,7 +192,7 @@ const main = async (): Promise<number> => {
     return rate
   }
   try {
-    const found = { file: [] as Array<number>, postgres: [] as Array<number> }
+    const results = { file: [] as Array<number>, postgres: [] as Array<number> }
     const costs = { file: [] as Array<number>, postgres: [] as Array<number> }
     const loops: Array<number> = []
     const before: Array<number> = []
@@ -209,7 +209,7 @@ const main = async (): Promise<number> => {
       }
       loops.push(base)
       for (const store of ["file", "postgres"] as const) {
-        found[store].push(rates[store] / base)
+        results[store].push(rates[store] / base)
         costs[store].push(1e6 / rates[store] - 1e6 / base)
       }
     }
@@ -217,7 +217,9 @@ const main = async (): Promise<number> => {
       `plain loop: ${spread(loops)} items a second, ${lanes * concurrency} at once, ${rounds} rounds of ${count}`
     )
     for (const store of ["file", "postgres"] as const)
-      console.log(`${store}: ${spread(found[store])} of it; ${spread(costs[store])} ms more for 1,000 items`)
+      console.log(
+        `${store}: ${spread(results[store])} of it; ${spread(costs[store])} ms more for 1,000 items`
+      )
     const [bytes, commits] = (await written(postgres)).map(
       (value, index) => (value - (before[index] ?? 0)) / ((rounds * count) / 1000)
     )

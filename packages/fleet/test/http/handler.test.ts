@@ -5,8 +5,8 @@ import { Effect, Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { make } from "../../http/handler.js"
 import * as Wire from "../../http/wire.js"
-import type { Service } from "../../jobs/fleet.js"
 import { FleetError } from "../../jobs/index.js"
+import type { Service } from "../../jobs/run.js"
 
 const here = "http://127.0.0.1:4400"
 
@@ -29,17 +29,17 @@ const json = { "content-type": "application/json" }
 const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
   ask(path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) })
 const read = async <A, I>(schema: Schema.Schema<A, I>, answer: Promise<Response>): Promise<A> => {
-  const { status, json } = await answer.then(async (found) => ({
-    status: found.status,
-    json: await found.json()
+  const { status, json } = await answer.then(async (response) => ({
+    status: response.status,
+    json: await response.json()
   }))
   expect([status, json]).toEqual([200, expect.anything()])
   return Schema.decodeUnknownSync(schema)(json)
 }
 const refusal = async (answer: Promise<Response>) => {
-  const { status, ...rest } = await answer.then(async (found) => ({
-    status: found.status,
-    ...Schema.decodeUnknownSync(Wire.Refusal)(await found.json())
+  const { status, ...rest } = await answer.then(async (response) => ({
+    status: response.status,
+    ...Schema.decodeUnknownSync(Wire.Refusal)(await response.json())
   }))
   return [status, rest.reason]
 }
@@ -107,11 +107,11 @@ describe("what it answers", () => {
 
 describe("what it does", () => {
   test("pauses, resumes and cancels a run", async () => {
-    const { id: other } = await crew.start(endless, "one")
-    expect((await read(Wire.Done, post(`/${other}/pause`))).run.state).toBe("paused")
-    expect((await read(Wire.Done, post(`/${other}/resume`))).run.state).toBe("running")
-    expect((await read(Wire.Done, post(`/${other}/cancel`))).run.state).toBe("cancelled")
-    expect(await refusal(post(`/${other}/resume`))).toEqual([409, "State"])
+    const { id: secondId } = await crew.start(endless, "one")
+    expect((await read(Wire.Done, post(`/${secondId}/pause`))).run.state).toBe("paused")
+    expect((await read(Wire.Done, post(`/${secondId}/resume`))).run.state).toBe("running")
+    expect((await read(Wire.Done, post(`/${secondId}/cancel`))).run.state).toBe("cancelled")
+    expect(await refusal(post(`/${secondId}/resume`))).toEqual([409, "State"])
   })
 
   test("tries items again, and notes others as done", async () => {
