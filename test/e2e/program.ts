@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
+import { conditions } from "@quartet/support/sources.js"
 import { type BuildOptions, build } from "esbuild"
 import type { Browser, Page } from "playwright-core"
 import { connect } from "./browser.js"
@@ -20,6 +21,7 @@ export const bundled = async (
     write: false,
     format: "iife",
     logLevel: "error",
+    conditions: [...conditions],
     ...options
   })
   return outputFiles[0]?.text ?? ""
