@@ -86,17 +86,9 @@ test.each(pages)("every program that %s runs is the package's own, or one that i
 
 test("every script that a source, a test or the CI names exists", () => {
   const own = "test/docs/links.test.ts"
-  const files = [
-    ".ci",
-    ".github",
-    "core",
-    "adapters",
-    "clients",
-    "ui",
-    "packages",
-    "test",
-    "tools"
-  ].flatMap(filesIn)
+  const files = [".ci", ".github", "core", "adapters", "clients", "ui", "packages", "test", "tools"].flatMap(
+    filesIn
+  )
   const named = files
     .filter((file) => file !== own)
     .flatMap((file) => scriptsIn(read(file)).map((script) => [file, script] as const))

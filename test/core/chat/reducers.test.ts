@@ -1,12 +1,12 @@
 // The decisions of a chat as pure functions: where an event leads to from each state, and what holds for any sequence.
 import { Either, Exit, FastCheck } from "effect"
 import { describe, expect, test } from "vitest"
+import * as Broadcast from "../../../core/chat/broadcast.js"
 import * as Connection from "../../../core/chat/connection.js"
 import { ChatError } from "../../../core/chat/errors.js"
 import * as Inbox from "../../../core/chat/inbox.js"
 import * as Outbox from "../../../core/chat/outbox.js"
 import { defaults } from "../../../core/chat/policy.js"
-import * as Broadcast from "../../../core/chat/broadcast.js"
 import { CredentialsError, NetworkError } from "../../../core/kernel/errors/errors.js"
 import type { Trouble } from "../../../core/ports/chat-socket.js"
 import { told } from "./world.js"
