@@ -158,7 +158,7 @@ export const pack = async (to: string): Promise<ReadonlyMap<string, string>> => 
 }
 
 /** Installs what a manifest names. */
-export const install = (cwd: string): Promise<string> => {
+const install = (cwd: string): Promise<string> => {
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline"]
   return execute("npm", ["install", "--loglevel=error", ...flags], { cwd })
 }

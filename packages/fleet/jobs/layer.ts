@@ -251,4 +251,4 @@ export const layerClient = (options: StoreOptions): Layer.Layer<Fleet, InputErro
   )
 
 /** A name that no other runner has, and that tells where it runs. */
-export const runnerName = (host: string = hostname()): string => `${host}-${crypto.randomUUID().slice(0, 8)}`
+const runnerName = (host: string = hostname()): string => `${host}-${crypto.randomUUID().slice(0, 8)}`
