@@ -122,8 +122,8 @@ describe.each(clients)("the %s client", (audience, client) => {
   // Spec 0.4
   test("takes in each call the parameters that the list names", () => {
     const problems = rowsOf(audience).flatMap((row) => {
-      const found = declaredFor(audience).find(({ name }) => row.id === `${audience}.${name}`)
-      return found === undefined ? [`${row.id} is not declared`] : shortfalls(row, found.declaration())
+      const declared = declaredFor(audience).find(({ name }) => row.id === `${audience}.${name}`)
+      return declared === undefined ? [`${row.id} is not declared`] : shortfalls(row, declared.declaration())
     })
     expect(problems).toEqual([])
   })
@@ -142,7 +142,7 @@ describe("the permissions of admins", () => {
   // Spec 6.8
   test.each([
     ["reading requires the level Read", reads, Level.Read],
-    ["changing something requires the level Write", writes.filter((one) => !isHigh(one)), Level.Write],
+    ["changing something requires the level Write", writes.filter((write) => !isHigh(write)), Level.Write],
     ["changing admins and roles requires the level Admin", writes.filter(isHigh), Level.Admin]
   ] as const)("%s", (_, calls, level) => {
     expect(calls.length).toBeGreaterThan(7)

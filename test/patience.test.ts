@@ -53,8 +53,8 @@ const fixed =
 
 test("no test has a limit of time that takes no account of the machine", () => {
   const places = ["vitest.config.ts", "test", "ui", "packages"]
-  const found = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...places], { cwd: root })
-  const files = String(found)
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...places], { cwd: root })
+  const files = String(listed)
     .split("\n")
     .filter((name) => /^vitest|^packages\/support\/|\btest\/.*\.tsx?$/.test(name))
     .filter((name) => !/^test\/(bench|faults)\/|\/patience\.test\.ts$/.test(name))

@@ -160,7 +160,7 @@ describe.each(ways)("a server that does not speak socket.io (%s)", (way) => {
     ["are too many", "x".repeat(1_000_000), "x".repeat(16_384)]
   ])(
     "whose words %s is reported by their beginning, and its connection is closed",
-    async (_, words, told) => {
+    async (_, words, message) => {
       const { http, origin, sockets } = await serve((_, response) => {
         response.writeHead(403).write(words)
       })
@@ -168,7 +168,9 @@ describe.each(ways)("a server that does not speak socket.io (%s)", (way) => {
         follow(socket).write(`HTTP/1.1 403 No\r\ncontent-length: 9000000\r\n\r\n${words}`)
       })
       const { troubles } = open(origin, { transports: [way] })
-      await eventually(() => expect(troubles).toEqual([{ reason: "Refused", message: `${told} (HTTP 403)` }]))
+      await eventually(() =>
+        expect(troubles).toEqual([{ reason: "Refused", message: `${message} (HTTP 403)` }])
+      )
       await eventually(() => expect(sockets.size).toBe(0))
     }
   )

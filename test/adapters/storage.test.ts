@@ -235,8 +235,8 @@ describeWithModes("a folder or a file that others can get at", () => {
 describe("a store of files that cannot work", () => {
   /** What a store warns of while it is used. */
   const warnings = (directory: string) => {
-    const told: Array<unknown> = []
-    const logger = logging(({ logLevel, message }) => told.push(`${logLevel.label} ${message}`))
+    const warned: Array<unknown> = []
+    const logger = logging(({ logLevel, message }) => warned.push(`${logLevel.label} ${message}`))
     const use = Effect.gen(function* () {
       const store = yield* SessionStore
       for (let turn = 0; turn < 3; turn++) {
@@ -244,27 +244,27 @@ describe("a store of files that cannot work", () => {
         yield* Effect.exit(store.save(key, session))
       }
     })
-    return Effect.as(Effect.provide(use, [FileStorage.layer(directory), logger]), told)
+    return Effect.as(Effect.provide(use, [FileStorage.layer(directory), logger]), warned)
   }
 
   effect("says so once in the log, and why: its path leads through a file", function* () {
     const file = folder()
     writeFileSync(file, "in the way")
-    const told = yield* warnings(join(file, "sessions"))
-    expect(told).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*ENOTDIR/)])
-    expect(`${told}`).not.toContain("canary")
+    const warned = yield* warnings(join(file, "sessions"))
+    expect(warned).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*ENOTDIR/)])
+    expect(`${warned}`).not.toContain("canary")
   })
 
   if (user !== undefined)
     effect("says so once in the log, and why: its folder cannot be made", function* () {
       const above = folder()
       mkdirSync(above, { mode: 0o500 })
-      const told = yield* asSomebody(() => warnings(join(above, "sessions")))
-      expect(told).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*EACCES/)])
+      const warned = yield* asSomebody(() => warnings(join(above, "sessions")))
+      expect(warned).toEqual([expect.stringMatching(/^WARN sessions are not kept: .*EACCES/)])
     })
 
   effect("says nothing where there is nothing yet", () =>
-    Effect.map(warnings(folder()), (told) => expect(told).toEqual([]))
+    Effect.map(warnings(folder()), (warned) => expect(warned).toEqual([]))
   )
 })
 

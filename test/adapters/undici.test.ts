@@ -103,23 +103,23 @@ const anotherCopy = (): { readonly Agent: typeof Agent } => {
   return require("undici")
 }
 
-const one = { connections: 1, pipelining: 1 }
+const single = { connections: 1, pipelining: 1 }
 
 describe("exchanges that are abandoned while they wait for a connection cost none", () => {
   test.each<readonly [string, (url: string) => Dispatcher]>([
-    ["the caller's Agent", () => new Agent(one)],
-    ["the caller's Pool", (url) => new Pool(url, one)],
+    ["the caller's Agent", () => new Agent(single)],
+    ["the caller's Pool", (url) => new Pool(url, single)],
     ["the caller's Client", (url) => new Client(url, { pipelining: 1 })],
-    ["a subclass of Agent", () => new (class extends Agent {})(one)],
-    ["an Agent of another copy of undici", () => new (anotherCopy().Agent)(one)]
+    ["a subclass of Agent", () => new (class extends Agent {})(single)],
+    ["an Agent of another copy of undici", () => new (anotherCopy().Agent)(single)]
   ])("of %s", async (_, of) => {
     let sockets = 0
-    let held: ServerResponse | undefined
+    let unanswered: ServerResponse | undefined
     const seen: Array<string | undefined> = []
     const http = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
       seen.push(request.url)
-      if (held !== undefined) return void response.end("{}")
-      held = response
+      if (unanswered !== undefined) return void response.end("{}")
+      unanswered = response
     }).on("connection", () => {
       sockets += 1
     })
@@ -128,12 +128,12 @@ describe("exchanges that are abandoned while they wait for a connection cost non
     const dispatcher = of(origin)
     const transport = UndiciTransport.make(dispatcher)
     const first = exchange(transport, { origin, path: "/first" })
-    await expect.poll(() => held).toBeDefined()
+    await expect.poll(() => unanswered).toBeDefined()
     const settled = () => expect.unreachable("it was abandoned")
     const waiting = Array.from({ length: 50 }, () => transport.start({ ...plainRequest, origin }, settled))
     expect(waiting.map((abandon) => abandon())).toEqual(waiting.map(() => false))
     const last = exchange(transport, { origin, path: "/last" })
-    held?.end("{}")
+    unanswered?.end("{}")
     expect([await first, await last]).toMatchObject([{ _tag: "Answered" }, { _tag: "Answered" }])
     expect({ seen, sockets }).toEqual({ seen: ["/first", "/last"], sockets: 1 })
     await dispatcher.close()
@@ -170,10 +170,10 @@ test.each<readonly [string, (watched: (dispatch: Dispatch) => Dispatch) => Dispa
     for (const name of ["onRequestStart", "onConnect"]) {
       const start: unknown = Reflect.get(handler, name)
       if (typeof start !== "function") continue
-      Reflect.set(handler, name, (...given: ReadonlyArray<unknown>) => {
+      Reflect.set(handler, name, (...args: ReadonlyArray<unknown>) => {
         isAsked = true
         try {
-          Reflect.apply(start, handler, given)
+          Reflect.apply(start, handler, args)
         } catch (error) {
           thrown.push(error)
           throw error
@@ -228,14 +228,14 @@ describe("a dispatcher of undici 6", () => {
   test("is looked for in vain in those of undici 7", () => {
     const agent = new Agent()
     const retried = new RetryAgent(agent)
-    for (const one of [
+    for (const dispatcher of [
       agent,
       retried,
       new MockAgent(),
       agent.compose((next) => next),
       new Pool("http://a.test")
     ])
-      expect(UndiciTransport.make(one)).toHaveProperty("start")
+      expect(UndiciTransport.make(dispatcher)).toHaveProperty("start")
   })
 })
 

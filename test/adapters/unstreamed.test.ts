@@ -75,8 +75,8 @@ const client = (make: Make, status: number, text: string, more: object = {}) =>
 
 describe.each(answers)("an answer with %s", (_, make) => {
   test("is read whole: as a value, as a list, and as an empty body", async () => {
-    const one = client(make, 200, '{"_id":"é","createdAt":"2024-05-01T10:00:00.000Z"}')
-    expect(await one.requests.get({ id: "x" })).toEqual({
+    const sdk = client(make, 200, '{"_id":"é","createdAt":"2024-05-01T10:00:00.000Z"}')
+    expect(await sdk.requests.get({ id: "x" })).toEqual({
       _id: "é",
       createdAt: new Date("2024-05-01T10:00:00Z")
     })

@@ -52,12 +52,13 @@ const instrumented = (code: string, file: string): string => {
         inserts.push([body.start + 1, `$in("${file}"); try {`], [body.end - 1, "} finally { $out() }"])
       else inserts.push([body.start, `$run("${file}", () => (`], [body.end, "))"])
     }
-    for (const held of Object.values(node)) for (const inner of [held].flat()) if (isNode(inner)) visit(inner)
+    for (const child of Object.values(node))
+      for (const inner of [child].flat()) if (isNode(inner)) visit(inner)
   }
   visit(parseAst(code) as unknown as Node)
   let text = code
   // Of two at one place the outer function's comes first.
-  for (const [at, insert] of inserts.sort(([one], [other]) => other - one))
+  for (const [at, insert] of inserts.sort(([left], [right]) => right - left))
     text = text.slice(0, at) + insert + text.slice(at)
   return text
 }
@@ -162,7 +163,7 @@ const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> | undefin
   const left = new Set(filesOf(entries))
   while (left.size > 0) {
     const next = [...left].find((file) =>
-      entries.every((one) => one.file !== file || one.caller === undefined || !left.has(one.caller))
+      entries.every((entry) => entry.file !== file || entry.caller === undefined || !left.has(entry.caller))
     )
     if (next === undefined) return undefined
     left.delete(next)
@@ -187,7 +188,9 @@ test.each([
   ["back", () => back]
 ])("on its way %s each file is entered from one other, but for the state of what is being read", (_, way) => {
   const callers = (file: string): number =>
-    new Set(way().flatMap((one) => (one.file === file && one.caller !== undefined ? [one.caller] : []))).size
+    new Set(
+      way().flatMap((entry) => (entry.file === file && entry.caller !== undefined ? [entry.caller] : []))
+    ).size
   expect(filesOf(way()).filter((file) => callers(file) > 1)).toEqual(["core/kernel/codec/state.ts"])
 })
 

@@ -14,9 +14,9 @@ const pathTo = (file: string, target: string): string => {
 }
 
 const named = (name: string): Workspace => {
-  const found = workspaces.find(({ manifest }) => manifest.name === name)
-  if (found === undefined) throw new Error(`there is no ${name}`)
-  return found
+  const workspace = workspaces.find(({ manifest }) => manifest.name === name)
+  if (workspace === undefined) throw new Error(`there is no ${name}`)
+  return workspace
 }
 
 const sdk = named("@quartet/sdk")
@@ -28,14 +28,14 @@ describe("a package", () => {
   test.each(packages)(
     "%s is not reached into by a path: the file, the line and the entry are told",
     (name, workspace) => {
-      const other = workspace === sdk ? fleet : sdk
-      const [entry] = entriesOf(other)
+      const neighbour = workspace === sdk ? fleet : sdk
+      const [entry] = entriesOf(neighbour)
       const target = entry?.source ?? ""
       const home = workspace === sdk ? "clients" : workspace.folder
       for (const file of [`${home}/x.ts`, posix.join(workspace.folder, "test/x.test.ts")]) {
         const specifier = pathTo(file, target)
         expect(breachesIn(file, `// A comment.\n${from(specifier)}`)).toEqual([
-          `${file}:2 imports "${specifier}": ${name} reaches into ${other.manifest.name} past its entries: import it from "${entry?.name}"`
+          `${file}:2 imports "${specifier}": ${name} reaches into ${neighbour.manifest.name} past its entries: import it from "${entry?.name}"`
         ])
       }
     }

@@ -164,10 +164,10 @@ describe("the rules of the linter", () => {
 
   for (const { file, refused, says } of cases) {
     test(says, () => {
-      const found = report.diagnostics
+      const diagnostics = report.diagnostics
         .filter(({ location }) => location.path === file)
         .map(({ category, message }) => ({ category, message }))
-      expect(found).toEqual(
+      expect(diagnostics).toEqual(
         refused === undefined ? [] : [{ category: refused[0], message: expect.stringContaining(refused[1]) }]
       )
     })

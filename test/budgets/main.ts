@@ -85,11 +85,11 @@ const lowered = (budgets: Budgets, measured: Readonly<Record<string, Figures>>):
     Object.entries(budgets).map(([row, figures]) => [
       row,
       Object.fromEntries(
-        Object.entries(figures).map(([figure, given]) => {
+        Object.entries(figures).map(([figure, limit]) => {
           const now = measured[row]?.[figure]
           return [
             figure,
-            now === undefined ? given : { ...given, budget: Math.min(given.budget, roomy(now)) }
+            now === undefined ? limit : { ...limit, budget: Math.min(limit.budget, roomy(now)) }
           ]
         })
       )

@@ -54,34 +54,34 @@ const bundle = async (entry: string): Promise<string> => {
 
 /** The globals that a program touches and that are not there, in turn. */
 const touched = (code: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
+  const absent: Array<string> = []
   const context = createContext({})
   // V8 gives each context one.
   runInContext("delete globalThis.console", context)
   for (;;) {
     try {
       runInContext(code, context)
-      return found
+      return absent
     } catch (error) {
       const [, name = ""] = /^(\w+) is not defined$/.exec(String(Object(error).message)) ?? []
-      if (!(name in globalThis) || found.includes(name)) throw error
-      found.push(name)
+      if (!(name in globalThis) || absent.includes(name)) throw error
+      absent.push(name)
       context[name] = Reflect.get(globalThis, name)
     }
   }
 }
 
-const found = new Map<string, ReadonlyArray<string>>()
+const globalsByEntry = new Map<string, ReadonlyArray<string>>()
 
 describe("an import touches no global that an environment may lack, but those of our dependencies", () => {
   test.each(entries.filter((name) => !forNode.has(name)))("%s", async (name) => {
     const globals = touched(await bundle(name))
-    found.set(name, globals)
+    globalsByEntry.set(name, globals)
     expect(globals.filter((global) => demanded[global]?.by.test(name) !== true)).toEqual([])
   })
 
   test("none stands in the list that no entry touches any more", () => {
-    const all = new Set([...found.values()].flat())
+    const all = new Set([...globalsByEntry.values()].flat())
     expect(Object.keys(demanded).filter((global) => !all.has(global))).toEqual([])
   })
 

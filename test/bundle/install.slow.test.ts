@@ -197,25 +197,25 @@ beforeAll(async () => {
 
 /** Every copy of a package in a project, where it really stands, with its version. */
 const copiesOf = (name: string, project: string): ReadonlyArray<string> => {
-  const found = new Set<string>()
+  const copies = new Set<string>()
   const look = (modules: string): void => {
     if (!existsSync(modules)) return
     const manifest = join(modules, name, "package.json")
     if (existsSync(manifest))
-      found.add(`${JSON.parse(readFileSync(manifest, "utf8")).version} ${realpathSync(manifest)}`)
+      copies.add(`${JSON.parse(readFileSync(manifest, "utf8")).version} ${realpathSync(manifest)}`)
     for (const entry of readdirSync(modules, { withFileTypes: true })) {
       if (!entry.isDirectory()) continue
       const folder = join(modules, entry.name)
       if (entry.name === ".pnpm")
-        for (const one of readdirSync(folder)) look(join(folder, one, "node_modules"))
+        for (const child of readdirSync(folder)) look(join(folder, child, "node_modules"))
       else if (entry.name.startsWith("@"))
-        for (const one of readdirSync(folder, { withFileTypes: true }))
-          if (one.isDirectory()) look(join(folder, one.name, "node_modules"))
+        for (const child of readdirSync(folder, { withFileTypes: true }))
+          if (child.isDirectory()) look(join(folder, child.name, "node_modules"))
       look(join(folder, "node_modules"))
     }
   }
   look(join(project, "node_modules"))
-  return [...found]
+  return [...copies]
 }
 
 const projects = Object.entries(managers).flatMap(([manager]) =>
@@ -227,7 +227,7 @@ const projects = Object.entries(managers).flatMap(([manager]) =>
 describe.each(projects)("$manager installs $title", ({ line: { names, samples }, manager, title }) => {
   const project = join(home, `${manages(manager)}-${title.replaceAll(/\W+/g, "-")}`)
   let ended: Ended
-  const has = (name: string): boolean => names.some((one) => one === name || one.startsWith(`${name}@`))
+  const has = (name: string): boolean => names.some((spec) => spec === name || spec.startsWith(`${name}@`))
 
   beforeAll(async () => {
     const own = managers[manager]
@@ -268,7 +268,7 @@ describe.each(projects)("$manager installs $title", ({ line: { names, samples },
     const own = entries.filter((entry) => names.some((name) => `${entry}/`.startsWith(`${name}/`)))
     for (const name of ["run", ...samples])
       writeFileSync(join(project, `${name}.js`), readFileSync(join(home, "samples", `${name}.js`)))
-    const args = [platform(), own, samples].map((one) => JSON.stringify(one))
+    const args = [platform(), own, samples].map((argument) => JSON.stringify(argument))
     const { output, stdout } = await node(project, ["run.js", ...args])
     expect(stdout, output).toMatch(/^\{/)
     const outcome: { readonly missing: Readonly<Record<string, string>> } = JSON.parse(stdout)

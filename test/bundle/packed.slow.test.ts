@@ -61,7 +61,7 @@ describe.each(published.map(({ manifest }) => manifest.name))("%s, packed", (nam
   test("pins what comes along exactly, and asks for its siblings and effect as peers, so that an app has one of each", () => {
     const { dependencies = {}, peerDependencies = {} } = manifest
     expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
-    const single = ["effect", "react", "react-dom", ...published.map((one) => one.manifest.name)]
+    const single = ["effect", "react", "react-dom", ...published.map((workspace) => workspace.manifest.name)]
     expect(Object.keys(dependencies).filter((dependency) => single.includes(dependency))).toEqual([])
     expect(Object.keys(peerDependencies)).toContain("effect")
   })

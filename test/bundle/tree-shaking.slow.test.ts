@@ -109,7 +109,8 @@ describe.each(Object.entries(bundlers))(
     })
 
     test("the devtools cost nothing unless they are mounted, and then their panel is loaded by itself", async () => {
-      const holds = (code: ReadonlyArray<string>) => [devtools, panel].map((one) => one.test(code.join("\n")))
+      const holds = (code: ReadonlyArray<string>) =>
+        [devtools, panel].map((pattern) => pattern.test(code.join("\n")))
       for (const app of [apps.query, apps.outbox])
         expect(holds((await bundle(app, react)).all)).toEqual([false, false])
       const { all, first } = await bundle(apps.devtools, react)

@@ -67,9 +67,9 @@ const chatSocketContract = (name: string, make: () => Promise<World>): void => {
     }
 
     const connected = async (): Promise<Open> => {
-      const one = open()
-      await eventually(() => expect(one.connection.connected()).toBe(true))
-      return one
+      const opened = open()
+      await eventually(() => expect(opened.connection.connected()).toBe(true))
+      return opened
     }
 
     test("connects with the credentials that the server expects", async () => {
@@ -112,15 +112,17 @@ const chatSocketContract = (name: string, make: () => Promise<World>): void => {
     })
 
     test("hands every listener a payload of its own", async () => {
-      const one = await connected()
-      const two = await connected()
+      const first = await connected()
+      const second = await connected()
       await eventually(() => expect(world.connections()).toBe(2))
       const said = { _id: "m1", at: { time: "2024-01-01T00:00:00Z" } }
       world.say("chat", said)
-      await eventually(() => expect([one.events, two.events].map(({ length }) => length)).toEqual([1, 1]))
-      const mine = one.events[0]?.[1] as { at: { time: unknown } }
+      await eventually(() =>
+        expect([first.events, second.events].map(({ length }) => length)).toEqual([1, 1])
+      )
+      const mine = first.events[0]?.[1] as { at: { time: unknown } }
       mine.at.time = "changed"
-      expect(two.events[0]?.[1]).toEqual({ _id: "m1", at: { time: "2024-01-01T00:00:00Z" } })
+      expect(second.events[0]?.[1]).toEqual({ _id: "m1", at: { time: "2024-01-01T00:00:00Z" } })
       expect(said.at.time).toBe("2024-01-01T00:00:00Z")
     })
 
@@ -189,14 +191,14 @@ const chatSocketContract = (name: string, make: () => Promise<World>): void => {
     })
 
     test("keeps connections apart", async () => {
-      const one = await connected()
-      const two = await connected()
-      one.connection.close()
+      const first = await connected()
+      const second = await connected()
+      first.connection.close()
       await eventually(() => expect(world.connections()).toBe(1))
-      expect(two.connection.connected()).toBe(true)
+      expect(second.connection.connected()).toBe(true)
       world.say("chat", { _id: "m1" })
-      await eventually(() => expect(two.events).toHaveLength(1))
-      expect(one.events).toEqual([])
+      await eventually(() => expect(second.events).toHaveLength(1))
+      expect(first.events).toEqual([])
     })
   })
 }
@@ -210,8 +212,8 @@ const socketIoWorld =
     const heard: Array<unknown> = []
     io.use((socket, next) => {
       const { auth, headers, query } = socket.handshake
-      const found = [query.token, headers["x-api-key"] ?? auth["x-api-key"], auth["x-session-id"]]
-      next(found.join() === "good,key,session" ? undefined : new Error("who are you?"))
+      const sentKeys = [query.token, headers["x-api-key"] ?? auth["x-api-key"], auth["x-session-id"]]
+      next(sentKeys.join() === "good,key,session" ? undefined : new Error("who are you?"))
     })
     io.on("connection", (socket) => {
       socket.on("chat", (payload: unknown, acknowledge?: (answer: unknown) => void) => {

@@ -78,9 +78,9 @@ const sessionStoreContract = (
       const store = yield* SessionStore
       for (const [n, key] of odd.entries()) {
         yield* store.save(key, { sessionId: `s${n}` })
-        for (const other of odd)
-          if (other !== key && (holds === "one" || odd.indexOf(other) > n))
-            expect(yield* store.load(other)).toEqual(Option.none())
+        for (const otherKey of odd)
+          if (otherKey !== key && (holds === "one" || odd.indexOf(otherKey) > n))
+            expect(yield* store.load(otherKey)).toEqual(Option.none())
       }
       for (const [n, key] of holds === "one" ? [] : odd.entries())
         expect(yield* store.load(key)).toEqual(Option.some({ sessionId: `s${n}` }))
@@ -101,8 +101,8 @@ const sessionStoreContract = (
         (session) =>
           Effect.zipRight(
             store.save("a", session),
-            Effect.map(store.load("a"), (found) =>
-              expect(sessions).toContainEqual(Option.getOrUndefined(found))
+            Effect.map(store.load("a"), (loaded) =>
+              expect(sessions).toContainEqual(Option.getOrUndefined(loaded))
             )
           ),
         { concurrency: "unbounded", discard: true }

@@ -55,7 +55,7 @@ interface Subject {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
   /** A path whose answer is 2xx, longer than 10 bytes, and has a `content-type`. */
-  readonly found: string
+  readonly existing: string
   /** A path whose answer is 404. */
   readonly missing: string
 }
@@ -65,8 +65,8 @@ const transportLaws = (name: string, layer: Layer.Layer<Transport>, subject: () 
   describe(`the Transport ${name} keeps the laws of the port:`, () => {
     const transport = using(layer)
     const request = (more: Partial<Request> = {}): Request => {
-      const { found, headers, origin } = subject()
-      return { ...plainRequest, origin, headers, path: found, ...more }
+      const { existing, headers, origin } = subject()
+      return { ...plainRequest, origin, headers, path: existing, ...more }
     }
     const get = (more: Partial<Request> = {}) => exchange(transport(), request(more))
 
@@ -529,7 +529,7 @@ describe.each(cases)("%s", (name, layer, abilities) => {
   transportLaws(name, layer, () => ({
     origin: server.origin,
     headers: {},
-    found: "/status/200",
+    existing: "/status/200",
     missing: "/status/404"
   }))
 
@@ -640,6 +640,6 @@ test("over Node's fetch, bodies read up to their length leave the connection to 
 transportLaws("of the sandbox in this process", Layer.orDie(Sandbox.layer()), () => ({
   origin: "http://sandbox.test",
   headers: { "x-api-key": Sandbox.accounts.apiKey },
-  found: "/project/self",
+  existing: "/project/self",
   missing: "/no/such/route"
 }))

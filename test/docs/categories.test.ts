@@ -81,7 +81,9 @@ const exportedBy = (file: string): ReadonlyArray<Exported> => {
 /** All public names, each declaration once. */
 const exported: ReadonlyArray<Exported> = [
   ...new Map(
-    entries.flatMap(exportedBy).map((found) => [`${found.file} ${found.name}`, found] as const)
+    entries
+      .flatMap(exportedBy)
+      .map((declaration) => [`${declaration.file} ${declaration.name}`, declaration] as const)
   ).values()
 ]
 

@@ -38,11 +38,11 @@ const fits = (version: string, range: string): boolean =>
   semver.satisfies(`${version}.999.999`.split(".").slice(0, 3).join("."), range)
 const wrong = `import { Admin } from "@quartet/sdk"\nAdmin.boxes.list()\n`
 /** What pages tell of other libraries, and of the project itself, is not the package's. */
-const told = pages.filter(
+const mentioned = pages.filter(
   (page) => !/docs\/(guides\/from-.*|decisions\/.*|architecture|console|specification)\.md/.test(page)
 )
 const members = membersOf([
-  ...told.map((page) => [page, read(page)] as const),
+  ...mentioned.map((page) => [page, read(page)] as const),
   ["wrong.md", "A download has `.stream`, and `Admin.layers`; `admin.boxes.list` is not there."]
 ])
 let output = ""
@@ -58,8 +58,10 @@ const saidOf = (file: string): ReadonlyArray<string> =>
 
 describe("the samples", () => {
   test("are found on the README and on the pages about testing and errors", () => {
-    const found = new Set(programs.map(({ page }) => page))
-    expect([...found]).toEqual(expect.arrayContaining(["README.md", "docs/testing.md", "docs/errors.md"]))
+    const pagesWithPrograms = new Set(programs.map(({ page }) => page))
+    expect([...pagesWithPrograms]).toEqual(
+      expect.arrayContaining(["README.md", "docs/testing.md", "docs/errors.md"])
+    )
   })
 
   test.each(programs)("of $page, line $line, compile", ({ file }) => {
@@ -135,7 +137,7 @@ describe("the samples", () => {
   })
 
   test("are no nine packages and no override", () => {
-    const texts = told.map((page) => [page, read(page)] as const)
+    const texts = mentioned.map((page) => [page, read(page)] as const)
     expect(texts.filter(([, text]) => /npm pkg set "?overrides|EOVERRIDE/.test(text))).toEqual([])
   })
 
@@ -179,9 +181,9 @@ describe.each(examples)("the manifest of the example %s", (example) => {
   })
 
   test("has what the packages ask for, in versions that fit", () => {
-    const asked = Object.keys(named).flatMap((name) => Object.entries(peersOf(name)))
-    expect(asked.length).toBeGreaterThan(0)
-    const unfit = asked.filter(
+    const wanted = Object.keys(named).flatMap((name) => Object.entries(peersOf(name)))
+    expect(wanted.length).toBeGreaterThan(0)
+    const unfit = wanted.filter(
       ([peer, range]) => Object.hasOwn(named, peer) && !semver.satisfies(named[peer] ?? "", range)
     )
     expect(unfit).toEqual([])

@@ -2,7 +2,7 @@
  * What the pages' samples use of Next, for a process that serves one visitor: the cookies of the request. The real one is
  * tried by the portability matrix.
  */
-const held = new Map<string, string>()
+const contents = new Map<string, string>()
 
 interface Cookies {
   readonly get: (name: string) => { readonly value: string } | undefined
@@ -12,16 +12,16 @@ interface Cookies {
 
 const request: Cookies = {
   get: (name) => {
-    const value = held.get(name)
+    const value = contents.get(name)
     return value === undefined ? undefined : { value }
   },
   set: (name, value) => {
-    held.set(name, value)
+    contents.set(name, value)
     return request
   },
   // What is rendered after an action reads a cookie that the action deleted as an empty one.
   delete: (name) => {
-    held.set(name, "")
+    contents.set(name, "")
     return request
   }
 }

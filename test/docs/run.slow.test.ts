@@ -108,7 +108,7 @@ const platform = (programs: Samples["programs"]) => {
     child.stdout.on("data", (text) => (stdout += text))
     child.stderr.on("data", (text) => (stderr += text))
     const closed = new Promise<void>((resolve) => child.once("close", () => resolve()))
-    child.once("exit", (given) => (code = given ?? 1))
+    child.once("exit", (exitCode) => (code = exitCode ?? 1))
     const stopped = (async () => {
       for (let left = longest; left > 0 && code === undefined && !isDone(stdout); left -= 50) await sleep(50)
       if (code === undefined) await sleep(goesOn)
@@ -204,9 +204,9 @@ const visitor = createPublicClient({ baseUrl: "http://127.0.0.1:4400", apiKey: "
     [0, "ended with 1"],
     [1, expect.objectContaining({ operation: "boxes.list", status: 401 })],
     [2, "and not a\n"]
-  ])("program %s", async (index, found) => {
+  ])("program %s", async (index, output) => {
     const [sample] = programs.slice(index)
-    expect(sample && (await program(sample))).toContainEqual(found)
+    expect(sample && (await program(sample))).toContainEqual(output)
   })
 
   test("a command", async () => {

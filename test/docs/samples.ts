@@ -116,8 +116,8 @@ export const missingOf = (output: string, prints: ReadonlyArray<string>): string
       .trim()
       .split("…")
       .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    const found = new RegExp(`^${pattern.join(".*")}$`, "m").exec(rest)
-    rest = found === null ? "" : rest.slice(found.index + found[0].length)
-    return found === null
+    const match = new RegExp(`^${pattern.join(".*")}$`, "m").exec(rest)
+    rest = match === null ? "" : rest.slice(match.index + match[0].length)
+    return match === null
   })
 }

@@ -73,8 +73,8 @@ describe("the trace", () => {
   })
 
   test("finds each call in exactly one statement", () => {
-    const found = trace.flatMap((row) => row.calls.map(({ id }) => id))
-    expect(found.sort()).toEqual(calls.map(({ id }) => id).sort())
+    const ids = trace.flatMap((row) => row.calls.map(({ id }) => id))
+    expect(ids.sort()).toEqual(calls.map(({ id }) => id).sort())
   })
 
   test("leaves no method and no path of a statement of calls unclaimed", () => {
@@ -92,7 +92,7 @@ describe("the trace", () => {
       const onPlatform = row.tests.filter(({ file }) => file.startsWith("packages/sandbox/test/"))
       const texts = onPlatform.map(({ file }) => read(file)).join("\n")
       return row.calls.filter(
-        ({ client, operation: found }) => !new RegExp(`\\b${names[client]}\\.${found.name}\\b`).test(texts)
+        ({ client, operation }) => !new RegExp(`\\b${names[client]}\\.${operation.name}\\b`).test(texts)
       )
     })
     expect(
@@ -170,8 +170,8 @@ describe("a source is read by its syntax:", () => {
       "// Spec 1.5",
       "`"
     ].join("\n")
-    const found = tagsIn(source).map(({ statements, test }) => [statements, test?.path.at(-1), test?.runs])
-    expect(found).toEqual([
+    const tagged = tagsIn(source).map(({ statements, test }) => [statements, test?.path.at(-1), test?.runs])
+    expect(tagged).toEqual([
       [["1.1", "2.12"], "a suite", true],
       [["1.2"], "runs", true],
       [["1.3"], undefined, undefined],

@@ -71,16 +71,16 @@ const pause = (): Promise<void> =>
 
 const run = async (): Promise<void> => {
   while (true) {
-    const asked = beat
+    const current = beat
     // An end that was closed meanwhile is not waited for.
-    await asked?.().catch(() => undefined)
+    await current?.().catch(() => undefined)
     await pause()
     turned()
   }
 }
 
 /** Goes on without an end that does not answer at all: deadlines then pass, and scenarios come to their verdicts. */
-const watched = (asked: Beat): Beat => {
+const watched = (beatOf: Beat): Beat => {
   const watching: Beat = () =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => {
@@ -88,7 +88,7 @@ const watched = (asked: Beat): Beat => {
         if (beat === watching) beat = undefined
         resolve(undefined)
       }, patience).unref()
-      asked()
+      beatOf()
         .finally(() => clearTimeout(late))
         .then(resolve, reject)
     })

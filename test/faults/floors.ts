@@ -24,7 +24,7 @@ export interface Fate {
 
 /** What becomes of a call that carries an id. `mayRepeat`: it is a read, or carries an idempotency key. */
 export const fateOf = (schedule: FaultSchedule, call: string, mayRepeat: boolean, bearing: Bearing): Fate => {
-  let asked = 0
+  let requests = 0
   for (let attempt = 1; attempt <= bearing.attempts; attempt++) {
     const fault = faultOf(schedule, call, attempt)
     switch (fault?.kind) {
@@ -41,9 +41,9 @@ export const fateOf = (schedule: FaultSchedule, call: string, mayRepeat: boolean
       case "too-many": {
         const wait = askedBy(synthesised(fault).retryAfter)
         if (wait > bearing.longestRetryAfter) return { isValue: false, attempts: attempt }
-        asked += wait
+        requests += wait
         // Whether a pause still fits into what is left of the deadline is a matter of milliseconds.
-        if (asked > bearing.deadline / 2) return { isValue: undefined, attempts: attempt }
+        if (requests > bearing.deadline / 2) return { isValue: undefined, attempts: attempt }
         break
       }
       default:
@@ -67,11 +67,11 @@ export const floors = ({ accounts, bearing, entries, parts, schedule }: Sources)
   // Their connections were spoiled by the answer to another call, of which the schedule of these knows nothing.
   const spoiled = new Set(entries.flatMap(({ call, isTainted }) => (isTainted ? [call] : [])))
   const nothing = { calls: 0, values: 0, leastValues: 0, repetitions: 0, leastRepetitions: 0 }
-  const made = new Map(parts.map((part) => [part, { ...nothing }]))
+  const floors = new Map(parts.map((part) => [part, { ...nothing }]))
   for (const { call, isKeyed, isWrite, outcome, parts: own } of accounts) {
     const fate = fateOf(schedule, call, !isWrite || isKeyed, bearing)
     for (const part of own) {
-      const floor = made.get(part)
+      const floor = floors.get(part)
       if (floor === undefined) throw new Error(`there is no floor for ${part}`)
       floor.calls += 1
       if (outcome._tag === "Value") floor.values += 1
@@ -81,7 +81,7 @@ export const floors = ({ accounts, bearing, entries, parts, schedule }: Sources)
       floor.leastRepetitions += fate.attempts - 1
     }
   }
-  const all = [...made].map(([of, floor]) => ({ of, ...floor }))
+  const all = [...floors].map(([of, floor]) => ({ of, ...floor }))
   const findings = all.flatMap(({ calls, leastRepetitions, leastValues, of, repetitions, values }) =>
     [
       calls === 0 && "was not called at all",

@@ -75,7 +75,7 @@ const lies: ReadonlyArray<Lie> = [
   {
     of: hostile,
     what: "an origin that was called and must not be",
-    lie: changing("takeRecorded", (taken) => ({ ...taken, escapes: 1 })),
+    lie: changing("takeRecorded", (recorded) => ({ ...recorded, escapes: 1 })),
     says: ["1 origin escapes"],
     figures: { "origin escapes": 1, findings: 0 }
   },
@@ -140,7 +140,9 @@ const lies: ReadonlyArray<Lie> = [
 /** The scenarios that take a second or two. */
 const quick: ReadonlyArray<Scenario> = [cancels, chat]
 
-for (const { figures = {}, lie, of, says, what } of lies.filter((one) => isWhole || quick.includes(one.of)))
+for (const { figures = {}, lie, of, says, what } of lies.filter(
+  (candidate) => isWhole || quick.includes(candidate.of)
+))
   test(`${of.name} reports ${what}`, async () => {
     const far = near(lie)
     closers.push(far.end)

@@ -128,9 +128,9 @@ describe("the reconciler finds", () => {
 })
 
 describe("the reconciler has nothing against", () => {
-  for (const one of honest)
-    test(titleOf(one), () => {
-      const [account, entries, effects] = one
+  for (const scenario of honest)
+    test(titleOf(scenario), () => {
+      const [account, entries, effects] = scenario
       expect(compared([account], entries, effects).findings).toEqual([])
     })
 })

@@ -41,7 +41,7 @@ test("a scenario that hangs or breaks fails by its name, and after one that hang
     ["broken", false, expect.stringContaining("no such row")],
     ["last", true, "is"]
   ])
-  const [one, other] = opened
-  expect(used).toEqual([one, one, one, other, other])
-  expect(ended).toEqual([one, other])
+  const [first, second] = opened
+  expect(used).toEqual([first, first, first, second, second])
+  expect(ended).toEqual([first, second])
 })

@@ -11,7 +11,7 @@ const broken = (error: unknown): Result =>
   failed("run to its end", error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 /** The verdict of a scenario that has not ended after so many seconds on the clock of the harness; what it left goes on. */
-const given = (seconds: number) => {
+const pastSeconds = (seconds: number) => {
   const until = Clock.worked() + seconds * 1_000
   const late = failed("come to its end", `hangs: it has not ended after ${seconds} s (see --timeout)`)
   let timer: NodeJS.Timeout | undefined
@@ -39,7 +39,7 @@ export const suffer = async (
     }
     const since = performance.now()
     if (process.stderr.isTTY) process.stderr.write(`${title(scale)} …\r`)
-    const limit = given(Math.max(timeout, longest?.(scale) ?? 0))
+    const limit = pastSeconds(Math.max(timeout, longest?.(scale) ?? 0))
     let isOver = false
     const ended = run({ far, scale, seed })
       .catch(broken)

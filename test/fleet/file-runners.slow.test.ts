@@ -48,11 +48,11 @@ test("runners of one machine share a file: nothing is lost, nothing is done twic
   closers.push(() => runtime.dispose())
   const { notices } = makeJobs(shape, () => undefined)
   const run = await runtime.runPromise(notices.start({ audience: "all", count, users: [accounts.projectId] }))
-  const [killed, told] = runners
+  const [killed, stopped] = runners
   await eventually(() => expect(keys.size).toBeGreaterThan(count / 10), 60_000)
   if (killed !== undefined) await crew.kill(killed)
   await eventually(() => expect(keys.size).toBeGreaterThan(count / 5), 60_000)
-  expect(told === undefined || (await crew.replace(told))).toBe(true)
+  expect(stopped === undefined || (await crew.replace(stopped))).toBe(true)
   const end = await runtime.runPromise(Effect.timeout(run.wait, patient(120_000)))
   expect(end).toMatchObject({ state: "done", done: count, failed: 0, unknown: 0, stalls: 0 })
   expect(keys.size).toBe(count)

@@ -53,9 +53,9 @@ const run = async (cell: Cell, workshop: Workshop): Promise<Result> => {
 }
 
 /** Writes the tables, or compares them. */
-const settle = (found: string, isWritten: boolean): number => {
+const settle = (text: string, isWritten: boolean): number => {
   const before = readFileSync(page, "utf8")
-  const after = written(before, found)
+  const after = written(before, text)
   if (before === after) return 0
   if (isWritten) {
     writeFileSync(page, after)
@@ -94,12 +94,12 @@ const main = async (): Promise<number> => {
       Array.from({ length: atOnce }, () => workshop),
       run
     )
-    const found = tables(results)
-    console.log(`\n${found}\n`)
+    const report = tables(results)
+    console.log(`\n${report}\n`)
     const failed = results.filter((result) => faultsOf(result).length > 0).length
     console.log(`${results.length - failed} of ${results.length} cells are as expected`)
     if (failed > 0) return 1
-    return words.length > 0 ? 0 : settle(found, flags.write)
+    return words.length > 0 ? 0 : settle(report, flags.write)
   } finally {
     await workshop.close()
   }

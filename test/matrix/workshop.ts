@@ -88,11 +88,11 @@ export const execute = (command: string, args: ReadonlyArray<string>, options: C
       clearTimeout(late)
       if (code === 0 && !isLate) return resolve(Buffer.concat(out).toString())
       const line = [basename(command), ...args.map((arg) => arg.slice(0, 120))].join(" ")
-      const told = Buffer.concat(all).toString()
+      const output = Buffer.concat(all).toString()
       reject(
         isLate
-          ? new Unfinished(`${line}\nor what it started did not end within ${limit / 1000} s\n${told}`)
-          : new Error(`${line}\nended with ${code ?? signal}\n${told}`)
+          ? new Unfinished(`${line}\nor what it started did not end within ${limit / 1000} s\n${output}`)
+          : new Error(`${line}\nended with ${code ?? signal}\n${output}`)
       )
     })
   })
@@ -193,12 +193,12 @@ export const atOnce = availableParallelism()
 export const runAll = async <A, B, Place>(
   all: ReadonlyArray<A>,
   places: ReadonlyArray<Place>,
-  run: (one: A, place: Place) => Promise<B>
+  run: (item: A, place: Place) => Promise<B>
 ): Promise<ReadonlyArray<B>> => {
   const results: Array<B> = []
   const waiting = all.entries()
   const work = async (place: Place): Promise<void> => {
-    for (const [index, one] of waiting) results[index] = await run(one, place)
+    for (const [index, item] of waiting) results[index] = await run(item, place)
   }
   await Promise.all(places.map(work))
   return results
@@ -220,7 +220,9 @@ export const makeWorkshop = async () => {
     const folder = join(home, name)
     mkdirSync(folder)
     const packed = await tarballs
-    const dependencies = Object.fromEntries(own[name].map((one) => [one, packed.get(one)]))
+    const dependencies = Object.fromEntries(
+      own[name].map((dependency) => [dependency, packed.get(dependency)])
+    )
     const manifest = { private: true, type: "module", dependencies: { ...folders[name], ...dependencies } }
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest))
     await install(folder)
@@ -249,10 +251,10 @@ export const makeWorkshop = async () => {
     page.on("pageerror", (error) => faults.push(String(error)))
     try {
       await page.goto(address)
-      const told = page.waitForFunction(() => Reflect.get(globalThis, "outcome"), undefined, {
+      const outcome = page.waitForFunction(() => Reflect.get(globalThis, "outcome"), undefined, {
         timeout: patience / 2
       })
-      return JSON.parse(String(await (await told).jsonValue()))
+      return JSON.parse(String(await (await outcome).jsonValue()))
     } catch (error) {
       throw new Error([String(error), ...faults].join("\n"))
     } finally {

@@ -37,8 +37,8 @@ const readKept = (digest: string): Map<string, string> => {
 
 const keep = (digest: string, killed: ReadonlyMap<string, string>): void => {
   mkdirSync(join(project, ".cache/mutants"), { recursive: true })
-  const told: Kept = { digest, killed: Object.fromEntries(killed) }
-  writeFileSync(kept, JSON.stringify(told, undefined, 2))
+  const record: Kept = { digest, killed: Object.fromEntries(killed) }
+  writeFileSync(kept, JSON.stringify(record, undefined, 2))
 }
 
 /** Does every job once, as many at the same time as there are copies; none is begun after an interruption. */
@@ -120,7 +120,7 @@ const runAll = async (
     const since = performance.now()
     const verdict = await check(root, name, longest, interrupted)
     if (verdict._tag === "Passed") limits.set(name, (performance.now() - since) * factor + grace)
-    else problem(`${name} does not pass on the unchanged sources: ${told(verdict)}`)
+    else problem(`${name} does not pass on the unchanged sources: ${inWords(verdict)}`)
   })
 
   let done = 0
@@ -132,7 +132,7 @@ const runAll = async (
     const verdict = await check(copy.root, mutant.killedBy, limit, interrupted).finally(restore)
     done += 1
     const place = `${done}/${todo.length}`
-    const of = `${mutant.name}  (${mutant.killedBy}: ${verdict._tag === "Failed" ? verdict.by : told(verdict)}; ${seconds(since)})`
+    const of = `${mutant.name}  (${mutant.killedBy}: ${verdict._tag === "Failed" ? verdict.by : inWords(verdict)}; ${seconds(since)})`
     if (verdict._tag === "Failed") {
       onKilled(mutant.name, verdict.by)
       print(`✓ ${place} killed    ${of}`)
@@ -141,7 +141,7 @@ const runAll = async (
   return problems
 }
 
-const told = (verdict: Verdict): string => {
+const inWords = (verdict: Verdict): string => {
   if (verdict._tag === "Passed") return "it passed"
   return verdict._tag === "Failed" ? `it failed: ${verdict.by}` : verdict.why
 }

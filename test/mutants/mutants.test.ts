@@ -31,8 +31,8 @@ test.each([
   ["whose text is not in the source", "xyz", mutant, "m: its text stands 0 times in a.ts, and must"],
   ["whose text is there twice", "a, a", mutant, "stands 2 times"],
   ["that changes nothing", "xaz", { ...mutant, replace: "a" }, "it changes nothing"]
-])("a mutant %s is refused", (_, source, one, says) => {
-  expect(() => mutated(source, one)).toThrow(says)
+])("a mutant %s is refused", (_, source, broken, says) => {
+  expect(() => mutated(source, broken)).toThrow(says)
 })
 
 test("a mutant is put in as it stands", () => {

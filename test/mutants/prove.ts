@@ -96,8 +96,8 @@ class Runner {
   /** Which of these pass: of those, a test that waits with an edit until its time is over waits in vain. */
   async passing(places: ReadonlyArray<Place>): Promise<ReadonlyArray<Place>> {
     if (places.length === 0) return []
-    const found = await this.run(places)
-    return found.flatMap(({ place, tests }) =>
+    const results = await this.run(places)
+    return results.flatMap(({ place, tests }) =>
       tests.length > 0 && tests.every((test) => test.result().state === "passed") ? [place] : []
     )
   }
@@ -174,14 +174,14 @@ const proveEdits = async (
       if (kept[key] === undefined) {
         const restore = copy.apply({ ...edit, killedBy: "" })
         runner.changed(edit.file)
-        const found = await runner.run(places).finally(() => {
+        const results = await runner.run(places).finally(() => {
           restore()
           runner.changed(edit.file)
         })
-        const late = found.filter(({ failed, isLate }) => failed.length === 0 && isLate)
+        const late = results.filter(({ failed, isLate }) => failed.length === 0 && isLate)
         const inVain = await runner.passing(late.map(({ place }) => place))
         kept[key] = [
-          ...found.filter(({ failed }) => failed.length > 0).map(({ place }) => place),
+          ...results.filter(({ failed }) => failed.length > 0).map(({ place }) => place),
           ...inVain
         ].map(titled)
         keep(key, kept[key])
@@ -232,17 +232,17 @@ const proveCalls = async (
   copy: Copy,
   rows: ReadonlyArray<Traced>
 ): Promise<ReadonlyArray<string>> => {
-  for (const file of new Set(calls.map(({ operation: found }) => found.file))) {
+  for (const file of new Set(calls.map(({ operation }) => operation.file))) {
     const path = join(copy.root, file)
     writeFileSync(path, moved(readFileSync(path, "utf8")))
     runner.changed(file)
   }
-  const found = await runner.run(placesOf(rows, isOfCalls), "\\S+")
+  const results = await runner.run(placesOf(rows, isOfCalls), "\\S+")
   return rows.flatMap((row) => {
     const problems = row.tests
       .filter((place) => isOfCalls(row, place))
       .flatMap((place) => {
-        const { failed = [] } = found.find((one) => titled(one.place) === titled(place)) ?? {}
+        const { failed = [] } = results.find((result) => titled(result.place) === titled(place)) ?? {}
         const left = unnoticed(row, place, failed)
         return left.length === 0
           ? []

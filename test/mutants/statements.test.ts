@@ -39,7 +39,7 @@ test("a test of a statement of calls that makes none of them has an edit of its 
 
 test("every call can be put at another address", () => {
   const counted = (file: string, word: RegExp) => [...moved(read(file)).matchAll(word)].length
-  const files = [...new Set(calls.map(({ operation: found }) => found.file))]
+  const files = [...new Set(calls.map(({ operation }) => operation.file))]
   expect(files.map((file) => [file, counted(file, /path: "moved\/" \+ /g)])).toEqual(
     files.map((file) => [file, counted(file, /Operation\.make\(/g)])
   )

@@ -23,9 +23,9 @@ const asUser = createEndUser({ baseUrl, apiKey: "key-1", sessionId: "session-1" 
 afterAll(() => Promise.all([call.close(), asUser.close()]))
 
 const all = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
-  const taken: Array<A> = []
-  for await (const item of items) taken.push(item)
-  return taken
+  const collected: Array<A> = []
+  for await (const item of items) collected.push(item)
+  return collected
 }
 
 describe("a call", () => {
@@ -57,13 +57,13 @@ describe("a call", () => {
   })
 
   test("is refused once the client is closed, and cancelled by its end", async () => {
-    const other = createPrivate({ baseUrl, privateKey: "key-1", allowBrowser: true })
+    const another = createPrivate({ baseUrl, privateKey: "key-1", allowBrowser: true })
     server.play(silent)
-    const running = rejected(other(Private.items.list))
+    const running = rejected(another(Private.items.list))
     await server.exchange(0)
-    await other[Symbol.asyncDispose]()
+    await another[Symbol.asyncDispose]()
     expect(await running).toMatchObject({ name: "AbortError" })
-    expect(await rejected(other(Private.items.list))).toMatchObject({ field: "client" })
+    expect(await rejected(another(Private.items.list))).toMatchObject({ field: "client" })
   })
 })
 
@@ -86,9 +86,9 @@ describe("beside its calls, a client has", () => {
   test("what is read on demand, and whatever else is an Effect of the client", async () => {
     server.play(({ json }) => json({ _id: "p1" }))
     const { project } = Public.onDemand
-    const [one, other] = await Promise.all([run(call, project.get), run(call, project.get)])
-    expect(one).toEqual({ _id: "p1" })
-    expect(other).toBe(one)
+    const [first, second] = await Promise.all([run(call, project.get), run(call, project.get)])
+    expect(first).toEqual({ _id: "p1" })
+    expect(second).toBe(first)
     await run(call, project.invalidate)
     await run(call, project.get)
     expect(targets()).toHaveLength(2)
@@ -135,11 +135,9 @@ describe("an admin's client has besides", () => {
 
 describe("a program without types", () => {
   beforeAll(() => server.play(({ json }) => json({})))
-  const untyped = async (
-    work: (...given: ReadonlyArray<never>) => unknown,
-    ...given: ReadonlyArray<unknown>
-  ) => work(...(given as ReadonlyArray<never>))
-  const drain = (...given: ReadonlyArray<never>) => all(Reflect.apply(pages, undefined, given))
+  const untyped = async (work: (...args: ReadonlyArray<never>) => unknown, ...args: ReadonlyArray<unknown>) =>
+    work(...(args as ReadonlyArray<never>))
+  const drain = (...args: ReadonlyArray<never>) => all(Reflect.apply(pages, undefined, args))
 
   const { boxes } = Public
   test.each<[string, () => Promise<unknown>, object]>([
@@ -188,10 +186,10 @@ describe("a program without types", () => {
       { field: "signl", rule: 'is not an option (did you mean "signal"?)' }
     ],
     ["a signal that is none", () => untyped(call, boxes.list, {}, { signal: 1 }), { field: "signal" }]
-  ])("that passes %s gets an InputError, and nothing is sent", async (_, work, error) => {
-    const found = await rejected(work())
-    expect(found).toBeInstanceOf(Errors.InputError)
-    expect(found).toMatchObject({ tag: "InputError", ...error })
+  ])("that passes %s gets an InputError, and nothing is sent", async (_, work, fields) => {
+    const error = await rejected(work())
+    expect(error).toBeInstanceOf(Errors.InputError)
+    expect(error).toMatchObject({ tag: "InputError", ...fields })
     expect(targets()).toEqual([])
   })
 })

@@ -41,12 +41,12 @@ const draft = { conversationId: "c1", text: "hello" }
 
 /** The items of a loop until there are so many, or it ends. */
 const take = async <A>(items: AsyncIterable<A>, count?: number): Promise<ReadonlyArray<A>> => {
-  const taken: Array<A> = []
+  const collected: Array<A> = []
   for await (const item of items) {
-    taken.push(item)
-    if (taken.length === count) break
+    collected.push(item)
+    if (collected.length === count) break
   }
-  return taken
+  return collected
 }
 
 /** Leaves the next attempt to connect without an answer; fulfilled once it is made. */

@@ -40,10 +40,10 @@ over("a download", ({ endUser: { files } }) => {
   test("is held at once up to `maxBytes`, and broken off past it", async () => {
     server.play(inPieces)
     const size = Buffer.byteLength(text)
-    const held = (maxBytes: number) => files.download.bytes({ id: "f1" }, { policy: { maxBytes } })
-    expect(await held(size)).toHaveLength(size)
+    const limited = (maxBytes: number) => files.download.bytes({ id: "f1" }, { policy: { maxBytes } })
+    expect(await limited(size)).toHaveLength(size)
     const error = { tag: "AnswerError", operation: "files.download", reason: "TooLarge" }
-    await expect(held(size - 1)).rejects.toMatchObject(error)
+    await expect(limited(size - 1)).rejects.toMatchObject(error)
     const asText = files.download.text({ id: "f1" }, { policy: { maxBytes: 1 } })
     await expect(asText).rejects.toMatchObject(error)
     let read = 0

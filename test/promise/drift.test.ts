@@ -17,13 +17,13 @@ const missingId = { operation: "boxes.get", path: "_id", expected: "a non-empty 
 describe("an answer that is not what was declared", () => {
   test("is answered as it came, and told to onDrift, once", async () => {
     odd({ name: "A box", at: "2024-05-01T10:00:00+0400" })
-    const told: Array<Drift> = []
+    const drifts: Array<Drift> = []
     const log = vi.spyOn(console, "log")
-    await using client = visitor({ onDrift: (drift) => told.push(drift), logDrift: false })
+    await using client = visitor({ onDrift: (drift) => drifts.push(drift), logDrift: false })
     const value = { name: "A box", at: new Date("2024-05-01T06:00:00Z") }
     expect(await client.boxes.get({ id: "b1" })).toEqual(value)
     expect(await client.boxes.get({ id: "b2" })).toEqual(value)
-    expect(told).toEqual([missingId])
+    expect(drifts).toEqual([missingId])
     expect(log).not.toHaveBeenCalled()
   })
 
@@ -52,13 +52,13 @@ describe("an answer that is not what was declared", () => {
   test("is one warning of a process that makes a client for each request, and each client tells its own onDrift", async () => {
     odd({ _id: [] })
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined)
-    const told: Array<string> = []
+    const lines: Array<string> = []
     for (let request = 0; request < 20; request++) {
-      await using client = visitor({ onDrift: ({ came }) => told.push(came) })
+      await using client = visitor({ onDrift: ({ came }) => lines.push(came) })
       await client.boxes.get({ id: "b1" })
       await client.boxes.get({ id: "b1" })
     }
-    expect(told).toEqual(Array.from({ length: 20 }, () => "list"))
+    expect(lines).toEqual(Array.from({ length: 20 }, () => "list"))
     expect(warn).toHaveBeenCalledTimes(1)
     await using spelled = visitor({ baseUrl: `${server.url.toUpperCase()}/` })
     await spelled.boxes.get({ id: "b1" })

@@ -50,8 +50,8 @@ describe.each(Object.entries(makers))("%s", (_, [make, credentials]) => {
   const config = { baseUrl, ...credentials }
 
   test("without a configuration throws", () => {
-    for (const given of [undefined, null]) {
-      const error = thrown(() => create(given))
+    for (const config of [undefined, null]) {
+      const error = thrown(() => create(config))
       expect(error).toMatchObject({ tag: "CredentialsError", operation: "client", reason: "Missing" })
     }
     const error = thrown(() => create("canary"))

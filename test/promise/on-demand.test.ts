@@ -39,10 +39,10 @@ describe("on demand", () => {
   test("the project is read once, however many ask, until it is invalidated", async () => {
     server.play(playAdmin)
     const { project } = visitor().onDemand
-    const [one, other] = await Promise.all([project.get(), project.get()])
-    expect(one).toEqual({ _id: "p1", name: "House" })
-    expect(other).toBe(one)
-    expect(await project.get()).toBe(one)
+    const [first, second] = await Promise.all([project.get(), project.get()])
+    expect(first).toEqual({ _id: "p1", name: "House" })
+    expect(second).toBe(first)
+    expect(await project.get()).toBe(first)
     expect(targets()).toEqual(["GET /project/self"])
     await project.invalidate()
     await project.get()

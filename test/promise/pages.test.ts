@@ -37,8 +37,8 @@ over("pages", ({ visitor: { boxes: list } }) => {
     expect(targets()).toEqual(["GET /v1/box"])
     const whole = { error: undefined, ids: boxes.map(({ _id }) => _id) }
     for (let loop = 0; loop < 2; loop++) expect(await read(pages, all)).toEqual(whole)
-    const asked = [1, 2, 3].map((page) => `GET /v1/box?page=${page}`)
-    expect(targets()).toEqual(["GET /v1/box", ...asked, ...asked])
+    const targetsOfPages = [1, 2, 3].map((page) => `GET /v1/box?page=${page}`)
+    expect(targets()).toEqual(["GET /v1/box", ...targetsOfPages, ...targetsOfPages])
   })
 
   test("send the input with each page, and begin where they are told", async () => {

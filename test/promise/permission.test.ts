@@ -30,8 +30,8 @@ const cases = [
 /** Each face's check, by a client over a platform that answers nothing. */
 const faces = {
   Effect: (fake: Fake.Fake, config: object) => {
-    const made = Effect.provide(Admin.make({ ...base, ...config } as Admin.ClientConfig), fake.layer)
-    const client = Effect.runSync(made)
+    const making = Effect.provide(Admin.make({ ...base, ...config } as Admin.ClientConfig), fake.layer)
+    const client = Effect.runSync(making)
     const run = <A, E>(effect: Effect.Effect<A, E, Admin.Client>) =>
       Effect.runPromise(Effect.provideService(effect, Admin.Client, client))
     return {
@@ -115,10 +115,10 @@ describe.each(Object.entries<(fake: Fake.Fake, config: object) => Asked>(faces))
       ...session,
       permissionNames: { files: "orders", "files.list": "requests.list" }
     })
-    const found = { allowed: true, resource: "orders", grant: "orders.*" }
-    expect(await check("files", "update", Level.Write)).toMatchObject(found)
+    const decision = { allowed: true, resource: "orders", grant: "orders.*" }
+    expect(await check("files", "update", Level.Write)).toMatchObject(decision)
     expect(await check("files", "list", Level.Read)).toMatchObject({ grant: "requests.list" })
-    expect(await check("orders", "update")).toMatchObject({ ...found, required: Level.Write })
+    expect(await check("orders", "update")).toMatchObject({ ...decision, required: Level.Write })
   })
 
   test("signs in before the first call", async () => {

@@ -17,9 +17,9 @@ const listenToUploads = async () => {
   const statuses: Array<number> = []
   const { close, url: baseUrl } = await listen(
     createServer((request, response) => {
-      const one: Received = { headers: request.headers, pieces: [] }
-      received.push(one)
-      request.on("data", (piece: Buffer) => one.pieces.push(piece))
+      const upload: Received = { headers: request.headers, pieces: [] }
+      received.push(upload)
+      request.on("data", (piece: Buffer) => upload.pieces.push(piece))
       request.on("end", () => {
         const headers = { "content-type": "application/json" }
         response.writeHead(statuses.shift() ?? 200, headers).end('{"_id":"f1"}')
@@ -111,8 +111,8 @@ over("a file to upload", ({ config, name: transport }) => {
         next = controller
       }
     })
-    const told: Array<readonly [number, number]> = []
-    const onUpload = (sent: number, total: number) => told.push([sent, total])
+    const progress: Array<readonly [number, number]> = []
+    const onUpload = (sent: number, total: number) => progress.push([sent, total])
     const sending = upload(content, { onUpload })
     next?.enqueue(new TextEncoder().encode("first"))
     await eventually(() =>
@@ -124,7 +124,7 @@ over("a file to upload", ({ config, name: transport }) => {
     expect((await arrived())[0]?.[2]).toBe("firstsecond")
     expect(received[0]?.headers).toMatchObject({ "transfer-encoding": "chunked" })
     const sent = Buffer.concat(received[0]?.pieces ?? []).byteLength
-    expect(told.at(-1)).toEqual([sent, 0])
+    expect(progress.at(-1)).toEqual([sent, 0])
   })
 
   test.each([

@@ -76,8 +76,8 @@ const commitAll = (): void => {
   git("commit", "--quiet", "--allow-empty", "--message", "Change something")
 }
 
-const commit = (given = manifest()): void => {
-  write("package.json", JSON.stringify(given))
+const commit = (contents = manifest()): void => {
+  write("package.json", JSON.stringify(contents))
   commitAll()
 }
 
@@ -199,10 +199,10 @@ describe("the versions", () => {
     (name, level, version) => {
       for (const file of ["one", "two"]) git("rm", "--quiet", `.changeset/${file}.md`)
       write(".changeset/only.md", `---\n"${name}": ${level}\n---\n\nText\n`)
-      const asked = packages.map(({ folder }) => manifestIn(folder).peerDependencies)
+      const peers = packages.map(({ folder }) => manifestIn(folder).peerDependencies)
       execFileSync(process.execPath, [bin, "version"], { cwd: project, stdio: "ignore" })
       expect(packages.map(({ folder }) => manifestIn(folder).version)).toEqual(packages.map(() => version))
-      expect(packages.map(({ folder }) => manifestIn(folder).peerDependencies)).toEqual(asked)
+      expect(packages.map(({ folder }) => manifestIn(folder).peerDependencies)).toEqual(peers)
       for (const { folder, manifest } of workspaces)
         if (manifest.private === true) expect(manifestIn(folder).version).toBe("0.0.0")
     }
@@ -287,12 +287,12 @@ describe("a release", () => {
       const third = await release()
       expect(third.output).toMatch(publishes("@quartet/sdk", "0.2.0"))
       // A run that failed after the first two has published these: the others are left.
-      const [some = "", other = "", ...rest] = names
-      published = { [some]: ["0.2.0"], [other]: ["0.2.0"] }
+      const [sdk = "", sibling = "", ...rest] = names
+      published = { [sdk]: ["0.2.0"], [sibling]: ["0.2.0"] }
       const left = await release()
       expect(left.output).toMatch(publishes(rest[0] ?? "", "0.2.0"))
-      expect(left.output).not.toMatch(publishes(some, "0.2.0"))
-      expect(left.output).not.toMatch(publishes(other, "0.2.0"))
+      expect(left.output).not.toMatch(publishes(sdk, "0.2.0"))
+      expect(left.output).not.toMatch(publishes(sibling, "0.2.0"))
       published = allAt("0.2.0")
       const next = await release()
       expect(next.output).toMatch(publishes("@quartet/sdk", "0.3.0"))

@@ -168,7 +168,7 @@ overEachTransport((wire) => {
       ["a space", "/a b", "/a%20b/v1/box/1"]
     ])("with %s stays on its host", async (_, path, target) => {
       expect(await attempt(wire.server.url + path)).toBeUndefined()
-      expect(wire.sent().map((one) => [one.target, one.headers.host])).toEqual([
+      expect(wire.sent().map((request) => [request.target, request.headers.host])).toEqual([
         [target, `127.0.0.1:${wire.server.port}`]
       ])
     })

@@ -137,8 +137,8 @@ overEachTransport((wire) => {
   for (const [name, reply, reason, more = {}] of wrong)
     it(`${name} is an AnswerError to a strict client`, async () => {
       const { error } = await get(reply, "strict")
-      const told = { _tag: "AnswerError", operation: "boxes.get", retryable: false }
-      expect(error).toMatchObject({ ...told, reason, ...more })
+      const expected = { _tag: "AnswerError", operation: "boxes.get", retryable: false }
+      expect(error).toMatchObject({ ...expected, reason, ...more })
     })
 
   it.each(right)("%s is read", async (_, reply, value) => {

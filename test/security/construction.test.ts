@@ -350,7 +350,7 @@ describe("one Config of all fields", () => {
     }
   )
 
-  const text = (given: unknown) => String(Redacted.isRedacted(given) ? Redacted.value(given) : given)
+  const text = (secret: unknown) => String(Redacted.isRedacted(secret) ? Redacted.value(secret) : secret)
   const starts = (config: Config.Config<string>, start: string) =>
     Config.validate(config, { message: `starts with ${start}`, validation: (it) => it.startsWith(start) })
   const fields = { baseUrl: url, projectId, email, password }

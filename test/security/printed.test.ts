@@ -87,14 +87,14 @@ describe("what is printed of", () => {
     "a tapped exchange, with secrets that are repeated %s",
     ([, write]) =>
       Effect.gen(function* () {
-        const told: Array<unknown> = []
+        const exchanges: Array<unknown> = []
         const text = [apiKey.value, password.value].map(write).join(" ")
         const spilling = platform(() => json(422, { message: text, password: text }))
-        const tapped = Tap.make(spilling, (exchange) => void told.push(exchange))
+        const tapped = Tap.make(spilling, (exchange) => void exchanges.push(exchange))
         const client = yield* Effect.provideService(Public.make(visitor), Transport, tapped)
         yield* Effect.exit(Effect.provideService(login, Public.Client, client))
-        expect(told).toHaveLength(2)
-        expect(printed(told)).toEqual([])
+        expect(exchanges).toHaveLength(2)
+        expect(printed(exchanges)).toEqual([])
       })
   )
 })

@@ -82,7 +82,10 @@ const odd: ReadonlyArray<readonly [name: string, reply: Reply]> = [
     "chunks with extensions and trailers",
     raw("keep", ok("transfer-encoding: chunked", "trailer: x-t"), `b;a="b"\r\n${box}\r\n0\r\nx-t: 1\r\n\r\n`)
   ],
-  ["chunks of one byte", raw("keep", chunked(...Array.from(box, (one) => `1\r\n${one}\r\n`), "0\r\n\r\n"))],
+  [
+    "chunks of one byte",
+    raw("keep", chunked(...Array.from(box, (character) => `1\r\n${character}\r\n`), "0\r\n\r\n"))
+  ],
   ["a head in pieces of one byte", { ...raw("keep", ...ok("content-length: 11"), box) }]
 ]
 

@@ -94,8 +94,8 @@ describe("the header of a span", () => {
 
 describe.each(["polling", "websocket"] as const)("the chat by %s", (name) => {
   it.each(statuses)("does not follow status %d with its token, session or key", async (status) => {
-    const other = await serve(() => answer(200, [], "0{}"))
-    const server = await serve(() => answer(status, [`location: ${other.url}/socket.io/?x=1`], "", "end"))
+    const elsewhere = await serve(() => answer(200, [], "0{}"))
+    const server = await serve(() => answer(status, [`location: ${elsewhere.url}/socket.io/?x=1`], "", "end"))
     const trouble = await new Promise<Trouble>((done) => {
       SocketIo.make({ transports: [name] }).open(
         { origin: server.url, path: "/chat", namespace: "/" },
@@ -105,8 +105,8 @@ describe.each(["polling", "websocket"] as const)("the chat by %s", (name) => {
     })
     expect(trouble.reason).toBe("Unreachable")
     expect(server.requests).toHaveLength(1)
-    expect(other.connections()).toBe(0)
+    expect(elsewhere.connections()).toBe(0)
     await server.close()
-    await other.close()
+    await elsewhere.close()
   })
 })

@@ -40,7 +40,7 @@ describe("the search itself", () => {
   })
 
   class Leaky extends Data.TaggedError("Leaky")<{ readonly message: string; readonly cause: unknown }> {}
-  const held = `you sent ${password.value}`
+  const echo = `you sent ${password.value}`
   const rejected = (more: object) =>
     Effect.fail(new Rejected({ operation: "boxes.get", status: 400, ...more }))
   const all = Object.keys(sinks)
@@ -49,18 +49,18 @@ describe("the search itself", () => {
   it.live.each<[where: string, call: Effect.Effect<unknown, unknown>, atLeast: ReadonlyArray<string>]>([
     [
       "its message",
-      Effect.fail(new Leaky({ message: held, cause: new Leaky({ message: held, cause: 1 }) })),
+      Effect.fail(new Leaky({ message: echo, cause: new Leaky({ message: echo, cause: 1 }) })),
       all
     ],
     [
       "its server's words",
-      rejected({ serverMessage: held }),
+      rejected({ serverMessage: echo }),
       all.filter((name) => name !== "structuredClone")
     ],
-    ["its cause", rejected({ cause: new Error(held) }), ["cause chain", "Cause.pretty", "spans", ...logs]],
-    ["a field", rejected({ field: held }), ["own properties", "JSON.stringify", "spans", ...logs]],
-    ["a defect", Effect.die(new Error(held)), ["Cause.pretty", "a cause, inspected", "spans", ...logs]],
-    ["a span", Effect.zipRight(Effect.annotateCurrentSpan("key", held), rejected({})), ["spans"]],
+    ["its cause", rejected({ cause: new Error(echo) }), ["cause chain", "Cause.pretty", "spans", ...logs]],
+    ["a field", rejected({ field: echo }), ["own properties", "JSON.stringify", "spans", ...logs]],
+    ["a defect", Effect.die(new Error(echo)), ["Cause.pretty", "a cause, inspected", "spans", ...logs]],
+    ["a span", Effect.zipRight(Effect.annotateCurrentSpan("key", echo), rejected({})), ["spans"]],
     ["nothing", rejected({ serverMessage: "no" }), []]
   ])("finds a canary in every sink that shows it, where %s holds one", ([where, call, atLeast]) =>
     Effect.gen(function* () {
@@ -112,12 +112,12 @@ const runAll = async (subject: Subject): Promise<void> => {
     for (const [turn, [writing, write]] of Object.entries(writings).entries()) {
       if ((turn + at + place) % share !== 0) continue
       const text = subject.canaries.map(({ value }) => write(value)).join(" ")
-      const made = subject.make(
+      const subjectMade = subject.make(
         platform((request) => answer(text, request)),
         local,
         "id-1"
       )
-      const call = Effect.flatMap(made, (one) => one.call)
+      const call = Effect.flatMap(subjectMade, (world) => world.call)
       await search.run(`${subject.name}, ${name}, ${writing}`, call, subject.canaries)
     }
   }
@@ -166,12 +166,12 @@ const makeAdmin = (config: object) => over(Admin.make({ ...ofAdmin, ...config } 
 /** A socket whose server answers every handshake with its own content. */
 const chatting = (reason: Trouble["reason"]): typeof ChatSocket.Service => ({
   open: (address, handshake, listener): Connection => {
-    const told = JSON.stringify([
+    const texts = JSON.stringify([
       address,
       handshake,
       ...allCanaries.map(({ value }) => encodeURIComponent(value))
     ])
-    const message = `${told} ${accessToken.value} ${sessionId.value}`
+    const message = `${texts} ${accessToken.value} ${sessionId.value}`
     queueMicrotask(() => listener.onTrouble({ reason, message }))
     return { connected: () => false, emit: () => undefined, close: () => undefined }
   }
@@ -191,13 +191,13 @@ const get = Admin.users.get({ id: "1" })
 const bad: unknown = { password: password.value, list: [Number.NaN] }
 const twice = json(200, { items: [{ _id: apiKey.value }], message: apiKey.value })
 const uri = encodeURIComponent
-const held = { sessionId: sessionId.value, accessToken: accessToken.value }
+const session = { sessionId: sessionId.value, accessToken: accessToken.value }
 type Failing = Effect.Effect<unknown, unknown>
 
 /** Failures of the client's own: everything that the caller gave is a canary. */
 type Quiet = [name: string, error: string, given: ReadonlyArray<Canary>, call: Failing]
-const failing = (error: string, given: ReadonlyArray<Canary>, calls: Record<string, Failing>) =>
-  Object.entries(calls).map(([name, call]): Quiet => [name, error, given, call])
+const failing = (error: string, canaries: ReadonlyArray<Canary>, calls: Record<string, Failing>) =>
+  Object.entries(calls).map(([name, call]): Quiet => [name, error, canaries, call])
 const login = { email: "a", password: "b", more: password.value }
 const getter = Object.defineProperty({}, "a", { get: throwing, enumerable: true })
 const walk = Stream.runDrain(pages(Public.boxes.list, {}, { limit: 1 }))
@@ -209,9 +209,9 @@ const quiet: ReadonlyArray<Quiet> = [
     "no credentials": makeAdmin({ email: email.value, sessionId: sessionId.value })
   }),
   ...failing("CredentialsError.Malformed", [sessionId, accessToken], {
-    "a malformed session id": makeAdmin({ ...held, sessionId: sessionId.value + broken }),
+    "a malformed session id": makeAdmin({ ...session, sessionId: sessionId.value + broken }),
     "a malformed token": makeAdmin({
-      ...held,
+      ...session,
       accessToken: Redacted.make(accessToken.value.replaceAll(".", ""))
     })
   }),
@@ -270,8 +270,8 @@ const quiet: ReadonlyArray<Quiet> = [
 ]
 
 describe("a failure of the client's own", () => {
-  it.each(quiet)("%s: no sink shows what was given", async (name, error, given, call) => {
-    expect(await search.run(name, call, given)).toBe(error)
+  it.each(quiet)("%s: no sink shows what was given", async (name, error, canaries, call) => {
+    expect(await search.run(name, call, canaries)).toBe(error)
     expect(search.leaks).toEqual([])
   })
 })

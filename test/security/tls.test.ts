@@ -45,15 +45,15 @@ interface Counted {
 }
 
 const counted = (server: Server): Counted => {
-  const found: Counted = { server, connections: 0, requests: 0 }
+  const counted: Counted = { server, connections: 0, requests: 0 }
   server.on("connection", () => {
-    found.connections += 1
+    counted.connections += 1
   })
   server.on("tlsClientError", () => undefined)
   server.on("request", () => {
-    found.requests += 1
+    counted.requests += 1
   })
-  return found
+  return counted
 }
 
 const https = (options: object): Counted =>
@@ -130,18 +130,18 @@ it.each(isWhole ? ways : ways.slice(0, 2))(
     const env = isWhole ? { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") } : {}
     const { stderr, stdout } = await output([name, ...urls], { env })
     await Promise.all(listening.map(({ close }) => close()))
-    const told = stdout
+    const results = stdout
       .trim()
       .split("\n")
       .map((line): unknown => JSON.parse(line))
-    const found = cases.map(({ name }, at) => [
+    const counts = cases.map(({ name }, at) => [
       name,
-      told[at],
+      results[at],
       servers[at]?.connections,
       servers[at]?.requests
     ])
     const expected = cases.map(({ ends, name, seen = [2, 0] }) => [name, [ends, ends], ...seen])
-    expect(found, stderr).toEqual(expected)
+    expect(counts, stderr).toEqual(expected)
   },
   60_000
 )

@@ -25,7 +25,7 @@ expectTypeOf<Tag>().toEqualTypeOf<
 const call = Admin.requests.get({ id: "r1" })
 
 // Every tag has its handler, and no error is left.
-const told = call.pipe(
+const message = call.pipe(
   Effect.map(({ _id }) => _id),
   Effect.catchTags({
     InputError: ({ field, rule }) => Effect.succeed(`${field} ${rule}`),
@@ -43,11 +43,13 @@ const told = call.pipe(
     OutcomeUnknown: ({ attempts, reason }) => Effect.succeed(`${reason} ${attempts}`)
   })
 )
-expectTypeOf(told).toEqualTypeOf<Effect.Effect<string, never, Admin.Client>>()
+expectTypeOf(message).toEqualTypeOf<Effect.Effect<string, never, Admin.Client>>()
 
 // With one handler, the others are left.
-const found = Effect.catchTag(call, "NotFound", () => Effect.succeed(undefined))
-expectTypeOf<Effect.Effect.Error<typeof found>>().toEqualTypeOf<Exclude<Errors.CallError, Errors.NotFound>>()
+const recovered = Effect.catchTag(call, "NotFound", () => Effect.succeed(undefined))
+expectTypeOf<Effect.Effect.Error<typeof recovered>>().toEqualTypeOf<
+  Exclude<Errors.CallError, Errors.NotFound>
+>()
 
 // @ts-expect-error a tag that no error has
 Effect.catchTag(call, "Timeout", () => Effect.succeed(undefined))

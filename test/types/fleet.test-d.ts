@@ -39,7 +39,7 @@ expectTypeOf(Fleet.layer({ jobs: [needy], store: "file:a.db" })).toExtend<
 // @ts-expect-error: a layer needs what its jobs do
 export const bare: Layer.Layer<Fleet.Fleet, unknown> = Fleet.layer({ jobs: [needy], store: "file:a.db" })
 
-export const given: Layer.Layer<Fleet.Fleet, unknown, Mailer> = Fleet.layer({
+export const provided: Layer.Layer<Fleet.Fleet, unknown, Mailer> = Fleet.layer({
   jobs: [needy],
   store: "file:a.db",
   clients: Layer.succeed(Database, "here")

@@ -17,7 +17,7 @@ const call = createAdmin({
 const visitor = createPublic({ baseUrl: "https://api.example.com", apiKey: "k" })
 const { signal } = new AbortController()
 
-const one: Promise<RequestAction> = call(Admin.requests.get, { id: "r1" }, { signal })
+const action: Promise<RequestAction> = call(Admin.requests.get, { id: "r1" }, { signal })
 const page: Promise<{ readonly items: ReadonlyArray<RequestAction> }> = call(Admin.requests.list)
 const all: AsyncIterable<RequestAction> = pages(
   call,
@@ -32,7 +32,7 @@ const mine: Promise<{ readonly _id: string }> = call(
   { id: "r1" }
 )
 const name: Promise<unknown> = run(call, Admin.onDemand.project.get, { signal }).then(({ name }) => name)
-void [one, page, all, csv, pieces, mine, name, signOut(call), openChat(call, {}, { signal })]
+void [action, page, all, csv, pieces, mine, name, signOut(call), openChat(call, {}, { signal })]
 
 // @ts-expect-error a visitor's client has no calls of admins
 void visitor(Admin.requests.list)

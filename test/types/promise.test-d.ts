@@ -20,12 +20,15 @@ const admin = createAdminClient({
 })
 const visitor = createPublicClient({ baseUrl: "https://api.example.com", apiKey: "k" })
 
-const one: Promise<RequestAction> = admin.requests.get({ id: "r1" }, { signal: new AbortController().signal })
+const action: Promise<RequestAction> = admin.requests.get(
+  { id: "r1" },
+  { signal: new AbortController().signal }
+)
 const page: Promise<{ readonly items: ReadonlyArray<RequestAction> }> = admin.requests.list()
 const all: AsyncIterable<RequestAction> = admin.requests.list.pages({ statusIn: ["pending"] }, { limit: 50 })
 const csv: Promise<string> = admin.payments.csv.text({})
 const pieces: AsyncIterable<Uint8Array> = admin.payments.csv({})
-void [one, page, all, csv, pieces, visitor.items.search({ payload: {} })]
+void [action, page, all, csv, pieces, visitor.items.search({ payload: {} })]
 
 // What a question to the content is made of has names.
 const filter: Filter = { k: "title", v: "ü", op: operators[0], condition: conditions[0], t: filterTypes[0] }

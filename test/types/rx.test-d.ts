@@ -24,14 +24,14 @@ const client = QuartetRx.makeQueryClient(
 )
 
 // A query takes its call's input and answers its call's answer, or one of the calls' errors.
-const one = client.query(Admin.requests.get, { id: "r1" }, { staleTime: 1, keys: ["desk"] })
+const action = client.query(Admin.requests.get, { id: "r1" }, { staleTime: 1, keys: ["desk"] })
 const list = client.query(Admin.requests.list)
-same<typeof one, QuartetRx.Query<RequestAction, CallError>>()
+same<typeof action, QuartetRx.Query<RequestAction, CallError>>()
 same<typeof list, QuartetRx.Query<Page<RequestAction>, CallError>>()
-const raw: QuartetRx.Rx<QuartetRx.Result<RequestAction, CallError>> = one
+const raw: QuartetRx.Rx<QuartetRx.Result<RequestAction, CallError>> = action
 
 // The state is a union that its status tells apart, and the errors are told apart by their tags.
-const state = QuartetRx.useQuery(one)
+const state = QuartetRx.useQuery(action)
 if (state.status === "success") same<typeof state.data, RequestAction>()
 if (state.status === "loading") same<typeof state.data, undefined>()
 if (state.status === "error") {
@@ -39,7 +39,7 @@ if (state.status === "error") {
   if (state.error._tag === "RateLimited") same<typeof state.error.retryAfter, number | undefined>()
 }
 // What suspends has an answer whenever it shows anything, and takes no query that there may not be.
-const waited = QuartetRx.useSuspenseQuery(one)
+const waited = QuartetRx.useSuspenseQuery(action)
 same<typeof waited.data, RequestAction>()
 same<typeof waited.updatedAt, Date>()
 same<typeof waited.status, "success" | "error">()
@@ -51,7 +51,7 @@ same<
 // @ts-expect-error: useQuery is for those.
 export const unsure = QuartetRx.useSuspenseQuery(Math.random() > 0.5 ? one : undefined)
 
-const maybe = QuartetRx.useQuery(Math.random() > 0.5 ? one : undefined)
+const maybe = QuartetRx.useQuery(Math.random() > 0.5 ? action : undefined)
 if (maybe.status === "idle") same<typeof maybe.data, undefined>()
 
 // Pages answer the items of a list, narrowed where the call is.
@@ -63,9 +63,9 @@ same<typeof items, ReadonlyArray<typeof News.Type>>()
 
 // Mutations take their call's input, and know what they change.
 const markSeen = client.mutation(Admin.requests.markSeen, {
-  invalidates: ["requests", Admin.requests.list, one],
+  invalidates: ["requests", Admin.requests.list, action],
   optimistic: ({ id, version }) => [
-    QuartetRx.change(one, (request) => ({ ...request, _id: id, version })),
+    QuartetRx.change(action, (request) => ({ ...request, _id: id, version })),
     QuartetRx.change(Admin.requests.list, (page, input) => ({ ...page, asked: input.statusIn }))
   ]
 })
@@ -81,7 +81,7 @@ const outbox = Outbox.makeOutbox({ name: "desk" })
 const later = client.mutation(Admin.requests.markSeen, {
   outbox,
   scope: ({ id }) => id,
-  optimistic: ({ version }) => [QuartetRx.change(one, (request) => ({ ...request, version }))]
+  optimistic: ({ version }) => [QuartetRx.change(action, (request) => ({ ...request, version }))]
 })
 type Later = CallError | Outbox.OutboxError
 same<
@@ -157,7 +157,7 @@ const heard = QuartetRx.live(
     return () => undefined
   },
   places,
-  QuartetRx.outdates("requests", one, Admin.requests.list)
+  QuartetRx.outdates("requests", action, Admin.requests.list)
 )
 const hearing = QuartetRx.useLive(heard)
 if (hearing.status === "error") hearing.error satisfies CallError

@@ -40,23 +40,23 @@ const quartet = makeQueryOptions(createAdmin({ ...base, ...login }))
 const { requests } = Admin
 
 // A query knows its answer and the errors of the calls.
-const one = quartet.queryOptions(requests.get, { id: "r1" }, { policy: { attempts: 1 } })
-const query = useQuery(one)
+const action = quartet.queryOptions(requests.get, { id: "r1" }, { policy: { attempts: 1 } })
+const query = useQuery(action)
 same<typeof query.data, RequestAction | undefined>()
 same<typeof query.error, CallError | null>()
 if (query.error?._tag === "RateLimited") same<typeof query.error.retryAfter, number | undefined>()
-const awaited = useSuspenseQuery(one)
+const awaited = useSuspenseQuery(action)
 same<typeof awaited.data, RequestAction>()
 same<typeof awaited.error, CallError | null>()
-usePrefetchQuery(one)
+usePrefetchQuery(action)
 
 // `select` stays the app's, alone and among several.
-const type = useQuery({ ...one, select: (request) => request.type, staleTime: 1_000 })
+const type = useQuery({ ...action, select: (request) => request.type, staleTime: 1_000 })
 same<typeof type.data, RequestAction["type"] | undefined>()
 same<typeof type.error, CallError | null>()
 const [first, second] = useQueries({
   queries: [
-    one,
+    action,
     queryOptions({ ...quartet.queryOptions(requests.list), select: ({ items }) => items.length })
   ]
 })
@@ -65,7 +65,7 @@ same<typeof first.error, CallError | null>()
 same<typeof second.data, number | undefined>()
 const many = useQueries({ queries: ["1", "2"].map((id) => quartet.queryOptions(requests.get, { id })) })
 same<(typeof many)[number]["data"], RequestAction | undefined>()
-const [ready] = useSuspenseQueries({ queries: [one] })
+const [ready] = useSuspenseQueries({ queries: [action] })
 same<typeof ready.data, RequestAction>()
 
 // An input may be missing; what waits for nothing takes none of these.
@@ -77,14 +77,14 @@ same<typeof skippable.error, CallError | null>()
 useSuspenseQuery(maybe)
 
 // Keys carry their types.
-const request = queryClient.getQueryData(one.queryKey)
+const request = queryClient.getQueryData(action.queryKey)
 same<typeof request, RequestAction | undefined>()
-queryClient.setQueryData(one.queryKey, (before) => before && { ...before, seenVersion: 1 })
+queryClient.setQueryData(action.queryKey, (before) => before && { ...before, seenVersion: 1 })
 const state = queryClient.getQueryState(quartet.queryKey(requests.get, { id: "r1" }))
 same<NonNullable<typeof state>["error"], CallError | null>()
-void queryClient.fetchQuery(one).then((answer) => same<typeof answer, RequestAction>())
-void queryClient.ensureQueryData(one)
-void queryClient.prefetchQuery(one)
+void queryClient.fetchQuery(action).then((answer) => same<typeof answer, RequestAction>())
+void queryClient.ensureQueryData(action)
+void queryClient.prefetchQuery(action)
 const listed = queryClient.getQueryData(quartet.queryKey(requests.list))
 same<typeof listed, Page<RequestAction> | undefined>()
 void queryClient.invalidateQueries({ queryKey: quartet.queryKey(requests.get) })
@@ -129,7 +129,7 @@ same<NonNullable<typeof mines.data>["pages"][number]["items"], ReadonlyArray<typ
 // A client in the form of one object, and a runtime, whose layer may fail otherwise and hold several clients.
 same<typeof query, ReturnType<typeof useQuery<RequestAction, CallError>>>()
 const ofObject = makeQueryOptions(object, { prefix: ["shop", "ann"] }).queryOptions(requests.get, { id: "1" })
-same<typeof ofObject, typeof one>()
+same<typeof ofObject, typeof action>()
 class Broken extends Error {
   readonly _tag = "Broken"
 }
@@ -177,7 +177,7 @@ seen.mutate({ id: "r1" })
 // @ts-expect-error a mutation's key is made of its input
 quartet.mutationOptions(requests.markSeen, { idempotencyKey: "k" })
 // @ts-expect-error what is shown at once must be what the call answers
-queryClient.setQueryData(one.queryKey, { title: "no" })
+queryClient.setQueryData(action.queryKey, { title: "no" })
 // @ts-expect-error data may be missing before it has come
 export const early: string = query.data._id
 // @ts-expect-error neither a client nor a runtime

@@ -45,7 +45,7 @@ describe("routes", () => {
     )
     const config = { ...platform.config, [client]: { ...platform.config[client], routes } }
     const sent = await send(config, calls)
-    expect(sent.map((one) => `${one.service} ${one.method} ${pathOf(one)}`)).toEqual(
+    expect(sent.map((request) => `${request.service} ${request.method} ${pathOf(request)}`)).toEqual(
       calls.map((row) => `${row.service} PUT ${prefixes[row.service]}/moved/${nameOf(row)}`)
     )
   })
@@ -86,9 +86,9 @@ describe("headerNames", () => {
       const sent = await send(config, rowsOf(client))
       const signIns = sent.filter(({ target }) => /auth\/(admin\/)?login$/.test(target) && client === "admin")
       expect(signIns.map(({ credentials }) => credentials)).toEqual(client === "admin" ? [{}, {}] : [])
-      expect(sent.filter((one) => !signIns.includes(one)).map(({ credentials }) => credentials)).toEqual(
-        Array.from({ length: rowsOf(client).length - signIns.length }, () => expected[client])
-      )
+      expect(
+        sent.filter((request) => !signIns.includes(request)).map(({ credentials }) => credentials)
+      ).toEqual(Array.from({ length: rowsOf(client).length - signIns.length }, () => expected[client]))
     }
   )
 })

@@ -170,8 +170,8 @@ const sample = (ast: AST.AST, name: string): unknown => {
 
 const bodyValue = (row: Row, field: string): unknown => {
   const input = operations.find(({ name }) => row.id.endsWith(`.${name}`))?.declaration().input ?? Schema.Void
-  const found = AST.getPropertySignatures(AST.typeAST(input.ast)).find(({ name }) => name === field)
-  const value = found && sample(found.type, field)
+  const property = AST.getPropertySignatures(AST.typeAST(input.ast)).find(({ name }) => name === field)
+  const value = property && sample(property.type, field)
   if (value === undefined) throw new Error(`${row.id}: no value is known for the field ${field} of its input`)
   return value
 }

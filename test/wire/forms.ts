@@ -22,9 +22,9 @@ const modules = { admin: Admin, public: Public, private: Private, endUser: EndUs
 /** The member of a client that a row names. What it is follows from the row, hence the one cast of each form. */
 const member = (clients: object, row: Row): unknown => {
   const { call, client, slice } = partsOf(row.id)
-  const found: unknown = Reflect.get(Object(Reflect.get(Object(Reflect.get(clients, client)), slice)), call)
-  if (typeof found !== "function") throw new Error(`${row.id} is offered by no client`)
-  return found
+  const method: unknown = Reflect.get(Object(Reflect.get(Object(Reflect.get(clients, client)), slice)), call)
+  if (typeof method !== "function") throw new Error(`${row.id} is offered by no client`)
+  return method
 }
 
 const isBytes = (row: Row): boolean => row.answer === "bytes" || row.answer === "text/csv"

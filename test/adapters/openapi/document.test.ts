@@ -79,11 +79,13 @@ describe.each(clients)("the document of the %s client", (client) => {
   test("declares every parameter of every path", () => {
     const document = documents.get(client) ?? null
     const missing = described(client).filter(({ parameters = [], path }) => {
-      const named = parameters.map((one) => (one.$ref === undefined ? one : resolve(document, one.$ref)))
-      const inPath = named.filter((one) => Reflect.get(Object(one), "in") === "path")
+      const named = parameters.map((parameter) =>
+        parameter.$ref === undefined ? parameter : resolve(document, parameter.$ref)
+      )
+      const inPath = named.filter((parameter) => Reflect.get(Object(parameter), "in") === "path")
       const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
       return (
-        JSON.stringify(inPath.map((one) => Reflect.get(Object(one), "name")).sort()) !==
+        JSON.stringify(inPath.map((parameter) => Reflect.get(Object(parameter), "name")).sort()) !==
         JSON.stringify(names.sort())
       )
     })
@@ -135,32 +137,39 @@ test("without a legacy address, the one address is that of both services; a titl
 })
 
 describe("the fields of a call", () => {
-  const found = (name: string) => {
-    const operation = operations.find((one) => one.name === name)
+  const fieldsNamed = (name: string) => {
+    const operation = operations.find((each) => each.name === name)
     return operation === undefined ? [] : fieldsOf(operation.declaration())
   }
 
   test("have their place on the wire", () => {
     expect(
-      found("requests.markSeen").map(({ isRequired, name, place }) => [name, place, isRequired])
+      fieldsNamed("requests.markSeen").map(({ isRequired, name, place }) => [name, place, isRequired])
     ).toEqual([
       ["id", "path", true],
       ["version", "body", true]
     ])
-    expect(found("payments.refund").map(({ isRequired, name, place }) => [name, place, isRequired])).toEqual([
+    expect(
+      fieldsNamed("payments.refund").map(({ isRequired, name, place }) => [name, place, isRequired])
+    ).toEqual([
       ["id", "path", true],
       ["payload", "payload", false]
     ])
   })
 
   test("are written as text, as a list, or as pairs under a prefix", () => {
-    expect(found("content.list").map(({ name, writing }) => [name, writing])).toEqual([
+    expect(fieldsNamed("content.list").map(({ name, writing }) => [name, writing])).toEqual([
       ["apiId", { as: "text" }],
       ["lang", { as: "text" }],
       ["filter", { as: "pairs", prefix: "p." }],
       ["search", { as: "pairs", prefix: "s." }],
       ["sort", { as: "pairs", prefix: "o." }]
     ])
-    expect(found("requests.list").map(({ writing }) => writing.as)).toEqual(["list", "list", "list", "list"])
+    expect(fieldsNamed("requests.list").map(({ writing }) => writing.as)).toEqual([
+      "list",
+      "list",
+      "list",
+      "list"
+    ])
   })
 })

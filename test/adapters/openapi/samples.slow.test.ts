@@ -27,9 +27,9 @@ const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [
 ]
 
 const calledOf = ([audience, operation, input]: (typeof odd)[number]): Called => {
-  const found = described.find(({ key }) => key === `${audience}.${operation}`)
-  if (found === undefined) throw new Error(`there is no ${audience}.${operation}`)
-  return { audience, operation, declared: found.declared, input }
+  const call = described.find(({ key }) => key === `${audience}.${operation}`)
+  if (call === undefined) throw new Error(`there is no ${audience}.${operation}`)
+  return { audience, operation, declared: call.declared, input }
 }
 
 const shownUrl = "http://127.0.0.1:4400"
@@ -48,7 +48,7 @@ const paged = pages.map(
   ({ client, name, samples }): Sampled => ({ audience: client, operation: name, samples })
 )
 
-const calls = [...paged, ...odd.map((one) => sampled(calledOf(one)))].map((called, index) => ({
+const calls = [...paged, ...odd.map((sample) => sampled(calledOf(sample)))].map((called, index) => ({
   ...called,
   title: `${called.audience}.${called.operation}${index < paged.length ? "" : ", oddly"}`,
   file: (style: string) => `${index}.${style}.mjs`
@@ -201,12 +201,12 @@ describe("the documents", () => {
 
   it("have the samples of the calls' pages where they are published", () => {
     const published = filesIn("docs/openapi").flatMap((file) => {
-      const found: Array<Described> = []
+      const samples: Array<Described> = []
       JSON.parse(read(file), (_, value) => {
-        if (value?.["x-codeSamples"] !== undefined) found.push(value)
+        if (value?.["x-codeSamples"] !== undefined) samples.push(value)
         return value
       })
-      return found
+      return samples
     })
     expect(published).toHaveLength(pages.length)
     for (const { operationId, "x-codeSamples": samples } of published)

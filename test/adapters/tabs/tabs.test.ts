@@ -21,9 +21,9 @@ const key = "quartet.session.desk"
 /** A tab of an app, and what it is told. */
 const open = (browser: FakeBrowser, options: Partial<Tabs.TabsOptions> = {}, tab = browser.open()) => {
   const tabs = make(tab, { name: "desk", ...options })
-  const told: Array<readonly [who: string | undefined, isSame: boolean]> = []
-  const stop = tabs.subscribe((session, isSame) => told.push([session?.sessionId, isSame]))
-  return { tab, tabs, told, stop }
+  const notices: Array<readonly [who: string | undefined, isSame: boolean]> = []
+  const stop = tabs.subscribe((session, isSame) => notices.push([session?.sessionId, isSame]))
+  return { tab, tabs, notices, stop }
 }
 
 const setup = (count = 2) => {
@@ -44,10 +44,10 @@ describe("a session that one tab keeps", () => {
     a.tabs.keep(ann)
     await settle()
     expect([a.tabs.session(), b.tabs.session()]).toEqual([ann, ann])
-    expect([a.told, b.told]).toEqual([[], [["ann-0", false]]])
+    expect([a.notices, b.notices]).toEqual([[], [["ann-0", false]]])
     const later = open(browser)
     await settle()
-    expect([later.tabs.session(), later.told]).toEqual([ann, []])
+    expect([later.tabs.session(), later.notices]).toEqual([ann, []])
   })
 
   test("without a token is an end user's: the token is empty", async () => {
@@ -63,7 +63,7 @@ describe("a session that one tab keeps", () => {
     a.tabs.keep(sessionOf("ann", 1))
     a.tabs.keep(bob)
     await settle()
-    expect(b.told).toEqual([
+    expect(b.notices).toEqual([
       ["ann-0", false],
       ["ann-1", true],
       ["bob-0", false]
@@ -79,18 +79,18 @@ describe("a session that one tab keeps", () => {
     ] as const)
       a.tabs.keep({ sessionId, user: { _id } })
     await settle()
-    expect(b.told.map(([, isSame]) => isSame)).toEqual([false, true, false])
+    expect(b.notices.map(([, isSame]) => isSame)).toEqual([false, true, false])
   })
 
   test("is no other project's on the same origin", async () => {
     const browser = new FakeBrowser()
-    const [one, other] = [open(browser), open(browser, { name: "shop" })]
-    one.tabs.keep(ann)
+    const [firstTab, secondTab] = [open(browser), open(browser, { name: "shop" })]
+    firstTab.tabs.keep(ann)
     await settle()
-    expect([other.tabs.session(), other.told]).toEqual([undefined, []])
-    other.tabs.forget()
+    expect([secondTab.tabs.session(), secondTab.notices]).toEqual([undefined, []])
+    secondTab.tabs.forget()
     await settle()
-    expect([one.tabs.session(), one.told]).toEqual([ann, []])
+    expect([firstTab.tabs.session(), firstTab.notices]).toEqual([ann, []])
   })
 
   test("is not told to who does not listen any more", async () => {
@@ -98,7 +98,7 @@ describe("a session that one tab keeps", () => {
     b.stop()
     a.tabs.keep(ann)
     await settle()
-    expect([b.told, b.tab.listening]).toEqual([[], 0])
+    expect([b.notices, b.tab.listening]).toEqual([[], 0])
   })
 
   test("is told to the others where one listener throws", async () => {
@@ -115,7 +115,7 @@ describe("a session that one tab keeps", () => {
     b.tabs.subscribe(seen)
     a.tabs.keep(ann)
     await settle()
-    for (const other of others) process.on("uncaughtException", other)
+    for (const handler of others) process.on("uncaughtException", handler)
     expect(faults).toMatchObject([{ message: "mine" }])
     expect(seen).toHaveBeenCalledExactlyOnceWith(ann, false)
   })
@@ -129,7 +129,7 @@ describe("a sign-out in one tab", () => {
     b.tabs.forget()
     await settle()
     expect(all.map(({ tabs }) => tabs.session())).toEqual([undefined, undefined, undefined])
-    expect(all.map(({ told }) => told.at(-1))).toEqual([
+    expect(all.map(({ notices }) => notices.at(-1))).toEqual([
       [undefined, false],
       ["ann-0", false],
       [undefined, false]
@@ -142,7 +142,7 @@ describe("a sign-out in one tab", () => {
     a.tabs.keep(ann)
     for (const { tabs } of [a, b, a]) tabs.forget()
     await settle()
-    expect([a.told.length, b.told.length]).toEqual([0, 2])
+    expect([a.notices.length, b.notices.length]).toEqual([0, 2])
   })
 
   test("is heard by a tab that was frozen, and by one that comes back from the cache of pages", async () => {
@@ -152,11 +152,11 @@ describe("a sign-out in one tab", () => {
     for (const { tab } of all.slice(1)) tab.isFrozen = true
     a.tabs.forget()
     await settle()
-    expect(all.slice(1).map(({ told }) => told.length)).toEqual([1, 1])
+    expect(all.slice(1).map(({ notices }) => notices.length)).toEqual([1, 1])
     all[1]?.tab.thaw()
     all[2]?.tab.restore()
     await settle()
-    expect(all.slice(1).map(({ told }) => told.at(-1))).toEqual([
+    expect(all.slice(1).map(({ notices }) => notices.at(-1))).toEqual([
       [undefined, false],
       [undefined, false]
     ])
@@ -168,11 +168,11 @@ describe("a sign-out in one tab", () => {
     await settle()
     browser.clear()
     await settle()
-    for (const { told } of [a, b]) expect(told.at(-1)).toEqual([undefined, false])
+    for (const { notices } of [a, b]) expect(notices.at(-1)).toEqual([undefined, false])
     const later = open(browser)
     later.tabs.keep(bob)
     await settle()
-    expect([a, b].map(({ told }) => told.at(-1))).toEqual([
+    expect([a, b].map(({ notices }) => notices.at(-1))).toEqual([
       ["bob-0", false],
       ["bob-0", false]
     ])
@@ -200,8 +200,8 @@ describe("tabs that write at once", () => {
         }
         for (let round = 0; round < 9; round++) for (const tab of browser.tabs) tab.hearAll()
         const left = views.filter(({ tab }) => browser.tabs.has(tab))
-        const found = [...left, open(browser)].map(({ tabs }) => tabs.session()?.sessionId)
-        expect(new Set(found).size).toBe(1)
+        const ids = [...left, open(browser)].map(({ tabs }) => tabs.session()?.sessionId)
+        expect(new Set(ids).size).toBe(1)
       }),
       { numRuns: 500 }
     )
@@ -228,7 +228,7 @@ describe("tabs that write at once", () => {
       const acts = [() => a.tabs.forget(), () => b.tabs.keep(sessionOf("ann", 1))]
       for (const act of isLast ? acts : acts.reverse()) act()
       expect(await meet()).toEqual([undefined, undefined, undefined])
-      expect(b.told.at(-1)).toEqual([undefined, false])
+      expect(b.notices.at(-1)).toEqual([undefined, false])
       expect(browser.kept()).not.toMatch(/ann/)
     }
   )
@@ -255,12 +255,12 @@ describe("a session of one tab alone", () => {
     a.tabs.keep(ann)
     b.tabs.keep(bob)
     await settle()
-    expect([a.tabs.session(), a.tabs.isShared(), a.told]).toEqual([ann, false, []])
-    expect([b.tabs.session(), b.tabs.isShared(), b.told]).toEqual([bob, true, []])
+    expect([a.tabs.session(), a.tabs.isShared(), a.notices]).toEqual([ann, false, []])
+    expect([b.tabs.session(), b.tabs.isShared(), b.notices]).toEqual([bob, true, []])
     const reloaded = open(browser, options, a.tab)
     b.tabs.forget()
     await settle()
-    expect([reloaded.tabs.session(), reloaded.told]).toEqual([ann, []])
+    expect([reloaded.tabs.session(), reloaded.notices]).toEqual([ann, []])
   })
 
   test("is forgotten alone, and its tab follows the others from then on", async () => {
@@ -272,7 +272,7 @@ describe("a session of one tab alone", () => {
     expect(b.tabs.session()).toEqual(bob)
     b.tabs.keep(sessionOf("eve"))
     await settle()
-    expect(a.told.at(-1)).toEqual(["eve-0", false])
+    expect(a.notices.at(-1)).toEqual(["eve-0", false])
   })
 
   test("becomes that of all where one signs in again for all", async () => {
@@ -316,12 +316,16 @@ describe("what stands in a storage", () => {
       await settle()
       return [first, opened.session(), a.tabs.session(), b.tabs.session()]
     }
-    expect([await after(), b.told]).toEqual([Array(4).fill(undefined), []])
+    expect([await after(), b.notices]).toEqual([Array(4).fill(undefined), []])
     a.tabs.keep(ann)
     await settle()
-    expect([b.tabs.session(), open(browser).tabs.session(), b.told]).toEqual([ann, ann, [["ann-0", false]]])
+    expect([b.tabs.session(), open(browser).tabs.session(), b.notices]).toEqual([
+      ann,
+      ann,
+      [["ann-0", false]]
+    ])
     expect((await after()).slice(1)).toEqual([ann, ann, ann])
-    expect([browser.kept(), b.told.length]).toEqual([expect.stringContaining("ann-0"), 1])
+    expect([browser.kept(), b.notices.length]).toEqual([expect.stringContaining("ann-0"), 1])
   })
 
   test.each([2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1])(
@@ -394,18 +398,18 @@ describe("a page and a server", () => {
   test("without channels, tabs hear of each other by what the storage tells", async () => {
     const storage = new FakeStorage()
     const tabs = start({ ...inPage, localStorage: storage, BroadcastChannel: undefined })
-    const told = vi.fn()
-    const stop = tabs.subscribe(told)
-    const other = open(new FakeBrowser())
-    other.tabs.keep(ann)
-    const newValue = other.tab.get(true, key)
+    const listener = vi.fn()
+    const stop = tabs.subscribe(listener)
+    const elsewhere = open(new FakeBrowser())
+    elsewhere.tabs.keep(ann)
+    const newValue = elsewhere.tab.get(true, key)
     window.dispatchEvent(Object.assign(new Event("storage"), { key, newValue, storageArea: storage }))
     await settle()
-    expect(told).toHaveBeenCalledExactlyOnceWith(ann, false)
+    expect(listener).toHaveBeenCalledExactlyOnceWith(ann, false)
     stop()
     window.dispatchEvent(Object.assign(new Event("storage"), { key, newValue: null, storageArea: storage }))
     await settle()
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(listener).toHaveBeenCalledTimes(1)
   })
 })
 
@@ -451,62 +455,62 @@ describe("the store of tabs", () => {
   /** Two tabs as stores. */
   const stores = () => {
     const { a, b, browser } = setup()
-    return { a, b, browser, one: a.tabs.store, other: b.tabs.store }
+    return { a, b, browser, ownStore: a.tabs.store, otherStore: b.tabs.store }
   }
-  const found = Option.some(ann)
+  const stored = Option.some(ann)
 
   test("gives a session to the client of its key, and to one that has another session of the same person", async () => {
-    const { one, other } = stores()
-    run(one.save(key, ann))
+    const { ownStore, otherStore } = stores()
+    run(ownStore.save(key, ann))
     await settle()
-    expect(run(other.load(key))).toEqual(found)
-    expect(run(other.load("given", sessionOf("ann", 1)))).toEqual(found)
+    expect(run(otherStore.load(key))).toEqual(stored)
+    expect(run(otherStore.load("given", sessionOf("ann", 1)))).toEqual(stored)
     for (const replaced of [undefined, bob, { sessionId: "s" }])
-      expect(run(other.load(`${key}.au`, replaced))).toEqual(Option.none())
+      expect(run(otherStore.load(`${key}.au`, replaced))).toEqual(Option.none())
   })
 
   test("is cleared by the client of its key, and by one of the same person; nobody else signs them out", async () => {
-    const { a, one, other } = stores()
+    const { a, ownStore, otherStore } = stores()
     const after = async (act: Effect.Effect<unknown, unknown>) => {
       run(act)
       await settle()
       return a.tabs.session()
     }
-    expect(await after(one.save(key, ann))).toEqual(ann)
-    expect(await after(other.clear("given", bob))).toEqual(ann)
-    expect(await after(other.clear("given"))).toEqual(ann)
-    expect(await after(other.clear("given", sessionOf("ann", 1)))).toBeUndefined()
-    expect(await after(one.save(key, ann))).toEqual(ann)
-    expect(await after(other.clear(key))).toBeUndefined()
+    expect(await after(ownStore.save(key, ann))).toEqual(ann)
+    expect(await after(otherStore.clear("given", bob))).toEqual(ann)
+    expect(await after(otherStore.clear("given"))).toEqual(ann)
+    expect(await after(otherStore.clear("given", sessionOf("ann", 1)))).toBeUndefined()
+    expect(await after(ownStore.save(key, ann))).toEqual(ann)
+    expect(await after(otherStore.clear(key))).toBeUndefined()
   })
 
   test("does not save what began before a sign-out that it hears of only now", async () => {
-    const { a, b, other } = stores()
-    run(other.save(key, ann))
+    const { a, b, otherStore } = stores()
+    run(otherStore.save(key, ann))
     const signOut = vi.fn()
-    other.onSignOut?.(signOut)
+    otherStore.onSignOut?.(signOut)
     await settle()
     b.tab.isFrozen = true
     a.tabs.forget()
     b.tab.look()
-    run(other.save(key, sessionOf("ann", 1)))
+    run(otherStore.save(key, sessionOf("ann", 1)))
     expect([a.tabs.session(), b.tabs.session()]).toEqual([undefined, undefined])
     expect(signOut).toHaveBeenCalledTimes(1)
   })
 
   test("saves after a sign-out that it knows: somebody signs in again", async () => {
-    const { b, one, other } = stores()
-    run(one.save(key, ann))
-    run(one.clear(key))
+    const { b, ownStore, otherStore } = stores()
+    run(ownStore.save(key, ann))
+    run(ownStore.clear(key))
     await settle()
-    run(other.save(key, sessionOf("ann", 1)))
+    run(otherStore.save(key, sessionOf("ann", 1)))
     expect(b.tabs.session()).toEqual(sessionOf("ann", 1))
   })
 
   test("signs a client out where somebody else signs in, and not where nobody was signed in before", async () => {
-    const { a, other } = stores()
+    const { a, otherStore } = stores()
     const signOut = vi.fn()
-    const leave = other.onSignOut?.(signOut)
+    const leave = otherStore.onSignOut?.(signOut)
     a.tabs.keep(ann)
     a.tabs.keep(sessionOf("ann", 1))
     await settle()

@@ -55,28 +55,28 @@ const manual = () => {
 }
 
 const run = (outcome: Outcome, of: Request = request) => {
-  const told: Array<Tap.Exchange> = []
+  const exchanges: Array<Tap.Exchange> = []
   const settled: Array<Outcome> = []
   const { end, service } = manual()
-  Tap.make(service, (exchange) => told.push(exchange)).start(of, (result) => settled.push(result))
+  Tap.make(service, (exchange) => exchanges.push(exchange)).start(of, (result) => settled.push(result))
   end(outcome)
-  return { told, settled }
+  return { exchanges, settled }
 }
 
 describe("a tapped transport", () => {
   it("tells of an exchange when it begins and when it ends, and passes the outcome on unchanged", () => {
-    const { settled, told } = run(answered)
+    const { settled, exchanges } = run(answered)
     expect(settled).toEqual([answered])
-    expect(told.map(({ ending, id }) => [id, ending?._tag])).toEqual([
+    expect(exchanges.map(({ ending, id }) => [id, ending?._tag])).toEqual([
       [1, undefined],
       [1, "Answered"]
     ])
-    expect(told[1]).toMatchObject({ operation: "auth.login", method: "POST", attempt: 2 })
-    expect(told[1]?.duration).toBeGreaterThanOrEqual(0)
+    expect(exchanges[1]).toMatchObject({ operation: "auth.login", method: "POST", attempt: 2 })
+    expect(exchanges[1]?.duration).toBeGreaterThanOrEqual(0)
   })
 
   it("tells no secret: not of the headers, whatever their names, the query, the body or the answer", () => {
-    const all = JSON.stringify(run(answered).told)
+    const all = JSON.stringify(run(answered).exchanges)
     for (const secret of secrets) expect(all).not.toContain(secret)
     expect(all).toContain("ana@example.test")
     expect(all).toContain("application/json")
@@ -109,16 +109,16 @@ describe("a tapped transport", () => {
 
   it("tells no secret of a document in the query, and the rest of it", () => {
     const data = encodeURIComponent('{"password":"hunter2","page":3}')
-    const { told } = run(answered, { ...request, path: `/x?data=${data}&page=2` })
-    expect(told[0]?.path).toBe("/x?data=%7B%22password%22%3A%22••••••%22%2C%22page%22%3A3%7D&page=2")
+    const { exchanges } = run(answered, { ...request, path: `/x?data=${data}&page=2` })
+    expect(exchanges[0]?.path).toBe("/x?data=%7B%22password%22%3A%22••••••%22%2C%22page%22%3A3%7D&page=2")
   })
 
   it("tells a bare key of an answer, unless the request sent it", () => {
     const body = new TextEncoder().encode('{"key":"theme","list":[{"key":"k-99-zz-1"}]}')
     const sent = { ...request, body: { _tag: "Json" as const, text: '{"key":"k-99-zz-1"}' } }
-    const { told } = run({ ...answered, body }, sent)
-    expect(JSON.stringify(told[1])).toContain("theme")
-    expect(JSON.stringify(told[1])).not.toContain("k-99")
+    const { exchanges } = run({ ...answered, body }, sent)
+    expect(JSON.stringify(exchanges[1])).toContain("theme")
+    expect(JSON.stringify(exchanges[1])).not.toContain("k-99")
   })
 
   it("tells no code of a form, not even one that reads as a number", () => {
@@ -126,15 +126,15 @@ describe("a tapped transport", () => {
       { name: "cardPin", text: "4821" },
       { name: "amount", text: "50" }
     ]
-    const { told } = run(answered, { ...request, body: { _tag: "Form", parts } })
-    expect(told[0]?.body).toBe('cardPin: "••••••"\namount: 50')
+    const { exchanges } = run(answered, { ...request, body: { _tag: "Form", parts } })
+    expect(exchanges[0]?.body).toBe('cardPin: "••••••"\namount: 50')
   })
 
   it("tells no secret that stands in the name of a field, of an answer, a body or a query", () => {
     const [token = "", session = "", password = "", key = ""] = secrets
     const names = Object.fromEntries(secrets.map((secret) => [secret, { [`a ${secret} b`]: 1 }]))
     const text = JSON.stringify({ ...names, password, session, key, token })
-    const { told } = run(
+    const { exchanges } = run(
       { ...answered, body: new TextEncoder().encode(JSON.stringify(names)) },
       {
         ...request,
@@ -142,31 +142,36 @@ describe("a tapped transport", () => {
         body: { _tag: "Json", text }
       }
     )
-    for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(secret)
+    for (const secret of secrets) expect(JSON.stringify(exchanges)).not.toContain(secret)
   })
 
   it("tells nothing of all that the client knows, though this request held none of it", () => {
     const known = ["correct horse battery", "qk_renewed_0123456789", "pk-4821-private"]
-    const [one = "", two = "", three = ""] = known
+    const [first = "", second = "", third = ""] = known
     const echoed: Request = {
       ...request,
-      path: `/user/${encodeURIComponent(one)}?note=${encodeURIComponent(two)}`,
-      headers: { "content-type": "application/json", "user-agent": `app ${three}`, "idempotency-key": one },
-      body: { _tag: "Json", text: JSON.stringify({ note: one, [two]: [three] }) },
+      path: `/user/${encodeURIComponent(first)}?note=${encodeURIComponent(second)}`,
+      headers: { "content-type": "application/json", "user-agent": `app ${third}`, "idempotency-key": first },
+      body: { _tag: "Json", text: JSON.stringify({ note: first, [second]: [third] }) },
       secrets: () => known
     }
     const body = new TextEncoder().encode(
-      JSON.stringify({ message: `no ${one}`, [two]: btoa(three), list: [{ text: encodeURIComponent(one) }] })
+      JSON.stringify({
+        message: `no ${first}`,
+        [second]: btoa(third),
+        list: [{ text: encodeURIComponent(first) }]
+      })
     )
-    const { told } = run({ ...answered, header: () => `text/plain; note=${two}`, body }, echoed)
-    const shown = JSON.stringify(told) + Tap.har(told)
-    for (const secret of [...known, encodeURIComponent(one), btoa(three)]) expect(shown).not.toContain(secret)
+    const { exchanges } = run({ ...answered, header: () => `text/plain; note=${second}`, body }, echoed)
+    const shown = JSON.stringify(exchanges) + Tap.har(exchanges)
+    for (const secret of [...known, encodeURIComponent(first), btoa(third)])
+      expect(shown).not.toContain(secret)
   })
 
   it("tells of text that is no JSON how long it is, and nothing of it", () => {
     const body = new TextEncoder().encode(`<html>${secrets[0]}</html>`)
-    const { told } = run({ ...answered, body })
-    expect(told[1]?.ending).toMatchObject({
+    const { exchanges } = run({ ...answered, body })
+    expect(exchanges[1]?.ending).toMatchObject({
       _tag: "Answered",
       body: `(${body.byteLength} characters, not JSON)`
     })
@@ -176,8 +181,8 @@ describe("a tapped transport", () => {
     "tells the first 4,000 characters of an answer: of a text of %d and its quotes",
     (length) => {
       const text = JSON.stringify("x".repeat(length))
-      const { told } = run({ ...answered, body: new TextEncoder().encode(text) })
-      expect(told[1]?.ending).toMatchObject({
+      const { exchanges } = run({ ...answered, body: new TextEncoder().encode(text) })
+      expect(exchanges[1]?.ending).toMatchObject({
         body: text.length > 4_000 ? `${text.slice(0, 4_000)}\n…` : text
       })
     }
@@ -185,7 +190,7 @@ describe("a tapped transport", () => {
 
   it("tells of the parts of a form by their names and sizes", () => {
     const file = new Blob(["abc"])
-    const { told } = run(answered, {
+    const { exchanges } = run(answered, {
       ...request,
       body: {
         _tag: "Form",
@@ -195,29 +200,34 @@ describe("a tapped transport", () => {
         ]
       }
     })
-    expect(told[0]?.body).toBe('file: plan.txt (3 bytes)\nform: {\n  "apiKey": "••••••"\n}')
+    expect(exchanges[0]?.body).toBe('file: plan.txt (3 bytes)\nform: {\n  "apiKey": "••••••"\n}')
   })
 
   it("tells that an exchange was abandoned, once, and abandons it", () => {
-    const told: Array<Tap.Exchange> = []
+    const exchanges: Array<Tap.Exchange> = []
     const { abandoned, end, service } = manual()
-    const abandon = Tap.make(service, (exchange) => told.push(exchange)).start(request, () => undefined)
+    const abandon = Tap.make(service, (exchange) => exchanges.push(exchange)).start(request, () => undefined)
     abandon()
     end(answered)
     expect(abandoned()).toBe(1)
-    expect(told.map(({ ending }) => ending?._tag)).toEqual([undefined, "Abandoned"])
+    expect(exchanges.map(({ ending }) => ending?._tag)).toEqual([undefined, "Abandoned"])
   })
 
   it("tells why no answer came, and whether anything was sent", () => {
-    const { told } = run({ _tag: "Failed", reason: "Refused", sent: false, cause: new Error(secrets[0]) })
-    expect(told[1]?.ending).toEqual({ _tag: "Failed", reason: "Refused", sent: false })
-    expect(JSON.stringify(told)).not.toContain(secrets[0])
+    const { exchanges } = run({
+      _tag: "Failed",
+      reason: "Refused",
+      sent: false,
+      cause: new Error(secrets[0])
+    })
+    expect(exchanges[1]?.ending).toEqual({ _tag: "Failed", reason: "Refused", sent: false })
+    expect(JSON.stringify(exchanges)).not.toContain(secrets[0])
   })
 })
 
 describe("a HAR", () => {
   const failed: Outcome = { _tag: "Failed", reason: "Refused", sent: false, cause: undefined }
-  const { log } = JSON.parse(Tap.har([...run(failed).told, ...run(answered).told]))
+  const { log } = JSON.parse(Tap.har([...run(failed).exchanges, ...run(answered).exchanges]))
 
   it("has what HAR 1.2 requires, of each exchange that is over once", () => {
     const message = {
@@ -254,8 +264,8 @@ describe("a HAR", () => {
     expect(log.entries).toHaveLength(2)
     for (const entry of log.entries) {
       for (const [part, fields] of Object.entries(required)) {
-        const found = part === "" ? entry : entry[part]
-        expect(Object.fromEntries(Object.keys(fields).map((name) => [name, typeof found[name]]))).toEqual(
+        const actual = part === "" ? entry : entry[part]
+        expect(Object.fromEntries(Object.keys(fields).map((name) => [name, typeof actual[name]]))).toEqual(
           fields
         )
       }
@@ -272,8 +282,8 @@ describe("a HAR", () => {
 
   it("says of a download the type, and no size, text or words of its status, which nobody knows", () => {
     const header = (name: string) => (name === "content-type" ? "text/csv" : undefined)
-    const { told } = run({ _tag: "Streaming", status: 200, header, body: new ReadableStream() })
-    const { response } = JSON.parse(Tap.har(told)).log.entries[0]
+    const { exchanges } = run({ _tag: "Streaming", status: 200, header, body: new ReadableStream() })
+    const { response } = JSON.parse(Tap.har(exchanges)).log.entries[0]
     expect(response).toMatchObject({ status: 200, statusText: "", comment: "Streaming" })
     expect(response.content).toEqual({ size: -1, mimeType: "text/csv" })
   })

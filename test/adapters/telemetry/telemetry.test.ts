@@ -13,7 +13,7 @@ import * as Items from "../../../clients/admin/items.js"
 import type { Middleware } from "../../../core/kernel/dispatch/middleware.js"
 import type { Address, Listener, Service } from "../../../core/ports/chat-socket.js"
 
-const made = (script: Fake.Script, middleware: Middleware, options: Sample.Options = {}) =>
+const sample = (script: Fake.Script, middleware: Middleware, options: Sample.Options = {}) =>
   Sample.make(script, {
     policy: { pause: 0 },
     ...options,
@@ -55,47 +55,47 @@ const timed = tags("200").replace(" url", " unit=s url")
 
 describe("metrics", () => {
   effect("count calls by operation, status and error, with their duration and retries", function* () {
-    const { dispatcher } = made([again, thing, Fake.json(404, { message: "canary" })], Telemetry.metrics, {
+    const { dispatcher } = sample([again, thing, Fake.json(404, { message: "canary" })], Telemetry.metrics, {
       config: { retryBudget: 30 }
     })
     const call = Effect.delay(Effect.either(dispatcher.call(Things.get, { id: "canary" })), "0 millis")
-    const found = yield* counted(Effect.zipRight(call, call))
+    const readingsBy = yield* counted(Effect.zipRight(call, call))
     const missing = tags("404", "error.type=NotFound ")
-    expect(found).toMatchObject({
+    expect(readingsBy).toMatchObject({
       [`quartet.client.calls ${tags("200")}`]: 1,
       [`quartet.client.calls ${missing}`]: 1,
       [`quartet.client.call.duration ${timed}`]: 1,
       [`quartet.client.retries ${tags("200")}`]: 1
     })
-    expect(JSON.stringify(found)).not.toContain("canary")
+    expect(JSON.stringify(readingsBy)).not.toContain("canary")
   })
 
   effect(
     "tell a call's duration in seconds, by the clock of Effect, and what is left of the budget",
     function* () {
       const slow: Middleware = (next) => Telemetry.metrics((call) => Effect.delay(next(call), "250 millis"))
-      const { dispatcher } = made([again, thing], slow, { config: { retryBudget: 12.5 } })
+      const { dispatcher } = sample([again, thing], slow, { config: { retryBudget: 12.5 } })
       const program = Effect.gen(function* () {
         const fiber = yield* Effect.fork(dispatcher.call(Things.get, { id: "a" }))
         yield* TestClock.adjust("1 second")
         yield* Fiber.join(fiber)
       })
-      const found = yield* counted(program)
-      expect(found[`quartet.client.call.duration ${timed} sum`]).toBeCloseTo(0.25)
+      const readingsBy = yield* counted(program)
+      expect(readingsBy[`quartet.client.call.duration ${timed} sum`]).toBeCloseTo(0.25)
       expect(readings().get("quartet.client.retry_budget quartet.audience=admin")).toBe(7.5)
     }
   )
 
   effect("count what was cancelled, and what threw", function* () {
-    const { dispatcher } = made(["waits"], Telemetry.metrics)
+    const { dispatcher } = sample(["waits"], Telemetry.metrics)
     const cancelled = Effect.flatMap(Effect.fork(dispatcher.call(Things.get, { id: "a" })), (fiber) =>
       Effect.zipRight(Effect.yieldNow(), Fiber.interrupt(fiber))
     )
     const broken: Middleware = () => Telemetry.metrics(() => Effect.die("canary"))
-    const threw = Effect.exit(made([thing], broken).dispatcher.call(Things.get, { id: "a" }))
-    const found = yield* counted(Effect.zipRight(cancelled, threw))
+    const threw = Effect.exit(sample([thing], broken).dispatcher.call(Things.get, { id: "a" }))
+    const readingsBy = yield* counted(Effect.zipRight(cancelled, threw))
     const plain = of.replace("%", "")
-    expect(found).toMatchObject({
+    expect(readingsBy).toMatchObject({
       [`quartet.client.calls error.type=cancelled ${plain}`]: 1,
       [`quartet.client.calls error.type=defect ${plain}`]: 1
     })
@@ -107,15 +107,15 @@ describe("metrics", () => {
     }
     const config = { middleware: [Telemetry.metrics, throwing] }
     const { dispatcher } = Sample.make([thing], { config })
-    const found = yield* counted(Effect.exit(dispatcher.call(Things.get, { id: "a" })))
-    expect(found).toMatchObject({ [`quartet.client.calls error.type=defect ${of.replace("%", "")}`]: 1 })
+    const readingsBy = yield* counted(Effect.exit(dispatcher.call(Things.get, { id: "a" })))
+    expect(readingsBy).toMatchObject({ [`quartet.client.calls error.type=defect ${of.replace("%", "")}`]: 1 })
   })
 
   effect("count drift by operation", function* () {
     const config = { onDrift: Telemetry.drifts, logDrift: false }
     const { dispatcher } = Sample.make([Fake.json(200, { name: 5 })], { config })
-    const found = yield* counted(dispatcher.call(Things.get, { id: "a" }))
-    expect(found).toEqual({ "quartet.client.drift quartet.operation=things.get": 2 })
+    const readingsBy = yield* counted(dispatcher.call(Things.get, { id: "a" }))
+    expect(readingsBy).toEqual({ "quartet.client.drift quartet.operation=things.get": 2 })
   })
 
   effect("count a chat's connections, reconnections, troubles and messages", function* () {
@@ -137,7 +137,7 @@ describe("metrics", () => {
       onTrouble: (trouble) => heard.push(trouble)
     }
     const lost = { reason: "Lost", message: "gone" } as const
-    const found = yield* counted(
+    const readingsBy = yield* counted(
       Effect.sync(() => {
         const socket = Telemetry.makeChatSocket(below)
         socket.open(address, { query: {}, headers: {} }, listener)
@@ -149,7 +149,7 @@ describe("metrics", () => {
         socket.open({ ...address }, { query: {}, headers: {} }, listener)
       })
     )
-    expect(found).toEqual({
+    expect(readingsBy).toEqual({
       "quartet.chat.connections": 3,
       "quartet.chat.reconnections": 1,
       "quartet.chat.troubles reason=Lost": 1,
@@ -191,7 +191,7 @@ describe("logs", () => {
   }
 
   effect("hold a line for each call, with its facts", function* () {
-    const { dispatcher } = made([again, thing], Telemetry.logs())
+    const { dispatcher } = sample([again, thing], Telemetry.logs())
     expect(yield* logged(dispatcher.call(Things.get, { id: "a" }))).toEqual([
       {
         level: "INFO",
@@ -213,7 +213,7 @@ describe("logs", () => {
       if (reply === "dies") throw new Error("broken")
       return reply
     }
-    const { dispatcher } = made(script, Telemetry.logs(), { policy: { attempts: 1 } })
+    const { dispatcher } = sample(script, Telemetry.logs(), { policy: { attempts: 1 } })
     const lines = yield* logged(dispatcher.call(Things.get, { id: "a" }))
     expect(lines).toMatchObject([
       { level, message: `GET /v9/things/{id} ${ending}`, annotations: { ...facts, "error.type": ending } }
@@ -222,13 +222,13 @@ describe("logs", () => {
 
   effect("take other levels", function* () {
     const levels = (ending: string) => (ending === "ok" ? LogLevel.None : LogLevel.Fatal)
-    const { dispatcher } = made([thing, Fake.json(404, {})], Telemetry.logs(levels))
+    const { dispatcher } = sample([thing, Fake.json(404, {})], Telemetry.logs(levels))
     const call = Effect.either(dispatcher.call(Things.get, { id: "a" }))
     expect((yield* logged(Effect.zipRight(call, call))).map(({ level }) => level)).toEqual(["FATAL"])
   })
 
   effect("tell the reason of an error that has one", function* () {
-    const { dispatcher } = made([Fake.failed("Reset")], Telemetry.logs(), { policy: { attempts: 1 } })
+    const { dispatcher } = sample([Fake.failed("Reset")], Telemetry.logs(), { policy: { attempts: 1 } })
     const lines = yield* logged(dispatcher.call(Things.get, { id: "a" }))
     expect(lines).toMatchObject([{ annotations: { "error.type": "NetworkError", "error.reason": "Reset" } }])
   })
@@ -246,7 +246,7 @@ describe("logs", () => {
     const levels = () => {
       throw new Error("broken")
     }
-    const { dispatcher } = made([thing], Telemetry.logs(levels))
+    const { dispatcher } = sample([thing], Telemetry.logs(levels))
     const answers: Array<unknown> = []
     const call = Effect.tap(dispatcher.call(Things.get, { id: "a" }), (answer) => answers.push(answer))
     expect(yield* logged(call)).toMatchObject([{ level: "ERROR", message: "telemetry failed" }])
@@ -258,7 +258,7 @@ describe("logs", () => {
     ["a promise", async () => LogLevel.Info],
     ["nothing", () => undefined]
   ])("tell of a function of levels that answers %s", function* ([, levels]) {
-    const { dispatcher } = made([thing], Telemetry.logs(levels as never))
+    const { dispatcher } = sample([thing], Telemetry.logs(levels as never))
     const answers: Array<unknown> = []
     const call = Effect.tap(dispatcher.call(Things.get, { id: "a" }), (answer) => answers.push(answer))
     const lines = yield* logged(call)
@@ -278,18 +278,21 @@ describe("logs", () => {
     ["is an id of the input", "canary-id", "•••"],
     ["holds a text of the input", "r-7f3a jane@canary.test", "r-7f3a •••"],
     ["is the idempotency key", "canary-key", "•••"]
-  ])("tell the server's id of a request without what the call held, where it %s", function* ([, id, told]) {
-    const { dispatcher } = made([Fake.json(404, {}, { "x-request-id": id })], Telemetry.logs())
-    const input = { payload: { name: "canary-id", people: [{ email: "jane@canary.test" }] } }
-    const lines = yield* logged(dispatcher.call(Things.create, input, { idempotencyKey: "canary-key" }))
-    expect(lines).toMatchObject([{ annotations: { "error.type": "NotFound", "request.id": told } }])
-  })
+  ])(
+    "tell the server's id of a request without what the call held, where it %s",
+    function* ([, id, shownId]) {
+      const { dispatcher } = sample([Fake.json(404, {}, { "x-request-id": id })], Telemetry.logs())
+      const input = { payload: { name: "canary-id", people: [{ email: "jane@canary.test" }] } }
+      const lines = yield* logged(dispatcher.call(Things.create, input, { idempotencyKey: "canary-key" }))
+      expect(lines).toMatchObject([{ annotations: { "error.type": "NotFound", "request.id": shownId } }])
+    }
+  )
 
   effect("change no call where the logger throws", function* () {
     const throwing = Logger.make(() => {
       throw new Error("broken")
     })
-    const { dispatcher } = made([thing], Telemetry.logs())
+    const { dispatcher } = sample([thing], Telemetry.logs())
     const call = dispatcher.call(Things.get, { id: "a" })
     const layer = Logger.replace(Logger.defaultLogger, throwing)
     expect(yield* Effect.provide(call, layer)).toEqual({ _id: "a" })
@@ -302,7 +305,7 @@ describe("logs", () => {
       Fake.json(400, { message }, { "x-request-id": token }),
       Fake.json(200, { name: "canary-answer" })
     ]
-    const { dispatcher } = made(script, Telemetry.logs())
+    const { dispatcher } = sample(script, Telemetry.logs())
     const call = Effect.either(
       dispatcher.call(Things.create, { payload: { password: "canary-password", name: "canary-name" } })
     )
@@ -315,22 +318,22 @@ describe("logs", () => {
 
 describe("spans of OpenTelemetry's tracer", () => {
   const recording = (traceId = "0af7651916cd43dd8448eb211c80319c") => {
-    const told: Array<unknown> = []
+    const spans: Array<unknown> = []
     const names = new Map<unknown, string>()
     const parents: Array<readonly [name: string, parent: unknown]> = []
     const tracer: Telemetry.OpenTelemetryTracer = {
       startSpan: (name, { attributes, kind }, context) => {
-        told.push([name, kind, attributes])
+        spans.push([name, kind, attributes])
         const span: Telemetry.OpenTelemetrySpan = {
           spanContext: () => ({
             traceId,
             spanId: "b7ad6b7169203331",
             traceFlags: 1
           }),
-          setAttribute: (key, value) => told.push({ [key]: value }),
-          addEvent: (event, attributes, time) => told.push([event, attributes, time]),
-          setStatus: (status) => told.push(status),
-          end: () => told.push("end")
+          setAttribute: (key, value) => spans.push({ [key]: value }),
+          addEvent: (event, attributes, time) => spans.push([event, attributes, time]),
+          setStatus: (status) => spans.push(status),
+          end: () => spans.push("end")
         }
         names.set(span, name)
         // As `trace.getSpan` finds it.
@@ -339,12 +342,12 @@ describe("spans of OpenTelemetry's tracer", () => {
         return span
       }
     }
-    return { parents, told, tracer }
+    return { parents, spans, tracer }
   }
 
   effect("are client spans with the facts of the call, which traceparent carries", function* () {
-    const { told, tracer } = recording()
-    const { dispatcher, fake } = made([again, thing], Telemetry.spans(tracer))
+    const { spans, tracer } = recording()
+    const { dispatcher, fake } = sample([again, thing], Telemetry.spans(tracer))
     expect(yield* dispatcher.call(Things.get, { id: "canary" })).toEqual({ _id: "a" })
     const known = {
       "quartet.operation": "things.get",
@@ -355,7 +358,7 @@ describe("spans of OpenTelemetry's tracer", () => {
       "server.port": 443
     }
     // Samplers see what a span starts with.
-    expect(told).toEqual([
+    expect(spans).toEqual([
       ["GET /v9/things/{id}", 2, known],
       { "http.response.status_code": 200 },
       { "http.request.resend_count": 1 },
@@ -390,10 +393,10 @@ describe("spans of OpenTelemetry's tracer", () => {
   )
 
   effect("fail with the call", function* () {
-    const { told, tracer } = recording()
-    const { dispatcher } = made([Fake.json(404, {})], Telemetry.spans(tracer))
+    const { spans, tracer } = recording()
+    const { dispatcher } = sample([Fake.json(404, {})], Telemetry.spans(tracer))
     yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
-    expect(told.slice(-4)).toEqual([
+    expect(spans.slice(-4)).toEqual([
       { "http.response.status_code": 404 },
       { "error.type": "NotFound" },
       { code: 2, message: "things.get: NotFound (HTTP 404)" },
@@ -402,12 +405,12 @@ describe("spans of OpenTelemetry's tracer", () => {
   })
 
   effect("fail with a call that is cancelled", function* () {
-    const { told, tracer } = recording()
-    const { dispatcher } = made(["waits"], Telemetry.spans(tracer))
+    const { spans, tracer } = recording()
+    const { dispatcher } = sample(["waits"], Telemetry.spans(tracer))
     const fiber = yield* Effect.fork(dispatcher.call(Things.get, { id: "a" }))
     yield* Effect.yieldNow()
     yield* Fiber.interrupt(fiber)
-    expect(told.slice(-3)).toEqual([{ "error.type": "cancelled" }, { code: 2 }, "end"])
+    expect(spans.slice(-3)).toEqual([{ "error.type": "cancelled" }, { code: 2 }, "end"])
   })
 
   effect.each<readonly [string, string | undefined, Sample.Options]>([
@@ -415,10 +418,10 @@ describe("spans of OpenTelemetry's tracer", () => {
     ["the page has another origin", undefined, { settings: { traceparent: "https://app.example.test" } }],
     ["no provider is registered, whose ids are zeros", "0".repeat(32), {}]
   ])("send no traceparent where %s", function* ([, traceId, options]) {
-    const { told, tracer } = recording(traceId)
-    const { dispatcher, fake } = made([thing], Telemetry.spans(tracer), options)
+    const { spans, tracer } = recording(traceId)
+    const { dispatcher, fake } = sample([thing], Telemetry.spans(tracer), options)
     yield* dispatcher.call(Things.get, { id: "a" })
-    expect(told.at(-1)).toBe("end")
+    expect(spans.at(-1)).toBe("end")
     expect(fake.requests()[0]?.headers).not.toHaveProperty("traceparent")
   })
 
@@ -434,7 +437,7 @@ describe("spans of OpenTelemetry's tracer", () => {
         throw new Error("broken")
       }
     }
-    const { dispatcher } = made([thing], Telemetry.spans(throwing))
+    const { dispatcher } = sample([thing], Telemetry.spans(throwing))
     expect(yield* dispatcher.call(Things.get, { id: "a" })).toEqual({ _id: "a" })
   })
 })

@@ -159,9 +159,9 @@ describe("an admin's chat", () => {
       yield* endUserSays("after")
       yield* Effect.sleep(10)
       expect(heard).toEqual(["before", ...missed, "after"])
-      const asked = control.log().filter(({ operation }) => operation === "conversations.messages")
-      expect(asked.length).toBeGreaterThan(1)
-      expect(asked.some(({ path }) => path.includes(conversationId))).toBe(true)
+      const questions = control.log().filter(({ operation }) => operation === "conversations.messages")
+      expect(questions.length).toBeGreaterThan(1)
+      expect(questions.some(({ path }) => path.includes(conversationId))).toBe(true)
     }
   )
 

@@ -33,8 +33,8 @@ describe("a reader that falls behind", () => {
       const chat = yield* open({ history, policy: { buffer: 6 } })
       const heard: Array<string> = []
       say(1, 20)
-      const slowly = Stream.mapEffect(Stream.rechunk(chat.messages, 1), (one) =>
-        Effect.delay(Effect.succeed(one), 10)
+      const slowly = Stream.mapEffect(Stream.rechunk(chat.messages, 1), (message) =>
+        Effect.delay(Effect.succeed(message), 10)
       )
       yield* Effect.fork(Stream.runForEach(slowly, ({ _id }) => Effect.sync(() => heard.push(_id))))
       for (let n = 21; n <= 200; n += 4) {

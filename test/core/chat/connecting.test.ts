@@ -84,20 +84,23 @@ describe("opening a chat", () => {
       { data: { code: 7 }, cause }
     ],
     ["credentials cannot be renewed", undefined, ["no"], `${once}no`]
-  ])("fails with Refused and what the server said where %s", function* ([, renew, said, told, more], world) {
-    const { connect, credentialsProvider, socket } = world
-    if (renew !== "renewed") credentialsProvider.renew = renew
-    socket.answer = (connection) => connection.refuse(...said)
-    const fiber = yield* begin(Effect.scoped(connect()))
-    yield* tick(1_000)
-    const error = yield* failed(fiber)
-    expect(error).toMatchObject({ reason: "Refused", retryable: false, ...more })
-    expect("data" in error).toBe(more !== undefined)
-    expect(error.message).toBe(told)
-    expect(`${inspect(error, { depth: 20 })} ${JSON.stringify(error)}`).not.toMatch(/token-|session-/)
-    expect(socket.connections).toHaveLength(renew === "renewed" ? 2 : 1)
-    expect(socket.open).toBe(0)
-  })
+  ])(
+    "fails with Refused and what the server said where %s",
+    function* ([, renew, said, reported, more], world) {
+      const { connect, credentialsProvider, socket } = world
+      if (renew !== "renewed") credentialsProvider.renew = renew
+      socket.answer = (connection) => connection.refuse(...said)
+      const fiber = yield* begin(Effect.scoped(connect()))
+      yield* tick(1_000)
+      const error = yield* failed(fiber)
+      expect(error).toMatchObject({ reason: "Refused", retryable: false, ...more })
+      expect("data" in error).toBe(more !== undefined)
+      expect(error.message).toBe(reported)
+      expect(`${inspect(error, { depth: 20 })} ${JSON.stringify(error)}`).not.toMatch(/token-|session-/)
+      expect(socket.connections).toHaveLength(renew === "renewed" ? 2 : 1)
+      expect(socket.open).toBe(0)
+    }
+  )
 
   scenario("fails with Refused and its cause where the sign-in is refused", function* (world) {
     world.credentialsProvider.failures.push(cause)

@@ -51,10 +51,10 @@ for (const transports of [["polling", "websocket"], ["websocket"]] as const) {
     `a chat that is opened and closed ${cycles} times leaves nothing behind (${transports.join(", then ")})`,
     function* () {
       const { signal } = new AbortController()
-      const held = () => look(signal)
+      const counts = () => look(signal)
       // What is loaded, and listened to, on first use is no chat's.
       yield* round(transports, 1)
-      const before = yield* Effect.promise(() => settle({ ...held(), ...nothing }, signal, 5_000))
+      const before = yield* Effect.promise(() => settle({ ...counts(), ...nothing }, signal, 5_000))
       yield* round(transports, cycles)
       const after = yield* Effect.promise(() => settle(before, signal, patience))
       for (const kind of ["sockets", "timers", "fibers", "listeners"] as const)

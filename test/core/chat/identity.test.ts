@@ -9,7 +9,7 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(value)
       .reverse()
-      .map(([name, held]) => [name, reversed(held)])
+      .map(([name, field]) => [name, reversed(field)])
   )
 }
 

@@ -247,10 +247,10 @@ describe("sending a message", () => {
     [draft("x", { clientId: "y".repeat(201) }), "clientId", "text of 1 to 200 characters"],
     [draft("x", { price: Number.NaN }), "price", "must be a finite number"],
     [draft("x", { id: 5n }), "id", "must not be a BigInt: pass it as text"]
-  ])("refuses the draft %o, and sends nothing", function* ([given, field, rule], { open, socket }) {
+  ])("refuses the draft %o, and sends nothing", function* ([draft, field, rule], { open, socket }) {
     const chat = yield* open()
     // A program without types may pass anything.
-    const error = yield* Effect.flip(chat.send(given as unknown as Draft))
+    const error = yield* Effect.flip(chat.send(draft as unknown as Draft))
     expect(error).toMatchObject({ _tag: "InputError", operation: "chat.send", field })
     expect("rule" in error && error.rule).toContain(rule)
     expect(socket.last.emitted).toEqual([])

@@ -75,15 +75,15 @@ describe("the inbox", () => {
     let dropped = 0
     const said: Array<number> = []
     const heard: Array<number> = []
-    const held: Array<number> = []
+    const queued: Array<number> = []
     const isIn = (tag: Inbox.State["_tag"]) => state._tag === tag
     const dispatch = (event: Inbox.Event, n = 0) => {
       const [next, actions] = Inbox.reduce(overflow, state, event)
       state = next
       for (const action of actions) {
         if (action === "Tell") heard.push(n)
-        else if (action === "Hold") held.push(n)
-        else if (action === "DropOldest") dropped += held.splice(0, 1).length
+        else if (action === "Hold") queued.push(n)
+        else if (action === "DropOldest") dropped += queued.splice(0, 1).length
       }
     }
     const say = () => {
@@ -91,7 +91,7 @@ describe("the inbox", () => {
       // A reader takes two messages in the time of three.
       waiting = (waiting + 1) % 3 === 0 ? waiting - 1 : waiting + 1
       const isReaderFull = overflow === "backpressure" && waiting >= bound
-      dispatch(message({ isReaderFull, isGapFull: held.length >= bound }), said.length)
+      dispatch(message({ isReaderFull, isGapFull: queued.length >= bound }), said.length)
     }
     const read = (during: number) => {
       dispatch({ _tag: "ReadingBegan" })
@@ -99,12 +99,12 @@ describe("the inbox", () => {
       for (let n = 0; n < during; n++) say()
       for (const n of pages.filter((n) => !heard.includes(n))) {
         heard.push(n)
-        if (held.includes(n)) held.splice(held.indexOf(n), 1)
+        if (queued.includes(n)) queued.splice(queued.indexOf(n), 1)
       }
       // What is told makes room for others.
       for (let n = 0; n < during % 4; n++) say()
       waiting = 0
-      heard.push(...held.splice(0))
+      heard.push(...queued.splice(0))
       dispatch(drained(false))
     }
     for (const { during, what } of steps) {
@@ -169,12 +169,12 @@ describe("the broadcast", () => {
 describe("a message on its way out", () => {
   const policy = { emissions: 2, sendDeadline: 30_000 }
   const end = new ChatError({ operation: "chat.open", reason: "Closed", detail: "the chat was closed" })
-  const taken = Either.right({ clientId: "a", message: undefined })
+  const acknowledged = Either.right({ clientId: "a", message: undefined })
   const events = {
     connected: { _tag: "Connected" },
     expired: { _tag: "Expired" },
     interrupted: { _tag: "Interrupted" },
-    answered: { _tag: "Answered", answer: taken },
+    answered: { _tag: "Answered", answer: acknowledged },
     told: { _tag: "Told", message: told(1) },
     closed: { _tag: "Closed", error: end }
   } as const satisfies Record<string, Outbox.DeliveryEvent>

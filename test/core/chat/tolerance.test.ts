@@ -123,13 +123,9 @@ describe("a message that is not as it is declared", () => {
     tell(nameless(4), "not an object", wire(6, "c1", { createdAt: "2024-02-30T10:00:00Z" }))
     tell(wire(7, "c1", { orderNumber: 2 ** 60 }), wire(8))
     expect(ids([...histories.flat(), ...heard])).toEqual(["m1", "m3", "m8"])
-    expect(problems.map((one) => one._tag === "Malformed" && `${one.event} ${one.field}`)).toEqual([
-      "history 1._id",
-      "chat _id",
-      "chat ",
-      "chat createdAt",
-      "chat "
-    ])
+    expect(
+      problems.map((problem) => problem._tag === "Malformed" && `${problem.event} ${problem.field}`)
+    ).toEqual(["history 1._id", "chat _id", "chat ", "chat createdAt", "chat "])
     expect(yield* chat.figures).toMatchObject({ malformed: 5, problems: 5, delivered: 1 })
   })
 })
@@ -188,22 +184,22 @@ describe("a message without an id", () => {
   )
 
   scenario("is known by the id that its sender's client made, where it has one", function* (world) {
-    const [other, elsewhere] = [
+    const [foreign, elsewhere] = [
       { ...mine, sender: { _id: "u2" } },
       { ...mine, conversationId: "c2" }
     ]
     yield* world.listen({ drift })
-    world.tell(mine, mine, { ...mine, text: "better" }, other, elsewhere)
-    expect(world.heard).toEqual([mine, other, elsewhere])
+    world.tell(mine, mine, { ...mine, text: "better" }, foreign, elsewhere)
+    expect(world.heard).toEqual([mine, foreign, elsewhere])
     expect(texts(world.updates)).toEqual(["better"])
   })
 
   scenario("that comes again with the platform's id is that message, with what was added", function* (world) {
-    const taken = { ...mine, _id: "m1", seen: false }
+    const stored = { ...mine, _id: "m1", seen: false }
     const chat = yield* world.listen({ drift })
-    world.tell(mine, taken, taken, mine, { ...taken, seen: true })
+    world.tell(mine, stored, stored, mine, { ...stored, seen: true })
     expect(world.heard).toEqual([mine])
-    expect(world.updates).toEqual([taken, { ...taken, seen: true }])
+    expect(world.updates).toEqual([stored, { ...stored, seen: true }])
     expect(yield* chat.figures).toMatchObject({ delivered: 1, updates: 2, duplicates: 2 })
   })
 
@@ -215,9 +211,9 @@ describe("a message without an id", () => {
 
   scenario.each([{ text: "no" }, { sender: "u2" }, { conversationId: "c2" }, { clientId: "2" }])(
     "is another one than that with an id and %o",
-    function* (other, world) {
+    function* (foreign, world) {
       yield* world.listen({ drift })
-      world.tell(mine, { ...mine, _id: "m1", ...other })
+      world.tell(mine, { ...mine, _id: "m1", ...foreign })
       expect(world.heard).toHaveLength(2)
       expect(world.updates).toEqual([])
     }
@@ -316,12 +312,12 @@ describe("a gap whose messages have odd times", () => {
     for (const n of numbers(21, 30))
       history.add(n % 2 === 0 ? told(n) : odd({ ...told(n), createdAt: times[n % times.length] }))
     yield* reconnect()
-    const asked = history.asked.length
+    const before = history.asked.length
     say(31)
     yield* reconnect()
     expect(ids(heard)).toEqual(range(1, 31))
     expect(problems).toEqual([])
-    expect(asked).toBeLessThanOrEqual(history.settings.stands === "newest-first" ? 4 : 10)
+    expect(before).toBeLessThanOrEqual(history.settings.stands === "newest-first" ? 4 : 10)
   })
 
   inBothOrders("ends and loses nothing where no message has a time", 4, function* (world) {
@@ -380,9 +376,9 @@ describe("a platform whose pages hold what is no message", () => {
   scenario.each(["newest-first", "oldest-first", undefined] as const)(
     "or that answers two pages in turns, without an end, is read to an end (%s)",
     function* (order, { heard, listen, reconnect, tell }) {
-      let asked = 0
+      let requests = 0
       const page = (_: string, number: number) => {
-        asked += 1
+        requests += 1
         const items = [odd({ ...told(number % 2 === 0 ? 2 : 3), createdAt: null })]
         return Effect.succeed({ items, paging: {} })
       }
@@ -391,7 +387,7 @@ describe("a platform whose pages hold what is no message", () => {
       yield* reconnect()
       expect(yield* chat.state.get).toEqual({ status: "connected" })
       expect(ids(heard).sort()).toEqual(range(1, 3))
-      expect(asked).toBeLessThanOrEqual(4)
+      expect(requests).toBeLessThanOrEqual(4)
     }
   )
 })

@@ -65,8 +65,8 @@ describe("a collection", () => {
   over([])(
     "is not asked with a value that nothing compares with, nor in an order that is none",
     function* (fake) {
-      const where = news.where as (...given: ReadonlyArray<unknown>) => never
-      const orderBy = news.orderBy as (...given: ReadonlyArray<unknown>) => never
+      const where = news.where as (...args: ReadonlyArray<unknown>) => never
+      const orderBy = news.orderBy as (...args: ReadonlyArray<unknown>) => never
       for (const [input, field, rule] of [
         [{ filter: [where("views", "=", {})] }, "filter.0.v", /^must be text, a finite number, a boolean or/],
         [{ filter: [where("published", "=", new Date(Number.NaN))] }, "filter.0.v", /^must be a valid Date$/],
@@ -191,9 +191,9 @@ describe.each(["effect", "promise"] as const)("a collection that was generated (
   })
 
   it("writes back what it has read", () => {
-    const given = { _id: "1", text: "a", numeric: 1, date: "2024-05-06T07:08:09.000Z", file: null }
-    const entry = Schema.decodeUnknownSync(written.Things)(given)
-    expect(entry).toMatchObject({ date: new Date(given.date) })
-    expect(Schema.encodeSync(written.Things)(entry)).toEqual(given)
+    const stored = { _id: "1", text: "a", numeric: 1, date: "2024-05-06T07:08:09.000Z", file: null }
+    const entry = Schema.decodeUnknownSync(written.Things)(stored)
+    expect(entry).toMatchObject({ date: new Date(stored.date) })
+    expect(Schema.encodeSync(written.Things)(entry)).toEqual(stored)
   })
 })

@@ -27,12 +27,12 @@ describe("content.listV2", () => {
   })
 
   it("sends filters and searches by their condition, whatever operator and type say", () => {
-    const asked = [
+    const conditions = [
       { k: "price", v: 5, condition: "lt", op: "<=" },
       { k: "title", v: "<5", condition: "contains", op: "!=", t: "NUMERIC" },
       { k: "views", v: 5, condition: "gt", op: "near", t: "GEO" }
     ] as const
-    expect(pairsOf(Content.listV2, { apiId: "news", filter: asked, search: asked })).toEqual([
+    expect(pairsOf(Content.listV2, { apiId: "news", filter: conditions, search: conditions })).toEqual([
       ["f.price", "<5"],
       ["f.title", "<5"],
       ["f.views", ">5"],

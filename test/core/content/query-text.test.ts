@@ -29,14 +29,14 @@ const combinations = [undefined, ...conditions].flatMap((condition) =>
   [undefined, ...operators].flatMap((op) =>
     [undefined, ...filterTypes].flatMap((t) =>
       [5, -0.5, true, "lamp", "<5", ">5", "", date].map((v) => {
-        const asked: FilterItem = {
+        const item: FilterItem = {
           k: "k",
           v,
           ...(condition === undefined ? {} : { condition }),
           ...(op === undefined ? {} : { op }),
           ...(t === undefined ? {} : { t })
         }
-        return { asked, condition, op, t, v, value: v instanceof Date ? v.toISOString() : `${v}` }
+        return { item, condition, op, t, v, value: v instanceof Date ? v.toISOString() : `${v}` }
       })
     )
   )
@@ -45,9 +45,13 @@ const combinations = [undefined, ...conditions].flatMap((condition) =>
 /** The combinations whose text is not the wanted one. */
 const differing = (
   text: (filter: FilterItem) => string | undefined,
-  wanted: (one: (typeof combinations)[number]) => string | undefined
+  wanted: (combination: (typeof combinations)[number]) => string | undefined
 ) => {
-  const all = combinations.map((one) => ({ asked: one.asked, is: text(one.asked), wanted: wanted(one) }))
+  const all = combinations.map((combination) => ({
+    item: combination.item,
+    is: text(combination.item),
+    wanted: wanted(combination)
+  }))
   return all.filter(({ is, wanted }) => is !== wanted)
 }
 
@@ -149,8 +153,8 @@ describe("a filter in v3", () => {
 
   // Spec 3.9
   it.prop("operator and type come back as they were", [filters], ([filter]) => {
-    const asked = { ...filter, op: filter.op ?? "!=", t: filter.t ?? "TEXT" }
-    expect(read(QueryText.v3(asked))).toMatchObject({ op: asked.op, t: asked.t })
+    const item = { ...filter, op: filter.op ?? "!=", t: filter.t ?? "TEXT" }
+    expect(read(QueryText.v3(item))).toMatchObject({ op: item.op, t: item.t })
   })
 
   it.prop("any text that can be read is what it writes again", [tricky], ([text]) => {

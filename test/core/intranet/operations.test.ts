@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import { holidayCheck, holidayReport } from "../../../core/intranet/operations.js"
 
 describe("intranet.holidayReport", () => {
-  const path = (input: object) => written((given) => encode(holidayReport, given), input)
+  const path = (input: object) => written((input) => encode(holidayReport, input), input)
 
   // Spec 3.12
   test("sends a type that the platform added later", () => {
@@ -15,7 +15,7 @@ describe("intranet.holidayReport", () => {
 
 describe("intranet.holidayCheck", () => {
   const path = (startDate: unknown, endDate: string) =>
-    written((given) => encode(holidayCheck, given), { startDate, endDate })
+    written((input) => encode(holidayCheck, input), { startDate, endDate })
 
   // Spec endUser.intranet.holidayCheck
   test("sends a Date as its ISO date-time and text as it is", () => {

@@ -10,16 +10,16 @@ import * as Path from "../../../core/kernel/operation/path.js"
 
 describe("an operation", () => {
   it("is declared once, on first use", () => {
-    let made = 0
+    let count = 0
     const input = { input: Entity.Nothing, success: Entity.Anything }
     const operation: Operation<Entity.Nothing, unknown, "admin"> = Operation.make("things.once", () => {
-      made += 1
+      count += 1
       return { method: "GET", path: "once", audiences: ["admin"], ...input }
     })
-    expect([made, operation.name]).toEqual([0, "things.once"])
+    expect([count, operation.name]).toEqual([0, "things.once"])
     operation.declaration()
     operation.declaration()
-    expect(made).toBe(1)
+    expect(count).toBe(1)
   })
 
   it("is told from other values", () => {

@@ -102,9 +102,9 @@ describe.each(pairs)("%s", (_, { ast: ourAst }, { ast: theirAst }) => {
       Schema.encodeUnknownEither(schema)(value),
       Schema.validateEither(schema)(value)
     ]
-    for (const [one, other] of Arr.zip(read(ours), read(theirs))) {
-      expect(Either.isRight(one)).toBe(Either.isRight(other))
-      if (Either.isRight(one) && Either.isRight(other)) expect(one.right).toEqual(other.right)
+    for (const [mine, effects] of Arr.zip(read(ours), read(theirs))) {
+      expect(Either.isRight(mine)).toBe(Either.isRight(effects))
+      if (Either.isRight(mine) && Either.isRight(effects)) expect(mine.right).toEqual(effects.right)
     }
   })
 

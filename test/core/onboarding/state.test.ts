@@ -176,10 +176,10 @@ describe("the state", () => {
   )
 
   effect("is its owner's alone", function* () {
-    const one = yield* State.make()
-    const other = yield* State.make()
-    yield* one.complete("billing-onboarding")
-    expect(yield* other.tasks).toEqual(demo.tasks)
+    const first = yield* State.make()
+    const second = yield* State.make()
+    yield* first.complete("billing-onboarding")
+    expect(yield* second.tasks).toEqual(demo.tasks)
   })
 
   it.effect("can be a project's own", () =>

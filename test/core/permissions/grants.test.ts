@@ -35,11 +35,11 @@ describe("the intended reading", () => {
     "allows what the most specific grant reaches",
     [grants, resource, action, level],
     ([map, ofResource, ofAction, required]) => {
-      const found = model(map, ofResource, ofAction)
+      const expected = model(map, ofResource, ofAction)
       expect(check(map, ofResource, ofAction, required, "intended")).toEqual({
-        allowed: found === undefined ? required === 0 : found[1] >= required,
-        grant: found?.[0],
-        level: found?.[1]
+        allowed: expected === undefined ? required === 0 : expected[1] >= required,
+        grant: expected?.[0],
+        level: expected?.[1]
       })
     },
     runs
@@ -71,11 +71,11 @@ describe("the reading as built", () => {
     "allows whatever any grant above None names",
     [grants, resource, action, level],
     ([map, ofResource, ofAction, required]) => {
-      const found = model(map, ofResource, ofAction)
+      const expected = model(map, ofResource, ofAction)
       expect(check(map, ofResource, ofAction, required, "asBuilt")).toEqual({
-        allowed: required === 0 || (found !== undefined && found[1] > 0),
-        grant: found?.[0],
-        level: found?.[1]
+        allowed: required === 0 || (expected !== undefined && expected[1] > 0),
+        grant: expected?.[0],
+        level: expected?.[1]
       })
     },
     runs
@@ -173,8 +173,8 @@ describe("hostile grants are denied:", () => {
 
   it.prop("whatever the map is, nothing is thrown", [FC.anything(), level], ([map, required]) => {
     for (const reading of readings) {
-      const { allowed, level: found } = check(map, "orders", "get", required, reading)
-      expect(allowed && required > 0 ? (found ?? 0) > 0 : true).toBe(true)
+      const { allowed, level: granted } = check(map, "orders", "get", required, reading)
+      expect(allowed && required > 0 ? (granted ?? 0) > 0 : true).toBe(true)
     }
   })
 })

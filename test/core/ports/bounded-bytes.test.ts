@@ -5,8 +5,8 @@ import { BoundedBytes } from "../../../core/ports/bounded-bytes.js"
 
 const received = (pieces: ReadonlyArray<Uint8Array>, maxBytes = Number.MAX_SAFE_INTEGER) => {
   const body = new BoundedBytes(maxBytes)
-  const taken = pieces.map((piece) => body.push(piece))
-  return { body, taken }
+  const accepted = pieces.map((piece) => body.push(piece))
+  return { body, accepted }
 }
 
 describe("a body that comes in pieces", () => {
@@ -40,7 +40,7 @@ describe("a body that comes in pieces", () => {
 
   it("may have as many bytes as the bound, and not one more", () => {
     const pieces = [2, 3, 5].map((length) => new Uint8Array(length))
-    expect(received(pieces, 10).taken).toEqual([true, true, true])
-    expect(received(pieces, 9).taken).toEqual([true, true, false])
+    expect(received(pieces, 10).accepted).toEqual([true, true, true])
+    expect(received(pieces, 9).accepted).toEqual([true, true, false])
   })
 })

@@ -33,8 +33,8 @@ describe.each([
         client: "test",
         as: () => expect.unreachable("nothing is narrowed here")
       })
-      const found = yield* Sample.settled(Stream.runCollect(pages(call, { id: "u1" }, { first: 0 })))
-      expect([...Either.getOrThrow(found)]).toEqual([{ _id: "u2" }])
+      const result = yield* Sample.settled(Stream.runCollect(pages(call, { id: "u1" }, { first: 0 })))
+      expect([...Either.getOrThrow(result)]).toEqual([{ _id: "u2" }])
       const bodies = ['{"page":0}', '{"page":0}', '{"page":1}'].map((text) => ({ _tag: "Json", text }))
       expect(fake.requests().map(({ body }) => body)).toEqual(bodies)
     }

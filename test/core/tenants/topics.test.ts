@@ -45,8 +45,8 @@ describe("action categories", () => {
   })
 
   test("of the second project hold the types of the first one's Other, and the extra ones", () => {
-    const other = categoriesOf(tenants, "first").find(({ label }) => label === "Other")
-    expect(types("second")).toEqual([...(other?.types ?? []), ...Object.keys(extraTypes)])
+    const last = categoriesOf(tenants, "first").find(({ label }) => label === "Other")
+    expect(types("second")).toEqual([...(last?.types ?? []), ...Object.keys(extraTypes)])
   })
 
   // Spec 9.7
@@ -72,9 +72,9 @@ test("a client for which nothing is configured shows nothing to anyone", () => {
   for (const projectId of ["talks", "first", "second", "undefined", "", ...missing]) {
     expect(topicsOf({}, projectId)).toEqual([])
     expect(categoriesOf({}, projectId)).toEqual([])
-    for (const given of [undefined, null, 5, { topicsProjectId: 5, categoriesProjectIds: 5 }]) {
-      expect(topicsOf(given as never, projectId)).toEqual([])
-      expect(categoriesOf(given as never, projectId)).toEqual([])
+    for (const broken of [undefined, null, 5, { topicsProjectId: 5, categoriesProjectIds: 5 }]) {
+      expect(topicsOf(broken as never, projectId)).toEqual([])
+      expect(categoriesOf(broken as never, projectId)).toEqual([])
     }
   }
   // A project that is not known yet is not the one that is not configured.

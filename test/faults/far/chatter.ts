@@ -20,8 +20,15 @@ export const make = ({ control, hub }: Served, pace: Pace) => {
   const user = state.users.all()[0]
   const userId = user?._id ?? ""
   const now = new Date()
-  const made = { userId, userName: user?.fullName ?? "", topic: "General", createdAt: now, updatedAt: now }
-  const open = (id: string): string => state.conversations.put({ _id: id, status: "open", ...made })._id
+  const conversation = {
+    userId,
+    userName: user?.fullName ?? "",
+    topic: "General",
+    createdAt: now,
+    updatedAt: now
+  }
+  const open = (id: string): string =>
+    state.conversations.put({ _id: id, status: "open", ...conversation })._id
   const conversations = Array.from({ length: pace.conversations }, (_, index) => open(`qt-chat-${index}`))
   const own = open("qt-own-0")
   let said = 0

@@ -35,7 +35,7 @@ export const make = () => {
     stop,
     end: stop,
     /** Answers once the platform has done what it is asked for now. */
-    beat: async (): Promise<unknown> => Promise.all(proxies.map((one) => one.caughtUp())),
+    beat: async (): Promise<unknown> => Promise.all(proxies.map((proxy) => proxy.caughtUp())),
     /** Serves a fresh platform in place of the present one, and answers its address. */
     start: async (seed: number): Promise<string> => {
       await stop()
@@ -51,9 +51,9 @@ export const make = () => {
     expireSessions: async () => opened(platform).served.control.expireSessions(),
 
     openProxy: async (schedule: FaultSchedule): Promise<{ readonly id: number; readonly url: string }> => {
-      const made = await FaultProxy.open(opened(platform).served.port, schedule)
-      closers.push(made.close)
-      return { id: proxies.push(made) - 1, url: made.url }
+      const opening = await FaultProxy.open(opened(platform).served.port, schedule)
+      closers.push(opening.close)
+      return { id: proxies.push(opening) - 1, url: opening.url }
     },
     setSchedule: async (id: number, schedule: FaultSchedule) => proxy(id).setSchedule(schedule),
     takeEntries: async (id: number): Promise<ReadonlyArray<LoggedRequest>> => proxy(id).take(),
@@ -115,10 +115,10 @@ export const apart = (): Far => {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
   let count = 0
   child.on("message", ({ error, id, value }: Reply) => {
-    const asked = waiting.get(id)
+    const request = waiting.get(id)
     waiting.delete(id)
-    if (error === undefined) asked?.resolve(value)
-    else asked?.reject(new Error(`the far end failed: ${error}`))
+    if (error === undefined) request?.resolve(value)
+    else request?.reject(new Error(`the far end failed: ${error}`))
   })
   child.once("exit", (code) => {
     for (const { reject } of waiting.values()) reject(new Error(`the far end ended with code ${code}`))

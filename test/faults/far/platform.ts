@@ -21,8 +21,8 @@ export type Rows = "boxes" | "requests" | "payments"
 /** What calls leave behind on the platform. */
 export type EffectKind = "boxes" | "comments" | "entities" | "files" | "notices" | "payments" | "refunds"
 
-const counted = (found: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [string, number]> => [
-  ...tally(found.flatMap((call) => call ?? []))
+const counted = (texts: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [string, number]> => [
+  ...tally(texts.flatMap((call) => call ?? []))
 ]
 
 const idIn = (value: unknown): string | undefined =>

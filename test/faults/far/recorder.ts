@@ -13,13 +13,13 @@ const named = /^\/v1\/box\/qt-ans-(\d+)$/
 
 export const open = async (seed: number) => {
   let escapes = 0
-  const other = await listen(
+  const decoy = await listen(
     createServer((socket) => {
       escapes += 1
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"_id":"x"}')
     })
   )
-  const evil = `127.0.0.1:${other.port}`
+  const evil = `127.0.0.1:${decoy.port}`
   const echo = await serve(({ bytes }) => json(echoed(bytes)))
   const hostile = await serve(({ target }) => {
     const { bytes, ends } = answerOf(seed, Number(named.exec(target)?.[1]), evil)
@@ -32,11 +32,11 @@ export const open = async (seed: number) => {
     /** Requests that came since it was asked last, and connections that the other origin had. */
     take: (): { readonly requests: number; readonly escapes: number } => {
       const requests = echo.requests.length + hostile.requests.length
-      const taken = { requests: requests - counted, escapes }
+      const recorded = { requests: requests - counted, escapes }
       counted = requests
       escapes = 0
-      return taken
+      return recorded
     },
-    close: () => Promise.all([echo, hostile, other].map(({ close }) => close()))
+    close: () => Promise.all([echo, hostile, decoy].map(({ close }) => close()))
   }
 }

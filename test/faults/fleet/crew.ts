@@ -46,7 +46,7 @@ const program = (): readonly [file: string, ...args: ReadonlyArray<string>] => {
 const patience = patient(20_000)
 
 /** A crew without runners. `folder` keeps their journals. */
-export const make = (folder: string, told: Omit<Told, "journal" | "name">) => {
+export const make = (folder: string, settings: Omit<Told, "journal" | "name">) => {
   const members: Array<Member> = []
   const said: Array<string> = []
   // One session for all of them, sealed with a key that only they have.
@@ -60,7 +60,7 @@ export const make = (folder: string, told: Omit<Told, "journal" | "name">) => {
     const name = `runner-${members.length + 1}`
     const journal = join(folder, `${name}.journal`)
     const [file, ...args] = program()
-    const child = fork(file, [...args, JSON.stringify({ ...told, name, journal } satisfies Told)], {
+    const child = fork(file, [...args, JSON.stringify({ ...settings, name, journal } satisfies Told)], {
       execArgv: [],
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: { ...process.env, QUARTET_FLEET_KEY: key }
@@ -80,9 +80,9 @@ export const make = (folder: string, told: Omit<Told, "journal" | "name">) => {
   }
 
   const memberOf = ({ name }: Runner): Member => {
-    const found = members.find((one) => one.name === name)
-    if (found === undefined) throw new Error(`there is no ${name}`)
-    return found
+    const member = members.find((candidate) => candidate.name === name)
+    if (member === undefined) throw new Error(`there is no ${name}`)
+    return member
   }
 
   return {

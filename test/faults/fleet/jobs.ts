@@ -86,9 +86,7 @@ export const make = (shape: Shape, note: Note) => {
     onUnknown: ({ externalId }, { item }) =>
       Admin.entities.list({ kind: kindOf(item), externalId, limit: 1 }).pipe(
         Effect.map(({ items }) => Option.fromNullable(items[0])),
-        Effect.tap((found) =>
-          Effect.sync(() => note(Option.isSome(found) ? "found" : "absent", "rows", item))
-        )
+        Effect.tap((row) => Effect.sync(() => note(Option.isSome(row) ? "found" : "absent", "rows", item)))
       )
   })
   return { notices, rows }

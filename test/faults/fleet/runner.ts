@@ -24,15 +24,15 @@ export interface Told {
 }
 
 // The one who starts it is this very project.
-const told = JSON.parse(process.argv[2] ?? "") as Told
-const journal = openSync(told.journal, "a")
+const settings = JSON.parse(process.argv[2] ?? "") as Told
+const journal = openSync(settings.journal, "a")
 // Written at once: what stands in the journal was begun, however this process ends.
 const note: Note = (event, job, item) => writeSync(journal, `${event} ${job} ${item}\n`)
 
-const { deadline, perSecond, shape } = told
+const { deadline, perSecond, shape } = settings
 const jobs = make(shape, note)
 const clients = Admin.layer({
-  baseUrl: told.baseUrl,
+  baseUrl: settings.baseUrl,
   projectId: accounts.projectId,
   ...accounts.admin,
   logDrift: false,
@@ -42,10 +42,10 @@ const clients = Admin.layer({
 const connections = 2 * shape.lanes * shape.concurrency + 8
 const fleet = Fleet.layer({
   jobs: [jobs.notices, jobs.rows],
-  store: told.store,
+  store: settings.store,
   limits: perSecond === undefined ? {} : { perSecond },
   clients,
-  runner: told.name
+  runner: settings.name
 }).pipe(Layer.provide(Layer.succeed(Transport, UndiciTransport.make(new Agent({ connections })))))
 
 process.once("disconnect", () => process.exit(0))

@@ -226,13 +226,13 @@ const payloads = family("payloads", {
 })
 
 const filterOf = (random: Seeded.Random, evil: string) => {
-  const given: { readonly op?: string; readonly t?: string; readonly condition?: string } = {
+  const operator: { readonly op?: string; readonly t?: string; readonly condition?: string } = {
     ...(random.chance(0.4) ? { op: random.pick(["=", "!=", ">=", "like", text(random, evil)]) } : {}),
     ...(random.chance(0.3) ? { t: random.pick(["TEXT", "NUMERIC", text(random, evil)]) } : {}),
     ...(random.chance(0.2) ? { condition: random.pick(["contains", "lt", "gt", "nonsense"]) } : {})
   }
   const v = random.chance(0.7) ? text(random, evil) : value(random, evil)
-  return { ...given, k: text(random, evil), v }
+  return { ...operator, k: text(random, evil), v }
 }
 type Filter = ReturnType<typeof filterOf>
 

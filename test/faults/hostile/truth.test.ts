@@ -37,8 +37,8 @@ const changes: ReadonlyArray<readonly [what: string, value: unknown, difference:
 ]
 
 describe("a reading is compared with what was said:", () => {
-  test.each(changes)("%s is noticed", (_, value, found) => {
-    expect(difference(value, said)).toContain(found)
+  test.each(changes)("%s is noticed", (_, value, expected) => {
+    expect(difference(value, said)).toContain(expected)
   })
 
   test("what was read as it was said differs in nothing", () => {
@@ -74,14 +74,14 @@ test("a number that JavaScript cannot hold is said by its decimal text, and no o
     a: "9007199254740993",
     b: ["-9223372036854775808", "1e400"]
   })
-  const held = [
+  const numbers = [
     "[9007199254740992,-9007199254740992]",
     '{"9007199254740993":"1e400"}',
     '"\\"1e400"',
     "0.1",
     "{}"
   ]
-  for (const json of held) expect(saidIn(json)).toEqual(JSON.parse(json))
+  for (const json of numbers) expect(saidIn(json)).toEqual(JSON.parse(json))
 })
 
 const isSeen = (key: string, enumerable: boolean): boolean => {

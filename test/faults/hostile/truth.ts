@@ -50,12 +50,12 @@ export const difference = (value: unknown, said: unknown, field = "the answer"):
   for (const key of Object.keys(said)) {
     // A key of that name may be dropped; it must not become a prototype.
     if (key === "__proto__" && !Object.hasOwn(value, key)) continue
-    const found = difference(
+    const inner = difference(
       Object.getOwnPropertyDescriptor(value, key)?.value,
       Object.getOwnPropertyDescriptor(said, key)?.value,
       `${field}.${key}`
     )
-    if (found !== undefined) return found
+    if (inner !== undefined) return inner
   }
   return undefined
 }

@@ -120,42 +120,42 @@ export const value = (random: Seeded.Random, evil: string): unknown => {
 }
 
 /** A value that a query can say: what its text is, or undefined where it has none. */
-export const scalarText = (given: unknown): string | undefined => {
-  if (typeof given === "string") return /\p{Surrogate}/u.test(given) ? undefined : given
-  if (typeof given === "boolean") return String(given)
-  if (typeof given === "number") return Number.isFinite(given) ? String(given) : undefined
-  return types.isDate(given) && Number.isFinite(given.getTime()) ? given.toISOString() : undefined
+export const scalarText = (value: unknown): string | undefined => {
+  if (typeof value === "string") return /\p{Surrogate}/u.test(value) ? undefined : value
+  if (typeof value === "boolean") return String(value)
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined
+  return types.isDate(value) && Number.isFinite(value.getTime()) ? value.toISOString() : undefined
 }
 
-const isPlain = (given: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(given)
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
 class Unsayable extends Error {}
 
-const say = (given: unknown, above: ReadonlyArray<object>): unknown => {
-  if (given === null || typeof given === "string" || typeof given === "boolean") return given
-  if (typeof given === "number" && Number.isFinite(given)) return given
-  if (typeof given !== "object" || above.includes(given) || above.length > 1_000) throw new Unsayable()
-  if (types.isDate(given)) return given.toISOString()
-  const inside = [...above, given]
-  if (Array.isArray(given)) return Array.from(given, (item) => say(item, inside))
-  const own: unknown = Reflect.get(given, "toJSON")
-  if (typeof own === "function") return say(own.call(given), inside)
-  if (!isPlain(given)) throw new Unsayable()
+const say = (value: unknown, above: ReadonlyArray<object>): unknown => {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value
+  if (typeof value === "number" && Number.isFinite(value)) return value
+  if (typeof value !== "object" || above.includes(value) || above.length > 1_000) throw new Unsayable()
+  if (types.isDate(value)) return value.toISOString()
+  const inside = [...above, value]
+  if (Array.isArray(value)) return Array.from(value, (item) => say(item, inside))
+  const own: unknown = Reflect.get(value, "toJSON")
+  if (typeof own === "function") return say(own.call(value), inside)
+  if (!isPlain(value)) throw new Unsayable()
   const said: Record<string, unknown> = Object.create(null)
-  for (const key of Object.keys(given)) {
-    const item: unknown = Reflect.get(given, key)
+  for (const key of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, key)
     if (item !== undefined) said[key] = say(item, inside)
   }
   return said
 }
 
 /** What JSON must carry of a value; undefined where it cannot. Written apart from the SDK's own rules. */
-export const sayable = (given: unknown): { readonly json: unknown } | undefined => {
+export const sayable = (value: unknown): { readonly json: unknown } | undefined => {
   try {
-    return { json: say(given, []) }
+    return { json: say(value, []) }
   } catch {
     return undefined
   }

@@ -210,7 +210,7 @@ describe("a schedule", () => {
       })
     )
   const share = (chosen: FaultSchedule, kind?: Kind): number =>
-    [...dealt(chosen).values()].filter((one) => one?.kind === kind).length / calls.length
+    [...dealt(chosen).values()].filter((fault) => fault?.kind === kind).length / calls.length
 
   test("hits the same attempts of the same calls with the same details, in whatever order they come", () => {
     expect(dealt(schedule, 1, [...calls].reverse())).toEqual(dealt(schedule))
@@ -224,8 +224,8 @@ describe("a schedule", () => {
   })
 
   test("deals out the faults by their weights, and of everything each, a stall a third as often as another", () => {
-    const found = [...dealt(all(everything)).values()].map((one) => one?.kind)
-    expect(new Set(found)).toEqual(new Set(kinds))
+    const dealtKinds = [...dealt(all(everything)).values()].map((fault) => fault?.kind)
+    expect(new Set(dealtKinds)).toEqual(new Set(kinds))
     expect(share(all(everything), "stall")).toBeCloseTo(1 / 34, 2)
     expect(share(all(everything), "truncate")).toBeCloseTo(3 / 34, 2)
     const two = all({ truncate: 1, latency: 3, stall: 0 })
@@ -250,9 +250,9 @@ describe("a schedule", () => {
 
 describe("the proxy has caught up", () => {
   test("once the platform has answered, and whatever a chat's poll waits for", async () => {
-    const held: Array<() => void> = []
+    const waiting: Array<() => void> = []
     const server = await serve(({ target }, socket) => {
-      held.push(() => socket.write(answerTo(target)))
+      waiting.push(() => socket.write(answerTo(target)))
       return undefined
     })
     onTestFinished(server.close)
@@ -262,14 +262,14 @@ describe("the proxy has caught up", () => {
       const client = await dialAt(proxy.url)
       client.send(get(target))
     }
-    await eventually(() => expect(held).toHaveLength(2))
+    await eventually(() => expect(waiting).toHaveLength(2))
     let isCaughtUp = false
     const caughtUp = proxy.caughtUp().then(() => {
       isCaughtUp = true
     })
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(isCaughtUp).toBe(false)
-    held[1]?.()
+    waiting[1]?.()
     await caughtUp
   })
 })

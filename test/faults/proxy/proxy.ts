@@ -72,7 +72,7 @@ class Connection {
   }
 
   /** The request that the platform works on, if it is one that it answers of itself: a chat's poll waits for news. */
-  get asked(): LoggedRequest | undefined {
+  get waitingRequest(): LoggedRequest | undefined {
     const entry = this.current?.entry
     const isWorkedOn = entry?.forwarded === true && entry.status === undefined && !entry.call.includes(polls)
     return isWorkedOn ? entry : undefined
@@ -288,10 +288,10 @@ export const open = async (targetPort: number, schedule: FaultSchedule) => {
     },
     /** Answers once the platform has done what it is asked for now. */
     caughtUp: async () => {
-      const asked = [...connections].flatMap((one) =>
-        one.asked === undefined ? [] : [{ one, entry: one.asked }]
+      const waiting = [...connections].flatMap((connection) =>
+        connection.waitingRequest === undefined ? [] : [{ connection, entry: connection.waitingRequest }]
       )
-      while (asked.some(({ entry, one }) => one.asked === entry)) await sleep(1)
+      while (waiting.some(({ entry, connection }) => connection.waitingRequest === entry)) await sleep(1)
     },
     /** Resets every connection, where one of them was upgraded; tells how many of them were. */
     drop: (): number => {

@@ -137,8 +137,8 @@ const retryAfters: ReadonlyArray<() => string | undefined> = [
 /** The answer of a gateway that does not ask the platform. */
 export const synthesised = ({ asksNothing, kind, random }: Fault) => {
   const status = kind === "too-many" ? 429 : random.pick([500, 502, 503, 504])
-  const asked = kind === "too-many" || random.chance(0.2) ? random.pick(retryAfters)() : undefined
-  const retryAfter = asksNothing === true ? undefined : asked
+  const drawn = kind === "too-many" || random.chance(0.2) ? random.pick(retryAfters)() : undefined
+  const retryAfter = asksNothing === true ? undefined : drawn
   const isPage = random.chance(0.5)
   const body = isPage
     ? `<html><body><h1>${status}</h1></body></html>`

@@ -31,7 +31,9 @@ const kind = (operation: string, client: string, weight: number, start: Start) =
 
 const is = (wanted: unknown) => (value: unknown) => isDeepStrictEqual(value, wanted)
 const has = (wanted: object) => (value: unknown) =>
-  Object.entries(wanted).every(([field, one]) => isDeepStrictEqual(Reflect.get(Object(value), field), one))
+  Object.entries(wanted).every(([field, expected]) =>
+    isDeepStrictEqual(Reflect.get(Object(value), field), expected)
+  )
 
 /** The content of a file that follows from the id of its call, in pieces. */
 const piecesOf = (call: string): ReadonlyArray<string> => [`the file of ${call}`, "x".repeat(4_000), call]

@@ -101,11 +101,11 @@ export const fleet = scenario<Size>("fleet", {
 
       /** One that has lanes now, so that it is hit in the middle of its pages. */
       const busy = (): Crew.Runner | undefined => {
-        const names = last.flatMap((one) => one.lanes.map(({ runner }) => runner ?? ""))
+        const names = last.flatMap((progress) => progress.lanes.map(({ runner }) => runner ?? ""))
         const able = crew
           .working()
           .filter(({ name, fates }) => !fates.has("stopped") && names.some((of) => of.startsWith(`${name}-`)))
-        const times = (one: Crew.Runner) => names.filter((of) => of.startsWith(`${one.name}-`)).length
+        const times = (worker: Crew.Runner) => names.filter((of) => of.startsWith(`${worker.name}-`)).length
         return [...able].sort((a, b) => times(b) - times(a))[0]
       }
       const asleep: Array<Promise<void>> = []
@@ -166,10 +166,10 @@ export const fleet = scenario<Size>("fleet", {
       const sums = { lost: 0, twice: 0, stuck: 0, unknown: 0, failed: 0 }
       for (const [index, job] of (["notices", "rows"] as const).entries()) {
         const effects = new Map(await far.effects(job === "notices" ? "notices" : "entities"))
-        const found = reconcile({ job, count: counts[job], effects, performed: seen.performed[job] })
-        items.push(...found.findings)
-        sums.lost += found.lost
-        sums.twice += found.twice
+        const problems = reconcile({ job, count: counts[job], effects, performed: seen.performed[job] })
+        items.push(...problems.findings)
+        sums.lost += problems.lost
+        sums.twice += problems.twice
         const end = last[index]
         if (end === undefined) continue
         sums.unknown += end.unknown
@@ -202,7 +202,7 @@ export const fleet = scenario<Size>("fleet", {
         "connections that were cut": harmed.connections
       }
       for (const [what, count] of Object.entries(floors)) tell(what, "there were none", count === 0)
-      const stalls = last.reduce((sum, one) => sum + one.stalls, 0)
+      const stalls = last.reduce((sum, progress) => sum + progress.stalls, 0)
       const rate = (size.notices + size.rows) / took
       return {
         got: `${grouped(size.notices + size.rows)} items in ${took.toFixed(0)} s; `,

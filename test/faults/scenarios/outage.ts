@@ -72,9 +72,9 @@ export const outage = scenario("outage", {
       const words = toldTally(tally(outcomes.map(nameOf)))
       details.push(`${name}: ${grouped(calls)} calls, ${grouped(requests)} requests; ${words}`)
     }
-    const told = Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toFixed(3)} ×`)
+    const ratiosInWords = Object.entries(ratios).map(([name, ratio]) => `${name} ${ratio.toFixed(3)} ×`)
     return {
-      got: `${told.join(", ")}; `,
+      got: `${ratiosInWords.join(", ")}; `,
       none: { "calls without a typed error": others, findings: findings.length },
       holds: Math.max(...Object.values(ratios)) <= most,
       details,

@@ -77,7 +77,7 @@ export const refunds = scenario("refunds", {
         hung: hung.length
       },
       holds:
-        [accounts.length, effects.size, executed.length].every((found) => found === count) &&
+        [accounts.length, effects.size, executed.length].every((actual) => actual === count) &&
         (world.scale === "sample" || [...troubled.values()].every((times) => times > 0)),
       details: [
         `${grouped(lost)} of ${grouped(seen.length)} replies lost; without a key each is unknown and sent once (${grouped(unknown.length - keyed)}); with one ${grouped(entries.length - accounts.length)} were repeated and ${grouped(keyed)} stayed unknown`,

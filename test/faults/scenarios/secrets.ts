@@ -37,7 +37,7 @@ const searchSubject = async (search: Search, way: Way, baseUrl: string, size: Si
       const isTurn = (at * names.length + index) % step === (place * 71) % step
       const isMessage = failure === "status 400, the message" && index % stride === place % stride
       if (!isTurn && !isMessage) return []
-      const call = Effect.flatMap(make(idOf(at, index)), (one) => one.call)
+      const call = Effect.flatMap(make(idOf(at, index)), (world) => world.call)
       return [() => search.run(`${title}, ${failure}, ${writing}`, call, subject.canaries)]
     })
   )
@@ -54,9 +54,9 @@ const searchSubject = async (search: Search, way: Way, baseUrl: string, size: Si
 const overtaken = (way: Way, baseUrl: string): Effect.Effect<never, unknown> => {
   const { email, password } = canaries
   const config = { baseUrl, projectId: "p", signInCooldown: 0, policy: { attempts: 1, deadline: 2_000 } }
-  const made = Admin.make({ ...config, email: email.value, password: password.value })
+  const client = Admin.make({ ...config, email: email.value, password: password.value })
   return Effect.gen(function* () {
-    const admin = yield* Effect.provideService(made, Transport, way.transport)
+    const admin = yield* Effect.provideService(client, Transport, way.transport)
     const get = (id: string) => Effect.provideService(Admin.requests.get({ id }), Admin.Client, admin)
     // The sign-in first, then both calls with its token: the quick one is refused and renews it.
     yield* Effect.ignore(Effect.clockWith(admin.session.getCredentials))
@@ -77,10 +77,10 @@ export const secrets = scenario("secrets", {
     const url = await far.openSpiller()
     const search = new Search()
     const { accessToken, password, renewedToken, sessionId } = canaries
-    const held = [password, accessToken, renewedToken, sessionId]
+    const secrets = [password, accessToken, renewedToken, sessionId]
     for (const name of transportNames) {
       const way = open(name)
-      await search.run(`${name}, overtaken by a new token`, overtaken(way, url), held)
+      await search.run(`${name}, overtaken by a new token`, overtaken(way, url), secrets)
       for (const subject of subjects) await searchSubject(search, way, url, size, subject)
     }
     const { cases, errors, leaks, outcomes, untyped } = search

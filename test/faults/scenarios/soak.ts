@@ -20,7 +20,7 @@ const patience = 90_000
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-const told = ({ fibers, listeners, sockets, timers }: Remains): string =>
+const inWords = ({ fibers, listeners, sockets, timers }: Remains): string =>
   `${sockets} sockets, ${timers} timers, ${fibers} fibers, ${listeners} listeners`
 
 export const soak = scenario("soak", {
@@ -40,13 +40,13 @@ export const soak = scenario("soak", {
     const work = async (time: number) => {
       const ways = transportNames.map((name) => openWay(name))
       const sessionId = await endUserSession(ways[0] ?? openWay("fetch"), direct)
-      const groups = ways.flatMap((one) =>
-        Array.from({ length: 4 }, () => makeGroup(one, proxy.url, sessionId, policy))
+      const groups = ways.flatMap((way) =>
+        Array.from({ length: 4 }, () => makeGroup(way, proxy.url, sessionId, policy))
       )
       const ground = { groups, url: proxy.url, sessionId, policy, rows, signal }
       const done = await load(ground, random, inFlight, time)
       for (const { promised } of groups) await promised.close()
-      await Promise.all(ways.map((one) => one.close()))
+      await Promise.all(ways.map((way) => way.close()))
       return done
     }
 
@@ -65,7 +65,7 @@ export const soak = scenario("soak", {
     const grew = growth(samples)
     const jobs = [...done.values()].reduce((sum, times) => sum + times, 0)
     return {
-      got: `${told(end)} (before: ${told(base)}); heap ${grew < 0 ? "−" : "+"}${mebibytes(Math.abs(grew))} from the middle to the end`,
+      got: `${inWords(end)} (before: ${inWords(base)}); heap ${grew < 0 ? "−" : "+"}${mebibytes(Math.abs(grew))} from the middle to the end`,
       none: {},
       holds: isBack(end, base) && grew <= allowance && after - before <= 2 * allowance,
       details: [

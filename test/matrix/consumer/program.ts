@@ -36,10 +36,10 @@ export const calls: Part = async (platform, transport) => {
   expect(items.length === 5 && items.every(({ createdAt }) => createdAt instanceof Date), "a list")
 
   const visitor = createPublicClient(shared)
-  const made = await visitor.boxes.create({ payload: { label: "grün 🐢" } })
-  const read = await visitor.boxes.get({ id: made._id })
+  const box = await visitor.boxes.create({ payload: { label: "grün 🐢" } })
+  const read = await visitor.boxes.get({ id: box._id })
   expect(read.label === "grün 🐢", "a write")
-  await visitor.boxes.delete({ id: made._id })
+  await visitor.boxes.delete({ id: box._id })
   await visitor.close()
 
   const missing: unknown = await admin.requests.get({ id: "nobody" }).catch((error: unknown) => error)

@@ -13,11 +13,11 @@ for (const url of urls) {
   const { dispatcher } = visitor(transport, url, { policy: { attempts: 3, pause: 1, deadline: 10_000 } })
   const read = await ended(dispatcher.call(Boxes.get, { id: "1" }))
   const write = await ended(dispatcher.call(Boxes.create, { payload: { a: 1 } }, { idempotencyKey: "key-1" }))
-  const told = [read, write].map(({ error, value }) =>
+  const results = [read, write].map(({ error, value }) =>
     error?._tag === "NetworkError"
       ? [error._tag, error.reason, error.retryable]
       : [error?._tag ?? JSON.stringify(value)]
   )
-  console.log(JSON.stringify(told))
+  console.log(JSON.stringify(results))
 }
 await close()

@@ -16,8 +16,8 @@ const parts = { item: /item\/(?!search)[^/]+$/, others: /item\/search/, news: /n
 type Part = keyof typeof parts
 
 /** What the platform was asked for, by whom, and what it still holds back. */
-let asked: Array<`${"server" | "browser"} ${Part}`> = []
-const held = new Map<Part, Array<() => void>>()
+let questions: Array<`${"server" | "browser"} ${Part}`> = []
+const waiting = new Map<Part, Array<() => void>>()
 const failing = new Set<Part>()
 
 let home = ""
@@ -30,14 +30,14 @@ let path = ""
 
 /** Has these parts wait for `release`. */
 const hold = (...names: ReadonlyArray<Part>): void => {
-  for (const name of names) held.set(name, [])
+  for (const name of names) waiting.set(name, [])
 }
 
 const release = (...names: ReadonlyArray<Part>): void => {
   for (const name of names) {
-    const waiting = held.get(name) ?? []
-    held.delete(name)
-    for (const go of waiting) go()
+    const parked = waiting.get(name) ?? []
+    waiting.delete(name)
+    for (const go of parked) go()
   }
 }
 
@@ -56,14 +56,14 @@ const serveProxy = (target: URL) =>
     const { pathname } = new URL(address, target)
     const part = Object.entries(parts).find(([, names]) => names.test(pathname))?.[0] as Part | undefined
     if (part === undefined || method === "OPTIONS") return pass()
-    asked.push(`${headers.origin === undefined ? "server" : "browser"} ${part}`)
+    questions.push(`${headers.origin === undefined ? "server" : "browser"} ${part}`)
     if (failing.has(part)) {
       const allowed = headers.origin === undefined ? {} : { "access-control-allow-origin": headers.origin }
       return outgoing.writeHead(403, { "content-type": "application/json", ...allowed }).end("{}")
     }
-    const waiting = held.get(part)
-    if (waiting === undefined) pass()
-    else waiting.push(pass)
+    const parked = waiting.get(part)
+    if (parked === undefined) pass()
+    else parked.push(pass)
   })
 
 beforeAll(async () => {
@@ -79,13 +79,13 @@ beforeAll(async () => {
   const args = [next, "start", "--hostname", "127.0.0.1", "--port", "0"]
   url = await serving(process.execPath, args, { cwd, env }, /http:\/\/127\.0\.0\.1:\d+/)
   path = /\/items\/[^"]+/.exec(await (await fetch(url)).text())?.[0] ?? ""
-  asked = []
+  questions = []
 }, patient(600_000))
 
 afterEach(() => {
   failing.clear()
   release("item", "others", "news")
-  asked = []
+  questions = []
 })
 
 afterAll(async () => {
@@ -133,7 +133,7 @@ test("the page comes before its sections, and each section when its answer is th
   release("others")
   await eventually(() => expect(names()).toBeGreaterThan(3))
   await read
-  expect(asked.sort()).toEqual(["server item", "server news", "server others"])
+  expect(questions.sort()).toEqual(["server item", "server news", "server others"])
 })
 
 test("the browser takes all of it over: nothing is asked again, and nothing is complained of", async () => {
@@ -151,7 +151,7 @@ test("the browser takes all of it over: nothing is asked again, and nothing is c
   await page.getByRole("button", { name: "Wish for it" }).click()
   await page.getByRole("status").waitFor()
   expect([await rows(page, "News").count(), complaints]).toEqual([3, []])
-  expect(asked.filter((who) => who.startsWith("browser"))).toEqual([])
+  expect(questions.filter((who) => who.startsWith("browser"))).toEqual([])
   await close()
 })
 
@@ -174,27 +174,27 @@ test("a section that fails leaves the others, and asks again when somebody says 
   const again = section(page, "News").getByRole("button", { name: "Try again" })
   await again.waitFor()
   await rows(page, "Other homes").first().waitFor()
-  expect(asked.sort()).toEqual(["browser news", "server item", "server news", "server others"])
+  expect(questions.sort()).toEqual(["browser news", "server item", "server news", "server others"])
   await again.click()
   await again.waitFor()
   failing.clear()
   await again.click()
   await rows(page, "News").first().waitFor()
-  expect(asked.filter((who) => who === "browser news")).toHaveLength(3)
+  expect(questions.filter((who) => who === "browser news")).toHaveLength(3)
   await close()
 })
 
 test("a link leads to a page whose sections follow it; the browser asks for what no server component did", async () => {
   const { close, complaints, page } = await open()
   await page.goto(url)
-  asked = []
+  questions = []
   hold("news")
   await page.locator(`a[href="${path}"]`).click()
   await rows(page, "Other homes").first().waitFor()
   await section(page, "News").getByText("Loading…").waitFor()
   release("news")
   await rows(page, "News").first().waitFor()
-  expect(asked.filter((who) => who.startsWith("browser"))).toEqual(["browser news"])
+  expect(questions.filter((who) => who.startsWith("browser"))).toEqual(["browser news"])
   expect(complaints).toEqual([])
   await close()
 })

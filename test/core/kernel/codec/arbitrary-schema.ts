@@ -143,7 +143,7 @@ const structOf = (
   return sample(
     // Schema's `{}` takes any value but null, ours takes objects: they differ there on purpose.
     isOpen || Object.keys(known).length === 0 ? Schema.Struct(known, Input.open) : Schema.Struct(known),
-    FC.tuple(more, declared).map(([other, own]) => ({ ...other, ...own }))
+    FC.tuple(more, declared).map(([more, own]) => ({ ...more, ...own }))
   )
 }
 

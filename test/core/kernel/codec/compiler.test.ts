@@ -17,9 +17,9 @@ describe("the compiled decoder", () => {
     [cases],
     ([{ schema, source }]) => {
       const expected = oracle(schema, source)
-      const found = ours(schema, source)
-      expect(Either.isRight(found)).toBe(Either.isRight(expected))
-      if (Either.isRight(expected)) expect(Either.getOrThrow(found)).toEqual(expected.right)
+      const actual = ours(schema, source)
+      expect(Either.isRight(actual)).toBe(Either.isRight(expected))
+      if (Either.isRight(expected)) expect(Either.getOrThrow(actual)).toEqual(expected.right)
     },
     { fastCheck: { numRuns: 2_000 }, timeout: patient(60_000) }
   )

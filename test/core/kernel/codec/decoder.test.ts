@@ -222,13 +222,13 @@ describe("a schema that throws", () => {
       encode: String
     })
     const Mine = Schema.Struct({ n: Schema.NumberFromString, all: Schema.Array(Throws), big: Schema.Unknown })
-    const found: Array<Mismatch> = []
+    const mismatches: Array<Mismatch> = []
     const source = '{"n":"7","all":["x"],"big":9007199254740993}'
     const read = Either.flatMap(Decoder.json(source), (value) =>
-      Decoder.make(Mine)(value, source, (place) => found.push(place))
+      Decoder.make(Mine)(value, source, (place) => mismatches.push(place))
     )
     expect(Either.getOrThrow(read)).toEqual({ n: 7, all: ["x"], big: "9007199254740993" })
-    expect(found.map(({ path }) => path)).toEqual(["big", "all[]"])
+    expect(mismatches.map(({ path }) => path)).toEqual(["big", "all[]"])
   })
 
   it("is also Schema itself, over a tag that cannot be made text", () => {
@@ -261,12 +261,14 @@ describe("hostile keys", () => {
   ])("__proto__ stays own data where a mismatch %s, whatever stands beside it", (_, schema, path) => {
     const answers = schema === Throws ? [] : "none"
     const source = `{"content":{"kind":"poll","answers":${JSON.stringify(answers)},"\\u0000__proto__":1,"__proto__":{"at":"${when}"}}}`
-    const found: Array<Mismatch> = []
+    const mismatches: Array<Mismatch> = []
     const decode = Decoder.make<{ readonly content: object }>(Schema.Struct({ content: schema }))
     const { content } = Either.getOrThrow(
-      Either.flatMap(Decoder.json(source), (value) => decode(value, source, (place) => found.push(place)))
+      Either.flatMap(Decoder.json(source), (value) =>
+        decode(value, source, (place) => mismatches.push(place))
+      )
     )
-    expect(found).toMatchObject([{ path }])
+    expect(mismatches).toMatchObject([{ path }])
     expect(Reflect.ownKeys(content)).toEqual(["kind", "answers", "\u0000__proto__", "__proto__"])
     expect(Object.getOwnPropertyDescriptor(content, "__proto__")?.value).toEqual({ at: date })
   })
@@ -386,7 +388,7 @@ const late = Schema.transformOrFail(Schema.String, Schema.String, {
 const differ = Schema.Struct({ pass: Schema.String, again: Schema.String }).pipe(
   Schema.filter(({ again, pass }) => (again === pass ? undefined : { path: ["again"], message: pass }))
 )
-const isNumber = (given: unknown): given is number => typeof given === "number"
+const isNumber = (value: unknown): value is number => typeof value === "number"
 
 it.each<readonly [string, Schema.Schema.All, unknown, string, string]>([
   [
@@ -413,9 +415,9 @@ it.each<readonly [string, Schema.Schema.All, unknown, string, string]>([
     "must be what its schema takes: describe"
   ]
 ])("a caller's schema refuses %s, in plain words", (_, { ast }, source, field, rule) => {
-  const found = failure(Schema.make<unknown>(ast), source)
-  expect(found).toMatchObject({ field, rule: expect.stringContaining(rule) })
-  expect(found.rule).not.toContain("canary")
+  const refused = failure(Schema.make<unknown>(ast), source)
+  expect(refused).toMatchObject({ field, rule: expect.stringContaining(rule) })
+  expect(refused.rule).not.toContain("canary")
   expect(() =>
     Schema.decodeUnknownSync(Schema.make<unknown>(ast), { onExcessProperty: "preserve" })(source)
   ).toThrow()
@@ -511,7 +513,7 @@ it.each<readonly [string, Schema.Schema.All, unknown, unknown]>([
 })
 
 it.each<readonly [string, Schema.Schema.All]>([
-  ["declared", Schema.declare((given): given is number => typeof given === "number")],
+  ["declared", Schema.declare((value): value is number => typeof value === "number")],
   ["literal", Schema.Literal(9007199254740992)],
   ["void", Schema.Void]
 ])("a number that cannot be trusted is refused as such where it is %s", (_, { ast }) => {
@@ -520,11 +522,11 @@ it.each<readonly [string, Schema.Schema.All]>([
 
 describe("a tolerated answer", () => {
   const tolerated = (schema: Schema.Schema.All, source: string) => {
-    const found: Array<Mismatch> = []
+    const mismatches: Array<Mismatch> = []
     const read = Either.flatMap(Decoder.json(source), (json) =>
-      Decoder.make<unknown>(Schema.make(schema.ast))(json, source, (place) => found.push(place))
+      Decoder.make<unknown>(Schema.make(schema.ast))(json, source, (place) => mismatches.push(place))
     )
-    return { value: Either.getOrUndefined(read), found, isRefused: Either.isLeft(read) }
+    return { value: Either.getOrUndefined(read), mismatches, isRefused: Either.isLeft(read) }
   }
   const defaulted = Entity.open({ a: Schema.optionalWith(Schema.Number, { default: () => 7 }) })
   const filtered = Schema.Struct({ n: Schema.NumberFromString }).pipe(Schema.filter(() => false))
@@ -538,9 +540,9 @@ describe("a tolerated answer", () => {
     ["a set", Schema.Set(Schema.String), '"hello"'],
     ["a filtered struct whose fields are transformed", filtered, '{"n":"5"}']
   ])("is kept as it came where it should be %s (%#)", (_, schema, source) => {
-    const { found, value } = tolerated(schema, source)
+    const { mismatches, value } = tolerated(schema, source)
     expect(value).toEqual(JSON.parse(source))
-    expect(found).toHaveLength(1)
+    expect(mismatches).toHaveLength(1)
   })
 
   it("changes nothing that a caller's schema gave before", () => {
@@ -564,8 +566,8 @@ describe("a tolerated answer", () => {
         Schema.Struct({ other: Schema.Number })
       )
     })
-    const { found } = tolerated(Mine, '{"u":{"by":{"ann@example.com":"x"}}}')
-    expect(found).toMatchObject([{ path: "u", came: "object" }])
+    const { mismatches } = tolerated(Mine, '{"u":{"by":{"ann@example.com":"x"}}}')
+    expect(mismatches).toMatchObject([{ path: "u", came: "object" }])
   })
 
   it("is refused where every member of a union lacks what is essential", () => {

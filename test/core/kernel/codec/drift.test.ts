@@ -20,10 +20,10 @@ const when = "2024-05-01T10:00:00.000+0000"
 
 /** A client that notes what it is told. */
 const over = (outcomes: ReadonlyArray<Outcome>, options: Sample.Options = {}) => {
-  const told: Array<Drift> = []
-  const onDrift = (drift: Drift) => Effect.sync(() => told.push(drift))
+  const drifts: Array<Drift> = []
+  const onDrift = (drift: Drift) => Effect.sync(() => drifts.push(drift))
   const config = { logDrift: false, onDrift, ...options.config }
-  return { ...Sample.make(outcomes, { ...options, config }), told }
+  return { ...Sample.make(outcomes, { ...options, config }), drifts }
 }
 
 /** The same over one answer. */
@@ -33,8 +33,8 @@ const listening = (answer: unknown, options?: Sample.Options) =>
 const answered = <I, A>(operation: Operation<I, A, never>, input: I, answer: unknown) =>
   Effect.gen(function* () {
     const audience = operation.declaration().audiences[0] ?? "admin"
-    const { dispatcher, told } = listening(answer, { settings: { audience } })
-    return { value: yield* dispatcher.call(operation, input), told }
+    const { dispatcher, drifts } = listening(answer, { settings: { audience } })
+    return { value: yield* dispatcher.call(operation, input), drifts }
   })
 
 const write = { id: "r1", payload: { status: "confirmed" } }
@@ -67,23 +67,23 @@ describe("an answer that is not what was declared is answered as it came:", () =
     ["a comment that is text", { _id: "r1", comments: ["hi"] }, { path: "comments[]", came: "text" }]
   ])("%s", function* (row) {
     const [, answer, drift, value] = row
-    const found = yield* answered(Requests.update, write, answer)
-    expect(found.value).toEqual(row.length === 4 ? value : answer)
-    expect(found.told).toHaveLength(1)
-    expect(found.told[0]).toMatchObject({ operation: "requests.update", ...drift })
+    const result = yield* answered(Requests.update, write, answer)
+    expect(result.value).toEqual(row.length === 4 ? value : answer)
+    expect(result.drifts).toHaveLength(1)
+    expect(result.drifts[0]).toMatchObject({ operation: "requests.update", ...drift })
   })
 
   effect("and its date-times become Dates, in declared and in undeclared fields", function* () {
     const answer = { _id: "p1", created: when, more: { paid: when } }
-    const { told, value } = yield* answered(Payments.get, { id: "p1" }, answer)
-    expect([value, told]).toEqual([{ _id: "p1", created: at, more: { paid: at } }, []])
+    const { drifts, value } = yield* answered(Payments.get, { id: "p1" }, answer)
+    expect([value, drifts]).toEqual([{ _id: "p1", created: at, more: { paid: at } }, []])
   })
 
   effect("every field on its own: the others are checked and reported too", function* () {
     const answer = { name: 5, created: when, api_key: [], metadata: 1 }
-    const { told, value } = yield* answered(Projects.self, {}, answer)
+    const { drifts, value } = yield* answered(Projects.self, {}, answer)
     expect(value).toEqual({ name: 5, created: at, api_key: [], metadata: 1 })
-    expect(told.map(({ path }) => path).sort()).toEqual(["_id", "api_key", "name"])
+    expect(drifts.map(({ path }) => path).sort()).toEqual(["_id", "api_key", "name"])
   })
 
   effect.each([
@@ -92,9 +92,9 @@ describe("an answer that is not what was declared is answered as it came:", () =
     [5, "number"],
     [true, "boolean"]
   ] as const)("providers that are no list: %s", function* ([providers, came]) {
-    const { told, value } = yield* answered(Projects.self, {}, { _id: "p", providers })
+    const { drifts, value } = yield* answered(Projects.self, {}, { _id: "p", providers })
     expect(value).toEqual({ _id: "p", providers })
-    expect(told).toMatchObject([{ path: "providers", came }])
+    expect(drifts).toMatchObject([{ path: "providers", came }])
   })
 
   effect("providers of another type than v2 are dropped though one of them is odd", function* () {
@@ -111,7 +111,7 @@ describe("a whole number beyond 2⁵³", () => {
   effect("becomes its decimal text, wherever it stands, and is reported", function* () {
     const source =
       '{"_id":90071992547409931,"version":9007199254740993,"deep":[{"n":-12345678901234567890},{"n":1}],"t":"9007199254740993"}'
-    const { told, value } = yield* answered(Requests.update, write, source)
+    const { drifts, value } = yield* answered(Requests.update, write, source)
     expect(value).toEqual({
       _id: "90071992547409931",
       version: "9007199254740993",
@@ -119,15 +119,15 @@ describe("a whole number beyond 2⁵³", () => {
       t: "9007199254740993"
     })
     const came = "a whole number beyond ±2⁵³"
-    expect(told.map(({ path }) => path).sort()).toEqual(["_id", "deep[].n", "version"])
-    expect(told).toEqual(told.map((drift) => ({ ...drift, came })))
+    expect(drifts.map(({ path }) => path).sort()).toEqual(["_id", "deep[].n", "version"])
+    expect(drifts).toEqual(drifts.map((drift) => ({ ...drift, came })))
   })
 
   effect("stays a number up to 2⁵³, and a number with a fraction or an exponent stays one", function* () {
     const answer = '{"_id":"r","a":9007199254740992,"b":1e300,"c":-9007199254740991}'
-    const { told, value } = yield* answered(Requests.update, write, answer)
+    const { drifts, value } = yield* answered(Requests.update, write, answer)
     expect(value).toEqual({ _id: "r", a: 2 ** 53, b: 1e300, c: -(2 ** 53) + 1 })
-    expect(told).toEqual([])
+    expect(drifts).toEqual([])
   })
 
   effect.each<readonly [string, unknown]>([
@@ -137,9 +137,9 @@ describe("a whole number beyond 2⁵³", () => {
     ["1e300", 1e300],
     ["4503599627370496000e-3", 4503599627370496]
   ])("is one however it is written: %s", function* ([written, value]) {
-    const found = yield* answered(Requests.get, { id: "r" }, `{"_id":"r","n":${written}}`)
-    expect(found.value).toEqual({ _id: "r", n: value })
-    expect(found.told).toHaveLength(typeof value === "string" ? 1 : 0)
+    const result = yield* answered(Requests.get, { id: "r" }, `{"_id":"r","n":${written}}`)
+    expect(result.value).toEqual({ _id: "r", n: value })
+    expect(result.drifts).toHaveLength(typeof value === "string" ? 1 : 0)
   })
 
   effect("fails a strict call", function* () {
@@ -190,14 +190,14 @@ describe("a list call that is answered with no list has a page all the same, and
     ],
     ["text", '"done"', "text", { items: ["done"], paging: {} }]
   ])("%s", function* ([, answer, came, page]) {
-    const { told, value } = yield* answered(Requests.list, {}, answer)
+    const { drifts, value } = yield* answered(Requests.list, {}, answer)
     expect(value).toEqual(page)
-    expect(told[0]).toEqual({ operation: "requests.list", path: "", expected: declared, came })
+    expect(drifts[0]).toEqual({ operation: "requests.list", path: "", expected: declared, came })
   })
 
   effect("a list in a nested object names the drift of its items in full", function* () {
-    const { told } = yield* answered(Requests.list, {}, { data: { items: [{ _id: 5 }] } })
-    expect(told.map(({ path }) => path)).toEqual(["", "data.items[]._id"])
+    const { drifts } = yield* answered(Requests.list, {}, { data: { items: [{ _id: 5 }] } })
+    expect(drifts.map(({ path }) => path)).toEqual(["", "data.items[]._id"])
   })
 
   effect.each([
@@ -207,18 +207,18 @@ describe("a list call that is answered with no list has a page all the same, and
     ["null", "null", "Empty"],
     ["nothing", "", "Empty"]
   ] as const)("a strict client refuses %s", function* ([, answer, reason]) {
-    const { dispatcher, told } = listening(answer, { config: { answers: "strict" } })
+    const { dispatcher, drifts } = listening(answer, { config: { answers: "strict" } })
     const error = yield* Effect.flip(dispatcher.call(Requests.list, {}))
-    expect([error, told]).toMatchObject([{ _tag: "AnswerError", reason }, []])
+    expect([error, drifts]).toMatchObject([{ _tag: "AnswerError", reason }, []])
   })
 
   effect(
     "content.paginated answers `content` and `paging`, as the specification says, beside `items`",
     function* () {
       const answer = { content: [{ _id: "c1", at: when }], paging: { page: 1, total: 1 } }
-      const { told, value } = yield* answered(Content.paginated, {}, answer)
+      const { drifts, value } = yield* answered(Content.paginated, {}, answer)
       const content = [{ _id: "c1", at }]
-      expect([value, told]).toEqual([{ content, items: content, paging: answer.paging }, []])
+      expect([value, drifts]).toEqual([{ content, items: content, paging: answer.paging }, []])
       expect((yield* answered(Content.paginated, {}, "null")).value).toEqual({
         content: [],
         items: [],
@@ -257,8 +257,8 @@ describe("a strict answer", () => {
     const refused = tolerant.dispatcher.call(Requests.get, { id: "r" }, { answers: "strict" })
     expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "AnswerError" })
     const { dispatcher } = listening({ ok: true }, strict)
-    const taken = dispatcher.call(Requests.get, { id: "r" }, { answers: "tolerant" })
-    expect(yield* taken).toEqual({ ok: true })
+    const strictly = dispatcher.call(Requests.get, { id: "r" }, { answers: "tolerant" })
+    expect(yield* strictly).toEqual({ ok: true })
   })
 
   effect("is what a caller's own schema always gets", function* () {
@@ -281,9 +281,9 @@ describe("a strict answer", () => {
 describe("drift", () => {
   effect("is reported once for each place and kind of a client", function* () {
     const answers = [{ _id: 5 }, { _id: 6 }, { _id: null }, {}, { _id: 5 }]
-    const { dispatcher, told } = over(answers.map((answer) => json(200, answer)))
+    const { dispatcher, drifts } = over(answers.map((answer) => json(200, answer)))
     for (const _ of answers) yield* dispatcher.call(Requests.get, { id: "r" })
-    expect(told.map(({ came, path }) => [path, came])).toEqual([
+    expect(drifts.map(({ came, path }) => [path, came])).toEqual([
       ["_id", "number"],
       ["_id", "null"],
       ["_id", "nothing"]
@@ -292,10 +292,10 @@ describe("drift", () => {
 
   effect("of a thousand items is one report", function* () {
     const items = Array.from({ length: 1_000 }, (_, _id) => ({ _id }))
-    const { told, value } = yield* answered(Requests.list, {}, { items })
+    const { drifts, value } = yield* answered(Requests.list, {}, { items })
     expect(value.items).toHaveLength(1_000)
     const drift = { operation: "requests.list", path: "items[]._id", expected: "a string", came: "number" }
-    expect(told).toEqual([drift])
+    expect(drifts).toEqual([drift])
   })
 
   effect("is a warning in the log, with its parts as annotations, and never shows a value", function* () {
@@ -367,24 +367,24 @@ describe("drift", () => {
   effect("remembers a bounded number of places, however many a hostile server names", function* () {
     const big = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, 1]))
     const source = JSON.stringify({ _id: "r", ...big }).replaceAll(":1", ":9007199254740993")
-    const { told, value } = yield* answered(Requests.get, { id: "r" }, source)
+    const { drifts, value } = yield* answered(Requests.get, { id: "r" }, source)
     expect(value).toMatchObject({ k0: "9007199254740993", k4999: "9007199254740993" })
-    expect(told).toHaveLength(101)
-    expect(told.at(-1)).toMatchObject({ expected: "at most 100 places that drift" })
+    expect(drifts).toHaveLength(101)
+    expect(drifts.at(-1)).toMatchObject({ expected: "at most 100 places that drift" })
   })
 
   effect("of one operation leaves room for that of the others", function* () {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, 1]))
     const source = JSON.stringify({ _id: "r", ...many }).replaceAll(":1", ":9007199254740993")
-    const { dispatcher, told } = over([text(200, source), json(200, {})])
+    const { dispatcher, drifts } = over([text(200, source), json(200, {})])
     yield* dispatcher.call(Requests.get, { id: "r" })
     yield* dispatcher.call(Payments.get, { id: "p" })
-    expect(told.at(-1)).toMatchObject({ operation: "payments.get", path: "_id" })
+    expect(drifts.at(-1)).toMatchObject({ operation: "payments.get", path: "_id" })
   })
 
   effect("names no data: a key that does not look like a name is a star", function* () {
     const answer = '{"_id":"r","by":{"a@x.com":9007199254740993}}'
-    expect((yield* answered(Requests.get, { id: "r" }, answer)).told).toMatchObject([{ path: "by.*" }])
+    expect((yield* answered(Requests.get, { id: "r" }, answer)).drifts).toMatchObject([{ path: "by.*" }])
   })
 
   effect("is told no more after the client closed, and its call ends with what was answered", function* () {
@@ -399,14 +399,14 @@ describe("drift", () => {
   })
 
   effect("is told to its end though the caller leaves", function* () {
-    const told: Array<string> = []
-    const onDrift = ({ path }: Drift) => Effect.map(Effect.sleep("1 second"), () => told.push(path))
+    const drifts: Array<string> = []
+    const onDrift = ({ path }: Drift) => Effect.map(Effect.sleep("1 second"), () => drifts.push(path))
     const { dispatcher } = listening({ version: "1" }, { config: { onDrift } })
     const fiber = yield* Effect.fork(dispatcher.call(Requests.get, { id: "r" }))
     yield* TestClock.adjust("100 millis")
     yield* Fiber.interrupt(fiber)
     yield* TestClock.adjust("10 seconds")
-    expect(told.sort()).toEqual(["_id", "version"])
+    expect(drifts.sort()).toEqual(["_id", "version"])
   })
 
   effect("whose hook never ends holds a call no longer than its deadline", function* () {

@@ -71,11 +71,11 @@ describe("the project", () => {
   })
 
   it("is the caller's where the input names another, save where a body has a field of that name", () => {
-    const other = { projectId: "p2" }
-    expect(path(make({}, around), other)).toBe("/things?projectId=p2")
-    expect(path(make(inPath, around), other)).toBe("/project/p2")
+    const otherProject = { projectId: "p2" }
+    expect(path(make({}, around), otherProject)).toBe("/things?projectId=p2")
+    expect(path(make(inPath, around), otherProject)).toBe("/project/p2")
     const create = make({ method: "POST" }, around)
-    expect(written(create, other)).toEqual(["/things?projectId=p%201", '{"projectId":"p2"}'])
+    expect(written(create, otherProject)).toEqual(["/things?projectId=p%201", '{"projectId":"p2"}'])
   })
 })
 
@@ -263,9 +263,9 @@ describe("an input", () => {
   it("has defaults for what is left out or undefined, which do not stay in it", () => {
     const input = Schema.Struct({ type: optional(Schema.String), year: optional(Schema.Int) })
     const report = make({ input, defaults: { type: "holiday" } })
-    const given = frozen({ type: undefined, year: 2024 })
+    const unset = frozen({ type: undefined, year: 2024 })
     expect(path(report, frozen({}))).toBe("/things?type=holiday")
-    expect(path(report, given)).toBe("/things?type=holiday&year=2024")
+    expect(path(report, unset)).toBe("/things?type=holiday&year=2024")
     expect(path(report, { type: "unpaid" })).toBe("/things?type=unpaid")
   })
 })
@@ -294,7 +294,7 @@ describe("an input of several kinds", () => {
   const A = Schema.Struct({ kind: Schema.Literal("a"), payload: Schema.Struct({ x: Schema.Number }) })
   const B = Schema.Struct({ kind: Schema.Literal("b"), text: Schema.optional(Schema.String) })
   class Whole extends Schema.Class<Whole>("Whole")({ kind: Schema.String, payload: Schema.Unknown }) {}
-  const one = make({ method: "POST", query: ["kind"], input: Schema.Union(A, B) })
+  const either = make({ method: "POST", query: ["kind"], input: Schema.Union(A, B) })
 
   it.each<readonly [string, Schema.Schema.All, object]>([
     ["a union", Schema.Union(A, B), { kind: "a", payload: { x: 1 } }],
@@ -306,7 +306,7 @@ describe("an input of several kinds", () => {
   })
 
   it("refuses fields that its kind does not declare, and what is no plain object", () => {
-    expect(refusal(one, { kind: "b", typo: 2 })).toEqual({
+    expect(refusal(either, { kind: "b", typo: 2 })).toEqual({
       field: "typo",
       rule: "is not a field of this input"
     })

@@ -80,8 +80,12 @@ describe("a file", () => {
   })
 
   it("may say its media type", async () => {
-    for (const one of [content, Buffer.from("bytes")])
-      expect(await read({ content: one, name: "a", type: "image/png" })).toEqual(["a", "image/png", "bytes"])
+    for (const bytes of [content, Buffer.from("bytes")])
+      expect(await read({ content: bytes, name: "a", type: "image/png" })).toEqual([
+        "a",
+        "image/png",
+        "bytes"
+      ])
     for (const type of ["", "image", "a/b\r\nx-evil: 1", 7])
       expect(form.encode({ file: { content, name: "a", type } })).toEqual(
         Either.left({ field: "file.type", rule: "must be a media type, such as image/png" })

@@ -102,11 +102,11 @@ describe("paging is read from", () => {
   it.each([-1, 1.5, "-1", "many", "", " 1", "1e3", null, true, [5], {}, "9".repeat(16)])(
     "a count that is %j as it came, which is reported",
     (total) => {
-      const told: Array<unknown> = []
+      const drifts: Array<unknown> = []
       const source = JSON.stringify({ items, paging: { total, page: 1 }, limit: 5 })
-      const read = Page.decoder(page(Item))(JSON.parse(source), source, (mismatch) => told.push(mismatch))
+      const read = Page.decoder(page(Item))(JSON.parse(source), source, (mismatch) => drifts.push(mismatch))
       expect(Either.getOrThrow(read).paging).toEqual({ total, page: 1, limit: 5 })
-      expect(told).toMatchObject([{ path: "paging.total", expected: "a count" }])
+      expect(drifts).toMatchObject([{ path: "paging.total", expected: "a count" }])
     }
   )
 
@@ -129,8 +129,8 @@ describe("the items of a page", () => {
   it.each([
     ["be nested beyond measure", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "TooDeep"],
     ["hold numbers that cannot be trusted", "9007199254740993", "Precision"]
-  ])("and the paging may not %s", (_, held, reason) => {
-    const found = read(`{"items":[],"paging":{"x":${held}}}`)
-    expect(Either.getOrThrow(Either.flip(found)).reason).toBe(reason)
+  ])("and the paging may not %s", (_, number, reason) => {
+    const decoded = read(`{"items":[],"paging":{"x":${number}}}`)
+    expect(Either.getOrThrow(Either.flip(decoded)).reason).toBe(reason)
   })
 })

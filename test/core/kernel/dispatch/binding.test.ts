@@ -107,9 +107,9 @@ describe("a download", () => {
 
   effect("is held in memory up to `maxBytes`, and broken off past it", function* () {
     const { outcome, state } = body(["one,", "two,", "ü"], "waits")
-    const held = text(download, { maxBytes: 7, operation: "things.csv" })
+    const limited = text(download, { maxBytes: 7, operation: "things.csv" })
     const error = { _tag: "AnswerError", operation: "things.csv", reason: "TooLarge" }
-    expect(yield* Effect.flip(over([outcome]).provide(held))).toMatchObject(error)
+    expect(yield* Effect.flip(over([outcome]).provide(limited))).toMatchObject(error)
     expect(state.cancelled).toBe(true)
   })
 

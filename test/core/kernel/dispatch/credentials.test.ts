@@ -53,16 +53,18 @@ describe("a call whose credentials are refused", () => {
     ["is not renewed where it sends none, as a sign-in does", "open", [refused], "Unauthenticated", [0]]
   ])("%s", function* ([, name, script, tag, tokens, policy = {}]) {
     const { credentialsProvider, count } = renewing()
-    const found = yield* ended(script, name, { credentialsProvider, policy })
-    expect(found.tag).toBe(tag)
+    const result = yield* ended(script, name, { credentialsProvider, policy })
+    expect(result.tag).toBe(tag)
     if (tag !== "success")
-      expect(found.error).toMatchObject({ status: 401, serverMessage: "who?", requestId: "req-1" })
-    expect(found.fake.requests().map(tokenOf)).toEqual(tokens.map((at) => (at ? `token-${at}` : "")))
+      expect(result.error).toMatchObject({ status: 401, serverMessage: "who?", requestId: "req-1" })
+    expect(result.fake.requests().map(tokenOf)).toEqual(tokens.map((at) => (at ? `token-${at}` : "")))
     expect(count.renewals).toBe(tokens.includes(2) ? 1 : 0)
   })
 
   effect("is not renewed where credentials are keys", () =>
-    Effect.map(ended([refused]), (found) => expect(found).toMatchObject({ tag: "Unauthenticated", sent: 1 }))
+    Effect.map(ended([refused]), (result) =>
+      expect(result).toMatchObject({ tag: "Unauthenticated", sent: 1 })
+    )
   )
 
   effect("fails as the renewal does", function* () {
@@ -75,14 +77,14 @@ describe("a call whose credentials are refused", () => {
 
   effect("does not spend the budget of repetitions", function* () {
     const { credentialsProvider } = renewing()
-    const made = Sample.make((request) => (tokenOf(request) === "token-1" ? refused : busy), {
+    const sample = Sample.make((request) => (tokenOf(request) === "token-1" ? refused : busy), {
       credentialsProvider
     })
-    const once = Sample.call(made.dispatcher, "get", { policy: { attempts: 1 } })
+    const once = Sample.call(sample.dispatcher, "get", { policy: { attempts: 1 } })
     yield* Sample.settled(Sample.together(200, Effect.either(once)))
-    const before = made.fake.exchanges.length
-    yield* Sample.settled(Sample.call(made.dispatcher, "get"))
-    expect(made.fake.exchanges.length - before).toBe(3)
+    const before = sample.fake.exchanges.length
+    yield* Sample.settled(Sample.call(sample.dispatcher, "get"))
+    expect(sample.fake.exchanges.length - before).toBe(3)
   })
 
   effect.each([
@@ -121,7 +123,7 @@ describe("a call that needs a grant", () => {
     ["the name that one call is mapped to", { admin: { "add.new": 3 } }, { permissionNames: mapped }, 1],
     ["its own name where another call is mapped", { things: { create: 3 } }, { permissionNames: others }, 1]
   ])("is sent by a grant of %s", ([, grants, options, sent]) =>
-    Effect.map(tried(grants, options), (found) => expect(found.sent).toBe(sent))
+    Effect.map(tried(grants, options), (result) => expect(result.sent).toBe(sent))
   )
 
   // Spec 6.6
@@ -137,9 +139,9 @@ describe("a call that needs a grant", () => {
   // Spec 6.6
   effect("is not sent where it does not, and says what was looked for and what was found", function* () {
     const needed = { _tag: "PermissionDenied", operation: "things.create", reason: "Grant", required: 3 }
-    const asked = { ...needed, resource: "things", action: "create" }
-    const found = yield* tried({ things: { "*": 1 }, "*": { "*": 9 } })
-    expect(found).toMatchObject({ sent: 0, error: { ...asked, grant: "things.*", level: 1 } })
+    const required = { ...needed, resource: "things", action: "create" }
+    const result = yield* tried({ things: { "*": 1 }, "*": { "*": 9 } })
+    expect(result).toMatchObject({ sent: 0, error: { ...required, grant: "things.*", level: 1 } })
     expect((yield* tried({})).error?.message).toContain("found no grant")
     const renamed = { ...needed, resource: "admin", action: "add.new" }
     expect((yield* tried({}, { permissionNames: mapped })).error).toMatchObject(renamed)
@@ -156,10 +158,10 @@ describe("a call that needs a grant", () => {
   effect.prop(
     "is sent exactly where the permissions allow it, whatever the token holds",
     [grants],
-    function* ([held]) {
+    function* ([refusedWith]) {
       for (const permissions of readings) {
-        const { allowed } = check(held, "things", "create", Level.Write, permissions)
-        expect((yield* tried(held, { permissions })).sent).toBe(allowed ? 1 : 0)
+        const { allowed } = check(refusedWith, "things", "create", Level.Write, permissions)
+        expect((yield* tried(refusedWith, { permissions })).sent).toBe(allowed ? 1 : 0)
       }
     }
   )
@@ -167,16 +169,16 @@ describe("a call that needs a grant", () => {
   effect("is checked anew with new credentials: what the old ones granted, these may not", function* () {
     const renew = () => Effect.succeed({ headers: { authorization: "Bearer token-2" }, grants: {} })
     const credentialsProvider = { ...Sample.keys({ things: { "*": 9 } }), renew }
-    const found = yield* ended([refused], "create", { credentialsProvider })
-    expect(found).toMatchObject({ tag: "PermissionDenied", sent: 1, error: { reason: "Grant" } })
+    const result = yield* ended([refused], "create", { credentialsProvider })
+    expect(result).toMatchObject({ tag: "PermissionDenied", sent: 1, error: { reason: "Grant" } })
   })
 
   effect("is checked by what its credentials hold, however often it is made", function* () {
-    let held = { headers: {}, grants: { things: { "*": 9 } } as unknown }
-    const credentialsProvider = { ...Sample.keys(), current: () => held }
+    let credentials = { headers: {}, grants: { things: { "*": 9 } } as unknown }
+    const credentialsProvider = { ...Sample.keys(), current: () => credentials }
     const { fake, dispatcher } = Sample.make([thing], { credentialsProvider })
     yield* Sample.together(2, Sample.call(dispatcher, "create"))
-    held = { headers: {}, grants: {} }
+    credentials = { headers: {}, grants: {} }
     yield* Effect.flip(Sample.call(dispatcher, "create"))
     expect(fake.exchanges).toHaveLength(2)
   })

@@ -71,7 +71,7 @@ describe("a deadline", () => {
       const began = clock.unsafeCurrentTimeMillis()
       for (const time of times) after(time)
       yield* TestClock.adjust("500 millis")
-      const sorted = [...times].sort((one, two) => one - two)
+      const sorted = [...times].sort((left, right) => left - right)
       expect(fired).toEqual(sorted.map((time) => [String(time), began + time]))
     },
     15
@@ -91,7 +91,7 @@ describe("a deadline", () => {
       yield* TestClock.adjust("2 seconds")
       const expected = { 5: 25, 1: 31, 40: 170, 300: 300, 700: 720 }
       expect(Object.fromEntries(fired)).toEqual(expected)
-      expect(fired.map(([, at]) => at)).toEqual(Object.values(expected).sort((one, two) => one - two))
+      expect(fired.map(([, at]) => at)).toEqual(Object.values(expected).sort((left, right) => left - right))
     }
   )
 

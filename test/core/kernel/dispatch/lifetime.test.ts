@@ -29,9 +29,9 @@ const isInterrupted = (exit: Exit.Exit<unknown, unknown>): boolean =>
 
 /** A body of so many pieces, whose end never comes, and its cancellation. */
 const endless = (pieces: number) => {
-  let told: () => void = () => undefined
+  let resolveCancelled: () => void = () => undefined
   const cancelled = new Promise<void>((resolve) => {
-    told = resolve
+    resolveCancelled = resolve
   })
   let count = 0
   const body = new ReadableStream<Uint8Array>({
@@ -39,7 +39,7 @@ const endless = (pieces: number) => {
       count += 1
       if (count <= pieces) controller.enqueue(Uint8Array.from([count]))
     },
-    cancel: () => told()
+    cancel: () => resolveCancelled()
   })
   return { body, cancelled: Effect.promise(() => cancelled) }
 }
@@ -122,7 +122,7 @@ describe("a transport that misbehaves", () => {
       Sample.over({ start: () => throws }, { policy }),
       Sample.make(["waits"], { policy }).dispatcher
     ]
-    const calls = dispatchers.map((one) => Effect.flip(Sample.call(one, "get")))
+    const calls = dispatchers.map((dispatcher) => Effect.flip(Sample.call(dispatcher, "get")))
     const fiber = yield* Effect.fork(Effect.all(calls, { concurrency: 2 }))
     yield* TestClock.adjust("100 millis")
     expect((yield* Fiber.join(fiber)).map(({ _tag }) => _tag)).toEqual(Array(2).fill("DeadlineExceeded"))
@@ -146,27 +146,27 @@ describe("the end of a client", () => {
     ["interrupts writes too: nobody knows whether they were done", ["waits"], "create"],
     ["ends the pauses before repetitions, which are not sent", [late], "get"]
   ])("%s", function* ([, script, name]) {
-    const made = Sample.make(script)
-    const calls = Sample.together(50, Effect.exit(Sample.call(made.dispatcher, name)))
-    const exit = yield* endedDuring(made, calls)
+    const sample = Sample.make(script)
+    const calls = Sample.together(50, Effect.exit(Sample.call(sample.dispatcher, name)))
+    const exit = yield* endedDuring(sample, calls)
     expect(Exit.getOrElse(exit, () => []).filter(isInterrupted)).toHaveLength(50)
-    expect([made.fake.exchanges.length, made.fake.count("open")]).toEqual([50, 0])
+    expect([sample.fake.exchanges.length, sample.fake.count("open")]).toEqual([50, 0])
   })
 
   effect.each([1, 10])(
     "cancels a body of %d pieces that is read, whose reader is interrupted",
     function* (pieces) {
       const { body, cancelled } = endless(pieces)
-      const made = Sample.make([Fake.streaming(body)])
+      const sample = Sample.make([Fake.streaming(body)])
       const [isReading, mayGoOn] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
       const read = Effect.zipRight(Deferred.succeed(isReading, undefined), Deferred.await(mayGoOn))
-      const download = streamed(bytes(made.dispatcher, Things.download, { id: "a" }, undefined))
+      const download = streamed(bytes(sample.dispatcher, Things.download, { id: "a" }, undefined))
       const fiber = yield* Effect.fork(Effect.exit(Stream.runForEach(download, () => read)))
       yield* Deferred.await(isReading)
       // The reader of one piece waits for the next one, that of ten is busy.
       if (pieces === 1) yield* Deferred.succeed(mayGoOn, undefined)
       yield* Effect.promise(() => aWhile(20))
-      yield* made.dispatcher.lifetime.close
+      yield* sample.dispatcher.lifetime.close
       yield* cancelled
       yield* Deferred.succeed(mayGoOn, undefined)
       expect(isInterrupted(yield* Fiber.join(fiber))).toBe(true)
@@ -187,10 +187,10 @@ describe("the end of a client", () => {
 
   effect("leaves other clients alone, on the same transport and the same clock", function* () {
     const fake = Fake.make(["waits"])
-    const [one, other] = [Sample.over(fake.service), Sample.over(fake.service)]
-    const fiber = yield* Effect.fork(Effect.flip(Sample.call(other, "get")))
+    const [first, second] = [Sample.over(fake.service), Sample.over(fake.service)]
+    const fiber = yield* Effect.fork(Effect.flip(Sample.call(second, "get")))
     yield* TestClock.adjust(60)
-    yield* one.lifetime.close
+    yield* first.lifetime.close
     yield* TestClock.adjust("30 seconds")
     expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "DeadlineExceeded" })
   })
@@ -221,18 +221,18 @@ describe("a call that is over", () => {
   const get = ({ dispatcher }: Sample.Made) => Effect.exit(Sample.call(dispatcher, "get"))
   const after =
     (time: Parameters<typeof TestClock.adjust>[0], isLeft = false) =>
-    (made: Sample.Made) =>
+    (sample: Sample.Made) =>
       Effect.gen(function* () {
-        const fiber = yield* Effect.fork(get(made))
+        const fiber = yield* Effect.fork(get(sample))
         yield* TestClock.adjust(time)
         yield* isLeft ? Fiber.interrupt(fiber) : Fiber.join(fiber)
       })
   const download = ({ dispatcher }: Sample.Made) =>
     streamed(bytes(dispatcher, Things.download, { id: "a" }, undefined))
-  const left = (made: Sample.Made) => Effect.exit(Stream.runDrain(Stream.take(download(made), 1)))
+  const left = (sample: Sample.Made) => Effect.exit(Stream.runDrain(Stream.take(download(sample), 1)))
   const whole = Fake.streaming(new Blob(["abc"]).stream())
 
-  effect.each<readonly [string, Fake.Script, (made: Sample.Made) => Effect.Effect<unknown>]>([
+  effect.each<readonly [string, Fake.Script, (sample: Sample.Made) => Effect.Effect<unknown>]>([
     ["with its answer", [thing], get],
     ["with a failure", [Fake.json(404, {})], get],
     ["after repetitions", [busy, busy, thing], after("20 seconds")],
@@ -241,7 +241,7 @@ describe("a call that is over", () => {
     ["because its caller left in a pause", [late], after(100, true)],
     ["because its deadline passed", ["waits"], after("1 minute")],
     ["whose transport threw", throws, get],
-    ["with its download read", [whole], (made) => Effect.exit(Stream.runDrain(download(made)))],
+    ["with its download read", [whole], (sample) => Effect.exit(Stream.runDrain(download(sample)))],
     ["with its download left", [Fake.streaming(endless(3).body)], left]
   ])("%s leaves neither a deadline nor an entry in its client", function* ([, script, call]) {
     const lifetime = new Counting(Effect.runFork)

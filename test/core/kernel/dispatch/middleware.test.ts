@@ -12,7 +12,7 @@ import type { Middleware, MiddlewareCall } from "../../../../core/kernel/dispatc
 import { streaming } from "../../../../core/kernel/dispatch/response.js"
 import * as Settings from "../../../../core/kernel/dispatch/settings.js"
 
-const made = (script: Fake.Script, middleware: ReadonlyArray<Middleware>, options: Sample.Options = {}) =>
+const sampled = (script: Fake.Script, middleware: ReadonlyArray<Middleware>, options: Sample.Options = {}) =>
   Sample.make(script, { policy: { pause: 0 }, ...options, config: { ...options.config, middleware } })
 
 const passing =
@@ -23,7 +23,7 @@ const passing =
 
 describe("what middleware passes on", () => {
   effect("is checked like the caller's own input", function* () {
-    const { dispatcher, fake } = made([thing], [passing(() => ({ input: { id: "" } }))])
+    const { dispatcher, fake } = sampled([thing], [passing(() => ({ input: { id: "" } }))])
     const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
     expect(error).toMatchObject({ _tag: "InputError", field: "id" })
     expect(fake.exchanges).toEqual([])
@@ -31,14 +31,14 @@ describe("what middleware passes on", () => {
 
   effect("may hold other options, such as an idempotency key for each write", function* () {
     const keyed = passing(({ options }) => ({ options: { ...options, idempotencyKey: "key-7" } }))
-    const { dispatcher, fake } = made([busy, thing], [keyed])
+    const { dispatcher, fake } = sampled([busy, thing], [keyed])
     yield* dispatcher.call(Things.create, { payload: {} })
     expect(fake.requests().map(({ headers }) => headers["idempotency-key"])).toEqual(["key-7", "key-7"])
   })
 
   effect("may hold further headers", function* () {
     const headers = { "x-tenant": "acme" }
-    const { dispatcher, fake } = made([thing], [passing(() => ({ headers }))])
+    const { dispatcher, fake } = sampled([thing], [passing(() => ({ headers }))])
     yield* dispatcher.call(Things.get, { id: "a" })
     expect(fake.requests()[0]?.headers).toEqual({
       "x-tenant": "acme",
@@ -57,7 +57,7 @@ describe("what middleware passes on", () => {
     ["x-tenant", 5 as never, "must be ASCII text"],
     ["x-tenant", null as never, "must be ASCII text"]
   ])("is refused with the header %s", function* ([name, value, rule]) {
-    const { dispatcher, fake } = made([thing], [passing(() => ({ headers: { [name]: value } }))])
+    const { dispatcher, fake } = sampled([thing], [passing(() => ({ headers: { [name]: value } }))])
     const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
     expect(error).toMatchObject({ _tag: "InputError", field: `headers.${name}`, rule })
     expect(fake.exchanges).toEqual([])
@@ -71,7 +71,7 @@ describe("what middleware passes on", () => {
     [new Headers({ "x-tenant": "a" })],
     [new Map()]
   ])("is refused where its headers are %j", function* ([headers]) {
-    const { dispatcher, fake } = made([thing], [passing(() => ({ headers: headers as never }))])
+    const { dispatcher, fake } = sampled([thing], [passing(() => ({ headers: headers as never }))])
     const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
     const rule = "must be a plain object of names and texts"
     expect(error).toMatchObject({ _tag: "InputError", field: "headers", rule })
@@ -80,7 +80,7 @@ describe("what middleware passes on", () => {
 
   effect("may hold names of headers in any case, and headers that are undefined", function* () {
     const headers = { "X-Tenant": "acme", "User-Agent": "mine", "x-none": undefined }
-    const { dispatcher, fake } = made([thing], [passing(() => ({ headers: headers as never }))])
+    const { dispatcher, fake } = sampled([thing], [passing(() => ({ headers: headers as never }))])
     yield* dispatcher.call(Things.get, { id: "a" })
     expect(fake.requests()[0]?.headers).toEqual({
       "x-tenant": "acme",
@@ -93,13 +93,13 @@ describe("what middleware passes on", () => {
   effect("hides the secrets of its headers in errors", function* () {
     const headers = { "x-tenant-token": "canary-7" }
     const script = [Fake.json(400, { message: "bad canary-7" })]
-    const { dispatcher } = made(script, [passing(() => ({ headers }))])
+    const { dispatcher } = sampled(script, [passing(() => ({ headers }))])
     const error = yield* Effect.flip(dispatcher.call(Things.get, { id: "a" }))
     expect(error.message).toContain("bad •••")
   })
 
   effect("is a defect where it is no copy of the call", function* () {
-    const { dispatcher } = made(
+    const { dispatcher } = sampled(
       [thing],
       [
         (next) =>
@@ -118,7 +118,7 @@ describe("middleware", () => {
       seen.push(call.operation, call.input)
       return next({ ...call, input: { id: "canary" } })
     }
-    const { dispatcher, fake } = made([thing], [spy])
+    const { dispatcher, fake } = sampled([thing], [spy])
     yield* dispatcher.call(Things.open, {})
     expect(seen).toEqual(["things.open", undefined])
     expect(fake.requests().map(({ path }) => path)).toEqual(["/v9/things/open"])
@@ -130,7 +130,7 @@ describe("middleware", () => {
       times += 1
       return next
     }
-    const { dispatcher } = made([thing], [counted])
+    const { dispatcher } = sampled([thing], [counted])
     yield* dispatcher.call(Things.get, { id: "a" })
     yield* dispatcher.call(Things.get, { id: "b" })
     expect(times).toBe(1)
@@ -140,21 +140,21 @@ describe("middleware", () => {
     const left: Array<number> = []
     const spy: Middleware = (next) => (call) =>
       Effect.tap(next(call), () => Effect.sync(() => left.push(call.retryBudget.left)))
-    const { dispatcher } = made([busy, thing], [spy], { config: { retryBudget: 20 } })
+    const { dispatcher } = sampled([busy, thing], [spy], { config: { retryBudget: 20 } })
     yield* dispatcher.call(Things.get, { id: "a" })
     expect(left).toEqual([15])
   })
 
   effect("may make a call again, with attempts of its own", function* () {
     const twice: Middleware = (next) => (call) => Effect.orElse(next(call), () => next(call))
-    const { dispatcher, fake } = made([busy, busy, busy, busy, thing], [twice], { policy: { pause: 0 } })
+    const { dispatcher, fake } = sampled([busy, busy, busy, busy, thing], [twice], { policy: { pause: 0 } })
     expect(yield* dispatcher.call(Things.get, { id: "a" })).toEqual({ _id: "a" })
     expect(fake.requests().map(({ attempt }) => attempt)).toEqual([1, 2, 3, 1, 2])
   })
 
   effect("takes the time that it takes beside the deadline of the call", function* () {
     const slow: Middleware = (next) => (call) => Effect.delay(next(call), "1 minute")
-    const { dispatcher } = made([thing], [slow])
+    const { dispatcher } = sampled([thing], [slow])
     const fiber = yield* Effect.fork(dispatcher.call(Things.get, { id: "a" }))
     yield* TestClock.adjust("1 minute")
     expect(yield* Fiber.join(fiber)).toEqual({ _id: "a" })
@@ -163,7 +163,7 @@ describe("middleware", () => {
   effect("stands before a call of a group, which a sign-out has ended", function* () {
     let signOuts = 0
     const credentialsProvider = { ...Sample.keys(), signOuts: () => signOuts }
-    const { dispatcher } = made([thing], [passing(() => ({}))], { credentialsProvider })
+    const { dispatcher } = sampled([thing], [passing(() => ({}))], { credentialsProvider })
     const group = asOneWork()
     yield* group(dispatcher.call(Things.get, { id: "a" }))
     signOuts += 1
@@ -175,7 +175,7 @@ describe("middleware", () => {
     const body = new Blob(["abc"]).stream()
     const spy: Middleware = (next) => (call) =>
       Effect.tap(next(call), (answer) => Effect.sync(() => expect(answer).toBe(body)))
-    const { dispatcher } = made([Fake.streaming(body)], [spy])
+    const { dispatcher } = sampled([Fake.streaming(body)], [spy])
     expect(yield* dispatcher.open(Things.download, { id: "a" }, undefined, streaming)).toBe(body)
   })
 

@@ -27,9 +27,9 @@ const isNone = (meant: string) => `is not an option (did you mean "${meant}"?)`
 
 describe("a name that is none", () => {
   const known = { baseUrl: "any", policy: "object", accessToken: "any", onUpload: "function" } as const
-  const rule = (given: object) =>
+  const rule = (config: object) =>
     Either.getOrThrow(
-      Either.flip(Options.read("client", "config", given, known, { deadline: 1, attempts: 1 }))
+      Either.flip(Options.read("client", "config", config, known, { deadline: 1, attempts: 1 }))
     ).rule
 
   it.each([
@@ -55,8 +55,8 @@ describe("a name that is none", () => {
   })
 
   it("is as good as left out where its value is undefined", () => {
-    const given = { nonsense: undefined } as object
-    expect(Either.isRight(Options.read("client", "config", given, known))).toBe(true)
+    const config = { nonsense: undefined } as object
+    expect(Either.isRight(Options.read("client", "config", config, known))).toBe(true)
   })
 
   it.each(Object.keys(Resilience.defaults))("is as good as left out in a policy: %s", (name) => {
@@ -66,8 +66,8 @@ describe("a name that is none", () => {
   })
 
   it("is not taken from a prototype, neither from the caller's nor from Object's", () => {
-    const given = Object.assign(Object.create({ timeout: 5 }), { baseUrl })
-    expect(Either.getOrThrow(Options.read("client", "config", given, known))).toEqual({ baseUrl })
+    const config = Object.assign(Object.create({ timeout: 5 }), { baseUrl })
+    expect(Either.getOrThrow(Options.read("client", "config", config, known))).toEqual({ baseUrl })
   })
 })
 
@@ -100,15 +100,15 @@ describe("routes of an Effect client, which does not know the calls that an app 
   ])(
     "refuse the first call that %s was probably meant for, and let be what is another",
     ([name, error, sent]) =>
-      Effect.map(visited(Public.boxes.list(), { routes: { [name]: { path: "x" } } }), (found) =>
-        expect(found).toEqual({ error: error && expect.objectContaining(error), sent })
+      Effect.map(visited(Public.boxes.list(), { routes: { [name]: { path: "x" } } }), (visits) =>
+        expect(visits).toEqual({ error: error && expect.objectContaining(error), sent })
       )
   )
 
   it("never take one call of the platform for another, misspelt", () => {
     const names = [...new Set(operations.map(({ name }) => name))]
-    const mistaken = names.flatMap((one) =>
-      names.filter((other) => isMisspelt(one, other)).map((other) => `${one} for ${other}`)
+    const mistaken = names.flatMap((name) =>
+      names.filter((otherName) => isMisspelt(name, otherName)).map((otherName) => `${name} for ${otherName}`)
     )
     expect(names.length).toBeGreaterThan(100)
     expect(mistaken).toEqual([])
@@ -132,16 +132,16 @@ const clients = {
 
 describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
   // Callers without types may pass anything.
-  const failing = (given: unknown, transport?: unknown): CredentialsError | CallError =>
-    refusal<CredentialsError | CallError>(make(given as never), transport)
+  const failing = (config: unknown, transport?: unknown): CredentialsError | CallError =>
+    refusal<CredentialsError | CallError>(make(config as never), transport)
 
-  it.each([undefined, null])("is not made of %s, and says which credentials it lacks", (given) => {
-    expect(failing(given)).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
+  it.each([undefined, null])("is not made of %s, and says which credentials it lacks", (config) => {
+    expect(failing(config)).toMatchObject({ _tag: "CredentialsError", reason: "Missing" })
   })
 
-  it.each(["canary", 5, [], () => undefined])("is not made of %s", (given) => {
+  it.each(["canary", 5, [], () => undefined])("is not made of %s", (config) => {
     const rule = expect.stringContaining("must be an object of baseUrl")
-    expect(failing(given)).toMatchObject({ _tag: "InputError", field: "config", rule })
+    expect(failing(config)).toMatchObject({ _tag: "InputError", field: "config", rule })
   })
 
   it.each([
@@ -178,8 +178,8 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
 
   effect("is made of what it takes", function* () {
     const transport = Fake.make([Fake.json(200, { sessionId: "session-1", user: { _id: "u1" } })])
-    const made: Effect.Effect<Bindable, unknown, Transport> = make(config as never)
-    expect(yield* Effect.provide(made, transport.layer)).toHaveProperty("dispatcher")
+    const client: Effect.Effect<Bindable, unknown, Transport> = make(config as never)
+    expect(yield* Effect.provide(client, transport.layer)).toHaveProperty("dispatcher")
   })
 })
 
@@ -208,18 +208,18 @@ describe("an admin client", () => {
     [{ token: "canary" }, "token", isNone("accessToken")],
     [{ projectid: "p1" }, "projectid", isNone("projectId")]
   ])("is not made with %j", (wrong, field, rule) => {
-    const made = Admin.make({ ...login, ...wrong } as Admin.ClientConfig)
-    expect(refusal(made)).toMatchObject({ _tag: "InputError", field, rule })
+    const client = Admin.make({ ...login, ...wrong } as Admin.ClientConfig)
+    expect(refusal(client)).toMatchObject({ _tag: "InputError", field, rule })
   })
 
   it.each(["email", "password"])("is not made with a number for %s, which is not one", (missing) => {
-    const made = Admin.make({ ...login, [missing]: 5 } as Admin.ClientConfig)
-    expect(refusal(made)).toMatchObject({ _tag: "CredentialsError", reason: "Missing", missing: [missing] })
+    const client = Admin.make({ ...login, [missing]: 5 } as Admin.ClientConfig)
+    expect(refusal(client)).toMatchObject({ _tag: "CredentialsError", reason: "Missing", missing: [missing] })
   })
 
   it.each([{}, "memory", { load: () => undefined }])("does not keep its session in %j", (store) => {
-    const made = Effect.provideService(Admin.make(login), SessionStore, store as never)
-    expect(refusal(made)).toMatchObject({ _tag: "InputError", field: "sessionStore" })
+    const client = Effect.provideService(Admin.make(login), SessionStore, store as never)
+    expect(refusal(client)).toMatchObject({ _tag: "InputError", field: "sessionStore" })
   })
 })
 
@@ -239,8 +239,8 @@ describe("a configuration that several clients share", () => {
     "makes the %s client, which passes over what is another's",
     (_, [make]) => {
       const transport = Fake.make([Fake.json(200, { sessionId: "session-1", user: { _id: "u1" } })])
-      const made: Effect.Effect<Bindable, unknown, Transport> = make(all as never)
-      return expect(Effect.runPromise(Effect.provide(made, transport.layer))).resolves.toHaveProperty(
+      const client: Effect.Effect<Bindable, unknown, Transport> = make(all as never)
+      return expect(Effect.runPromise(Effect.provide(client, transport.layer))).resolves.toHaveProperty(
         "dispatcher"
       )
     }
@@ -254,7 +254,7 @@ describe("a configuration that several clients share", () => {
 
 describe("the options of a call and of pages", () => {
   type Call = (options: never) => Effect.Effect<unknown, CallError, Public.Client>
-  const one: Call = (options) => Public.boxes.list({}, options)
+  const single: Call = (options) => Public.boxes.list({}, options)
   const all: Call = (options) => Stream.runDrain(pages(Public.boxes.list, {}, options))
   const names = "must be an object of policy, idempotencyKey, answers, onUpload"
   const deadline = "deadline must be a finite number of milliseconds, at least 0"
@@ -274,9 +274,9 @@ describe("the options of a call and of pages", () => {
     ...["soon", "-5 seconds", Duration.infinity, -1].map(
       (wrong) => [{ policy: { deadline: wrong } }, "policy", deadline] as const
     )
-  ])("%j are refused before anything is sent", ([options, field, rule, call = one]) =>
-    Effect.map(visited(call(options as never)), (found) =>
-      expect(found).toMatchObject({
+  ])("%j are refused before anything is sent", ([options, field, rule, call = single]) =>
+    Effect.map(visited(call(options as never)), (visits) =>
+      expect(visits).toMatchObject({
         error: { _tag: "InputError", operation: "boxes.list", field, rule },
         sent: 0
       })

@@ -12,7 +12,7 @@ import { type Page as PageType, page as pageOf } from "../../../../core/kernel/o
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
 
-interface Asked {
+interface PageInput {
   readonly [field: string]: unknown
   readonly page: number
   readonly limit?: number
@@ -59,17 +59,17 @@ const bound = <I, A>(
     as: () => expect.unreachable("nothing is narrowed here")
   })
 
-type Get = (asked: Asked) => unknown
+type Get = (request: PageInput) => unknown
 
 /** All pages of a platform that is played by a function, which may fail a page. */
 const walk = (get: Get, options?: PageSource.PageRange, input: Entity.AnyQuery = {}) => {
-  const answer = (asked: Asked) =>
+  const answer = (request: PageInput) =>
     Effect.suspend(() => {
-      const found = get(asked)
+      const found = get(request)
       return found instanceof Error ? Effect.fail(found as CallError) : Effect.succeed(read(found))
     })
   return pages(
-    bound(list, (asked) => answer(asked as Asked)),
+    bound(list, (request) => answer(request as PageInput)),
     input,
     options
   )
@@ -77,15 +77,15 @@ const walk = (get: Get, options?: PageSource.PageRange, input: Entity.AnyQuery =
 
 /** A platform with a list of `size` items that gives at most `most` of them a page. */
 const platform = (size: number, style: Style = bare, { most = 10, base = 1 } = {}) => {
-  const asked: Array<Asked> = []
-  const get = (given: Asked): unknown => {
-    asked.push(given)
-    const limit = Math.min(given.limit ?? most, most)
-    const number = given.page - base + 1
+  const requests: Array<PageInput> = []
+  const get = (request: PageInput): unknown => {
+    requests.push(request)
+    const limit = Math.min(request.limit ?? most, most)
+    const number = request.page - base + 1
     const about = { size, limit, number, pages: Math.ceil(size / limit), hasMore: number * limit < size }
     return style(numbers(size).slice(Math.max(0, number - 1) * limit, number * limit), about)
   }
-  return { get, asked }
+  return { get, requests }
 }
 
 const numbers = (size: number) => Array.from({ length: size }, (_, n) => ({ _id: `n${n}` }))
@@ -172,18 +172,18 @@ describe.each(named)("all pages of a list that is answered as %s", (_, style) =>
     "are all items, each once, in order, and at most one request more than there are pages",
     [FC.nat({ max: 60 }), FC.integer({ min: 1, max: 12 })],
     function* ([size, limit]) {
-      const { asked, get } = platform(size, style, { most: 12 })
+      const { get, requests } = platform(size, style, { most: 12 })
       expect(yield* all(walk(get, { limit }))).toEqual(numbers(size))
-      expect(asked.map(({ page }) => page)).toEqual(asked.map((_, at) => at + 1))
-      expect(asked.length).toBeLessThanOrEqual(Math.ceil(size / limit) + 1)
+      expect(requests.map(({ page }) => page)).toEqual(requests.map((_, at) => at + 1))
+      expect(requests.length).toBeLessThanOrEqual(Math.ceil(size / limit) + 1)
     },
     25
   )
 
   effect("of a platform that counts from 0 are all with `first: 0`", function* () {
-    const { asked, get } = platform(25, style, { base: 0 })
+    const { get, requests } = platform(25, style, { base: 0 })
     expect(yield* all(walk(get, { first: 0 }))).toEqual(numbers(25))
-    expect(asked.map(({ page }) => page).slice(0, 3)).toEqual([0, 1, 2])
+    expect(requests.map(({ page }) => page).slice(0, 3)).toEqual([0, 1, 2])
   })
 })
 
@@ -193,8 +193,8 @@ const fault = new ServerFault({ operation: "things.list", status: 500, retryable
 
 describe("the end of a list", () => {
   const requests = (size: number, style: Style) => {
-    const { asked, get } = platform(size, style)
-    return Effect.map(Stream.runDrain(walk(get)), () => asked.length)
+    const { get, requests } = platform(size, style)
+    return Effect.map(Stream.runDrain(walk(get)), () => requests.length)
   }
 
   effect.each(named)(
@@ -207,9 +207,9 @@ describe("the end of a list", () => {
   )
 
   effect("is not a page that is shorter than what was asked for: a platform may give less", function* () {
-    const { asked, get } = platform(25)
+    const { get, requests } = platform(25)
     expect(yield* all(walk(get, { limit: 100 }))).toHaveLength(25)
-    expect(asked.map(({ limit, page }) => [page, limit])).toEqual([1, 2, 3, 4].map((page) => [page, 100]))
+    expect(requests.map(({ limit, page }) => [page, limit])).toEqual([1, 2, 3, 4].map((page) => [page, 100]))
   })
 
   effect.each<readonly [string, Style, PageSource.PageRange?]>([
@@ -249,18 +249,18 @@ describe("the end of a list", () => {
   })
 
   effect("comes with an error where empty pages say without an end that there is more", function* () {
-    const { asked, get } = platform(15, (items) => ({ items, hasNext: true }))
+    const { get, requests } = platform(15, (items) => ({ items, hasNext: true }))
     const { error, items } = yield* broken(walk(get))
     expect(items).toEqual(numbers(15))
     expect(error).toMatchObject(paging)
     expect(error.message).toContain("pages 3 to 12 are empty or bring nothing new")
-    expect(asked).toHaveLength(12)
+    expect(requests).toHaveLength(12)
   })
 
   effect("is a page after the first that is not found, without a body, or null", function* () {
     for (const error of [empty, missing]) {
       const { get } = platform(25)
-      expect(yield* all(walk((asked) => (asked.page === 4 ? error : get(asked))))).toEqual(numbers(25))
+      expect(yield* all(walk((request) => (request.page === 4 ? error : get(request))))).toEqual(numbers(25))
     }
     expect(decode(null, "")).toMatchObject({ left: { reason: "Empty" } })
   })
@@ -273,15 +273,15 @@ describe("the end of a list", () => {
     ["one object", one, [one]],
     ["text", "done", ["done"]]
   ])("is an answer that is no list, at once: %s", function* ([, answer, items]) {
-    const asked: Array<number> = []
-    const get = (always: unknown) => (given: Asked) => {
-      asked.push(given.page)
-      return given.page === 1 && always === "later" ? numbers(10) : answer
+    const requests: Array<number> = []
+    const get = (always: unknown) => (request: PageInput) => {
+      requests.push(request.page)
+      return request.page === 1 && always === "later" ? numbers(10) : answer
     }
     expect(yield* all(walk(get("always")))).toEqual(items)
-    expect(asked).toEqual([1])
+    expect(requests).toEqual([1])
     expect(yield* all(walk(get("later")))).toEqual([...numbers(10), ...items])
-    expect(asked).toEqual([1, 1, 2])
+    expect(requests).toEqual([1, 1, 2])
   })
 
   effect("comes where the lists stand one level down as where they do not", function* () {
@@ -293,7 +293,7 @@ describe("the end of a list", () => {
     "is no %j where more was announced: that fails the walk",
     function* (answer) {
       const { get } = platform(25, (items) => ({ items, hasNext: true }))
-      const { error, items } = yield* broken(walk((asked) => (asked.page === 2 ? answer : get(asked))))
+      const { error, items } = yield* broken(walk((request) => (request.page === 2 ? answer : get(request))))
       expect(items).toEqual(numbers(10))
       expect(error).toMatchObject(paging)
       expect(error.message).toContain("page 2 is no list, though page 1 said that there is more")
@@ -316,7 +316,7 @@ describe("the end of a list", () => {
     "is %s: that fails the walk, after the items of those before it",
     function* ([, failure, page, style, count]) {
       const { get } = platform(25, style)
-      const found = yield* broken(walk((asked) => (asked.page === page ? failure : get(asked))))
+      const found = yield* broken(walk((request) => (request.page === page ? failure : get(request))))
       expect(found).toEqual({ error: failure, items: numbers(count) })
     }
   )
@@ -349,7 +349,7 @@ describe("the end of a list", () => {
 
 describe("what an answer says of its list", () => {
   effect("is what the source's own reader makes of it, where it has one", function* () {
-    const { asked, get } = platform(25, (items, { hasMore }) => ({
+    const { get, requests } = platform(25, (items, { hasMore }) => ({
       items,
       paging: { rest: hasMore ? "yes" : "no" }
     }))
@@ -359,13 +359,13 @@ describe("what an answer says of its list", () => {
     while (step?.done !== true) {
       step = yield* Pagination.next(
         source,
-        (input) => Effect.sync(() => read(get(input as Asked))),
+        (input) => Effect.sync(() => read(get(input as PageInput))),
         step?.place
       )
       items.push(...step.page.items)
     }
     expect(items).toEqual(numbers(25))
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 })
 
@@ -432,20 +432,20 @@ describe("the input of a list", () => {
     ["may say where the list begins as text", {}, { page: "3" }, 20, {}],
     ["gives way to the options", { first: 3, limit: 10 }, { page: 7, limit: 9 }, 20, { limit: 10 }]
   ])("%s", function* ([, options, input, from, kept]) {
-    const { asked, get } = platform(25)
+    const { get, requests } = platform(25)
     expect(yield* all(walk(get, options, input))).toEqual(numbers(25).slice(from))
-    expect(asked).toEqual([3, 4].map((page) => ({ ...kept, page })))
+    expect(requests).toEqual([3, 4].map((page) => ({ ...kept, page })))
   })
 
   // Spec 9.8
   effect("that asks for no page size leaves it to the platform", function* () {
-    const { asked, get } = platform(25, total)
+    const { get, requests } = platform(25, total)
     expect(yield* all(walk(get))).toHaveLength(25)
-    expect(asked).toEqual([{ page: 1 }, { page: 2 }, { page: 3 }])
+    expect(requests).toEqual([{ page: 1 }, { page: 2 }, { page: 3 }])
   })
 
   effect("stays what it was when the walk began, whatever is done to it meanwhile", function* () {
-    const { asked, get } = platform(25)
+    const { get, requests } = platform(25)
     const input = { type: "x", statusIn: ["a"], since: new Date(0) }
     const change = () => {
       input.type = "y"
@@ -454,14 +454,14 @@ describe("the input of a list", () => {
     }
     yield* Stream.runForEach(walk(get, {}, input), () => Effect.sync(change))
     const kept = { type: "x", statusIn: ["a"], since: new Date(0) }
-    expect(asked.map(({ page, ...rest }) => rest)).toEqual(Array(4).fill(kept))
+    expect(requests.map(({ page, ...rest }) => rest)).toEqual(Array(4).fill(kept))
   })
 
   effect("of a search says so in its payload, which is refused where it is no object", function* () {
-    const asked: Array<unknown> = []
+    const requests: Array<unknown> = []
     const call = bound(search, (input) =>
       Effect.sync(() => {
-        asked.push(input)
+        requests.push(input)
         return read([])
       })
     )
@@ -474,7 +474,7 @@ describe("the input of a list", () => {
     expect(wrong.error).toMatchObject({ field: "payload.page" })
     yield* all(pages(call, { payload: { term: "ü", page: 4, limit: 5 } }))
     yield* all(pages(call, { payload: { term: "ü" } }, { limit: 50 }))
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { payload: { term: "ü", page: 4, limit: 5 } },
       { payload: { term: "ü", page: 1, limit: 50 } }
     ])
@@ -486,9 +486,9 @@ describe("the input of a list", () => {
     ...["last", -1, null].map((page) => [{}, { page }, "page"] as const),
     [{ idempotencyKey: "for one call" }, {}, "idempotencyKey"]
   ])("that cannot be one is refused, and nothing is sent: %j", function* ([options, input, field]) {
-    const { asked, get } = platform(25)
+    const { get, requests } = platform(25)
     expect((yield* broken(walk(get, options, input))).error).toMatchObject({ _tag: "InputError", field })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   effect("that takes no page is refused, where the types were passed over", function* () {
@@ -564,8 +564,9 @@ describe("a list whose pages bring nothing new", () => {
 describe("a page that was met before", () => {
   const turning =
     (period: number, before = 0) =>
-    (asked: { readonly page: number }) => {
-      const number = asked.page <= before ? asked.page : before + ((asked.page - before - 1) % period) + 1
+    (request: { readonly page: number }) => {
+      const number =
+        request.page <= before ? request.page : before + ((request.page - before - 1) % period) + 1
       return [{ _id: `${number}a` }, { _id: `${number}b` }]
     }
   const { get: of25 } = platform(25)
@@ -575,12 +576,12 @@ describe("a page that was met before", () => {
 
   const from =
     (least: number): Get =>
-    (asked) =>
-      of25({ ...asked, page: Math.max(asked.page, least) })
+    (request) =>
+      of25({ ...request, page: Math.max(request.page, least) })
   const upTo =
     (most: number): Get =>
-    (asked) =>
-      of25({ ...asked, page: Math.min(asked.page, most) })
+    (request) =>
+      of25({ ...request, page: Math.min(request.page, most) })
   const shuffled: Get = ({ page }) => (page % 2 === 0 ? numbers(3).reverse() : numbers(3))
 
   effect.each<readonly [string, Get, PageSource.PageRange, number, string]>([
@@ -611,7 +612,7 @@ describe("a page that was met before", () => {
   })
 
   effect("is no end where more is announced", function* () {
-    const { error } = yield* broken(walk((asked) => ({ items: upTo(3)(asked), hasMore: true })))
+    const { error } = yield* broken(walk((request) => ({ items: upTo(3)(request), hasMore: true })))
     expect(error).toMatchObject(paging)
   })
 
@@ -619,7 +620,7 @@ describe("a page that was met before", () => {
     "is found in a circle of any length, wherever it begins",
     [FC.integer({ min: 1, max: 40 }), FC.nat({ max: 40 }), FC.nat({ max: 3 })],
     function* ([period, before, first]) {
-      const get = (asked: Asked) => turning(period, before)({ page: asked.page - first + 1 })
+      const get = (request: PageInput) => turning(period, before)({ page: request.page - first + 1 })
       const { items } = yield* period === 1
         ? Effect.map(logged(all(walk(get, { first }))), ([items]) => ({ items }))
         : Effect.tap(broken(walk(get, { first })), ({ error }) => expect(error).toMatchObject(paging))
@@ -658,18 +659,18 @@ describe("a consumer", () => {
     [15, 2],
     [10, 1]
   ])("that stops after %d items has only %d pages asked for", function* ([count, requests]) {
-    const { asked, get } = platform(100)
+    const { get, requests: sent } = platform(100)
     expect(yield* all(Stream.take(walk(get), count!))).toEqual(numbers(count!))
-    expect(asked).toHaveLength(requests!)
+    expect(sent).toHaveLength(requests!)
   })
 
   effect(
     "holds one page at a time: the next is asked for when the last item of this one is done",
     function* () {
-      const { asked, get } = platform(30)
+      const { get, requests } = platform(30)
       const ahead: Array<number> = []
       let done = 0
-      yield* Stream.runForEach(walk(get), () => Effect.sync(() => ahead.push(asked.length * 10 - done++)))
+      yield* Stream.runForEach(walk(get), () => Effect.sync(() => ahead.push(requests.length * 10 - done++)))
       expect(Math.max(...ahead)).toBe(10)
     }
   )

@@ -18,41 +18,47 @@ const answers = make({
 })
 
 const over = (answer: unknown, config: Parameters<typeof Sample.make>[1] = {}) => {
-  const told: Array<Drift> = []
-  const onDrift = (drift: Drift) => Effect.sync(() => told.push(drift))
+  const drifts: Array<Drift> = []
+  const onDrift = (drift: Drift) => Effect.sync(() => drifts.push(drift))
   const own = { answers, logDrift: false, onDrift, ...config.config }
-  return { ...Sample.make([json(200, answer)], { ...config, config: own }), told }
+  return { ...Sample.make([json(200, answer)], { ...config, config: own }), drifts }
 }
 
-const told = (answer: unknown, name: Sample.Named, config = {}) =>
+const answered = (answer: unknown, name: Sample.Named, config = {}) =>
   Effect.gen(function* () {
-    const { dispatcher, told } = over(answer, config)
-    return { value: yield* Sample.call(dispatcher, name), told }
+    const { dispatcher, drifts } = over(answer, config)
+    return { value: yield* Sample.call(dispatcher, name), drifts }
   })
 
 const missing = { expected: "a number", came: "nothing" }
 
 describe("a client with recorded answers", () => {
   effect("holds an answer to what was recorded, and reports what is not so", function* () {
-    const { told: drifts, value } = yield* told({ _id: "a", name: 7 }, "get")
+    const { drifts, value } = yield* answered({ _id: "a", name: 7 }, "get")
     expect(value).toEqual({ _id: "a", name: 7 })
     expect(drifts).toEqual([{ operation: "things.get", path: "price", ...missing }])
   })
 
   effect("reports nothing where an answer is as it was recorded", function* () {
-    expect(yield* told({ _id: "a", price: 7 }, "get")).toEqual({ value: { _id: "a", price: 7 }, told: [] })
+    expect(yield* answered({ _id: "a", price: 7 }, "get")).toEqual({
+      value: { _id: "a", price: 7 },
+      drifts: []
+    })
   })
 
   effect("holds each item of a list to it", function* () {
-    const { told: drifts, value } = yield* told({ items: [{ _id: "a" }], total: 1 }, "list")
+    const { drifts, value } = yield* answered({ items: [{ _id: "a" }], total: 1 }, "list")
     expect(value).toEqual({ items: [{ _id: "a" }], paging: { total: 1 } })
     expect(drifts).toEqual([{ operation: "things.list", path: "items[].price", ...missing }])
   })
 
   effect("keeps what is declared for other calls, and for the calls of other clients", function* () {
-    expect((yield* told({}, "open")).told).toEqual([])
+    expect((yield* answered({}, "open")).drifts).toEqual([])
     const settings = { settings: { audience: "public" as const } }
-    expect((yield* told({ name: 7 }, "get", settings)).told.map(({ path }) => path)).toEqual(["name", "_id"])
+    expect((yield* answered({ name: 7 }, "get", settings)).drifts.map(({ path }) => path)).toEqual([
+      "name",
+      "_id"
+    ])
   })
 
   effect("refuses what was not recorded so where it is strict, as a client or for one call", function* () {
@@ -64,7 +70,7 @@ describe("a client with recorded answers", () => {
   })
 
   effect("lets a caller's own schema go before it", function* () {
-    const { dispatcher, told: drifts } = over({ _id: "a" })
+    const { dispatcher, drifts } = over({ _id: "a" })
     const mine = Things.get.as(Schema.Struct({ _id: Schema.String }))
     expect(yield* dispatcher.call(mine, { id: "a" })).toEqual({ _id: "a" })
     expect(drifts).toEqual([])

@@ -13,9 +13,9 @@ type Of = Sample.CallSettings
 
 /** The one request that a call sends. */
 const sent = (name: Sample.Named, of: Of = {}) =>
-  Effect.map(ended([name === "download" ? streaming(new ReadableStream()) : thing], name, of), (found) => {
-    expect(found.sent).toBe(1)
-    return found.fake.at(0).request
+  Effect.map(ended([name === "download" ? streaming(new ReadableStream()) : thing], name, of), (result) => {
+    expect(result.sent).toBe(1)
+    return result.fake.at(0).request
   })
 
 describe("a request", () => {
@@ -73,11 +73,11 @@ describe("a request", () => {
 })
 
 describe("nothing is sent", () => {
-  const refused = (call: (made: Sample.Made) => Effect.Effect<unknown, unknown>, of: Of, error: object) =>
+  const refused = (call: (sample: Sample.Made) => Effect.Effect<unknown, unknown>, of: Of, error: object) =>
     Effect.gen(function* () {
-      const made = Sample.make([thing], of)
-      expect(yield* Effect.flip(call(made))).toMatchObject(error)
-      expect(made.fake.exchanges).toHaveLength(0)
+      const sample = Sample.make([thing], of)
+      expect(yield* Effect.flip(call(sample))).toMatchObject(error)
+      expect(sample.fake.exchanges).toHaveLength(0)
     })
   const get =
     (id: string) =>

@@ -29,7 +29,7 @@ describe("an answer", () => {
     ["null", text(200, "null"), null],
     ["text behind a byte order mark", bytes(200, [0xef, 0xbb, 0xbf, 0x7b, 0x7d]), {}]
   ])("of %s is a value where anything may come", ([, outcome, value]) =>
-    Effect.map(call(outcome, "create"), (found) => expect(found).toEqual(value))
+    Effect.map(call(outcome, "create"), (result) => expect(result).toEqual(value))
   )
 
   const strict = { config: { answers: "strict" } } as const
@@ -240,7 +240,7 @@ describe("what the server says", () => {
       failure(
         bytes(
           500,
-          [...body].map((one) => one.charCodeAt(0)),
+          [...body].map((character) => character.charCodeAt(0)),
           { "content-type": type }
         )
       ),
@@ -274,7 +274,7 @@ describe("what the server says", () => {
 })
 
 describe("Retry-After", () => {
-  const asked = (header: string, headers: Record<string, string> = {}) =>
+  const pauseAfter = (header: string, headers: Record<string, string> = {}) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2024-02-29T10:00:00Z"))
       return Object(yield* failure(json(503, {}, { "retry-after": header, ...headers })))
@@ -309,7 +309,7 @@ describe("Retry-After", () => {
     ["Thu, 29 Foo 2024 10:00:30 GMT"],
     ["Thu, 29 Feb 2024 10:00:30 GMT; x"]
   ] as ReadonlyArray<readonly [string, number?]>)("%j asks for %s ms", ([header, millis]) =>
-    Effect.map(asked(header), (found) => expect(found).toBe(millis))
+    Effect.map(pauseAfter(header), (result) => expect(result).toBe(millis))
   )
 
   effect.each([
@@ -318,11 +318,11 @@ describe("Retry-After", () => {
     ["Thu, 29 Feb 2024 11:00:00 GMT", 0],
     ["10:10, by the church", 630_000]
   ] as const)("as a date is read against the answer's own date, where that is one (%j)", ([date, millis]) =>
-    Effect.map(asked("Thu, 29 Feb 2024 10:10:30 GMT", { date }), (found) => expect(found).toBe(millis))
+    Effect.map(pauseAfter("Thu, 29 Feb 2024 10:10:30 GMT", { date }), (result) => expect(result).toBe(millis))
   )
 
   effect.prop("of any text is a sound number or nothing", [FC.string()], ([header]) =>
-    Effect.map(asked(header), (millis = 0) => {
+    Effect.map(pauseAfter(header), (millis = 0) => {
       expect(Number.isSafeInteger(millis) && Number(millis) >= 0).toBe(true)
     })
   )
@@ -401,14 +401,14 @@ describe("an operation narrowed by `as`", () => {
 
   // Spec 3.22
   effect("reads its answer by the caller's own schema", function* () {
-    const found = yield* over({ ...item, more: 1 }).call(Things.get.as(Named), { id: "a" })
-    expect(found).toEqual({ _id: "a", name: "n", size: 5, more: 1 })
+    const result = yield* over({ ...item, more: 1 }).call(Things.get.as(Named), { id: "a" })
+    expect(result).toEqual({ _id: "a", name: "n", size: 5, more: 1 })
   })
 
   // Spec 7.51
   effect("reads each item of a list by it", function* () {
-    const found = yield* over({ items: [item], total: 1 }).call(Things.list.as(Named), {})
-    expect(found).toEqual({ items: [{ _id: "a", name: "n", size: 5 }], paging: { total: 1 } })
+    const result = yield* over({ items: [item], total: 1 }).call(Things.list.as(Named), {})
+    expect(result).toEqual({ items: [{ _id: "a", name: "n", size: 5 }], paging: { total: 1 } })
   })
 
   effect(

@@ -41,7 +41,7 @@ describe("a call", () => {
     ["that changes nothing is tried three times", "search", [failed("Reset")], "NetworkError", 3],
     ["with an idempotency key is repeated", "create", [busy, failed("Reset"), thing], "success", 3, key]
   ])("%s", ([, name, script, tag, sent, of]) =>
-    Effect.map(ended(script, name, of), (found) => expect(found).toMatchObject({ tag, sent }))
+    Effect.map(ended(script, name, of), (result) => expect(result).toMatchObject({ tag, sent }))
   )
 
   effect("counts its attempts from 1 in the requests, and sends the same key and body at each", function* () {
@@ -54,8 +54,8 @@ describe("a call", () => {
   effect.each([null, 7, true, ["k"], { toString: () => "k" }])(
     "with the key %j is refused, and nothing is sent",
     function* (key) {
-      const found = yield* ended([thing], "create", { options: { idempotencyKey: key as never } })
-      expect(found).toMatchObject({ sent: 0, error: { _tag: "InputError", field: "idempotencyKey" } })
+      const result = yield* ended([thing], "create", { options: { idempotencyKey: key as never } })
+      expect(result).toMatchObject({ sent: 0, error: { _tag: "InputError", field: "idempotencyKey" } })
     }
   )
 })
@@ -142,21 +142,21 @@ describe("a pause", () => {
     "is never longer than its bound, whatever chance says",
     [FC.string(), FC.integer({ min: 0, max: 300 }), FC.integer({ min: 0, max: 1_000 })],
     function* ([seed, pause, longestPause]) {
-      const found = yield* pauses({ attempts: 5, pause, longestPause }, Random.make(seed))
-      expect(found).toHaveLength(4)
-      for (const [at, taken] of found.entries()) {
-        expect(taken).toBeGreaterThanOrEqual(0)
-        expect(taken).toBeLessThanOrEqual(Math.min(longestPause, pause * 2 ** at) + 1)
+      const pausesOf = yield* pauses({ attempts: 5, pause, longestPause }, Random.make(seed))
+      expect(pausesOf).toHaveLength(4)
+      for (const [at, length] of pausesOf.entries()) {
+        expect(length).toBeGreaterThanOrEqual(0)
+        expect(length).toBeLessThanOrEqual(Math.min(longestPause, pause * 2 ** at) + 1)
       }
     },
     25
   )
 
   effect("differs from call to call, so that clients do not return in step", function* () {
-    const found = yield* Effect.forEach(["a", "b", "c", "d"], (seed) =>
+    const pausesOf = yield* Effect.forEach(["a", "b", "c", "d"], (seed) =>
       pauses({ attempts: 2 }, Random.make(seed))
     )
-    expect(new Set(found.map(([first]) => first)).size).toBe(4)
+    expect(new Set(pausesOf.map(([first]) => first)).size).toBe(4)
   })
 
   const now = Date.parse("2024-02-29T10:00:00Z")
@@ -211,39 +211,39 @@ describe("the budget of a client", () => {
     ["none where the configuration says 0", 100, 100, busy, { config: { retryBudget: 0 } }],
     ["few where the policy says that they are dear", 100, 105, busy, { policy: { retryCost: 100 } }]
   ])("pays for %s: %d calls send %d requests", ([, count, requests, outcome, options]) =>
-    Effect.map(calls(Sample.make([outcome], options), count), (found) => expect(found).toBe(requests))
+    Effect.map(calls(Sample.make([outcome], options), count), (sent) => expect(sent).toBe(requests))
   )
 
   effect(
     "is spent before the attempts are, is each client's own, and is not asked where a call costs 0",
     function* () {
-      const made = Sample.make([busy])
-      yield* calls(made, 100)
-      expect(yield* calls(made, 1)).toBe(1)
-      expect(yield* calls(made, 1, { policy: { retryCost: 0 } })).toBe(3)
+      const sample = Sample.make([busy])
+      yield* calls(sample, 100)
+      expect(yield* calls(sample, 1)).toBe(1)
+      expect(yield* calls(sample, 1, { policy: { retryCost: 0 } })).toBe(3)
       expect(yield* calls(Sample.make([busy]), 1)).toBe(3)
     }
   )
 
   effect("earns one token a call that succeeds at its first attempt", function* () {
     let isUp = false
-    const made = Sample.make(() => (isUp ? thing : busy))
+    const sample = Sample.make(() => (isUp ? thing : busy))
     const succeed = (count: number) =>
       Effect.gen(function* () {
         isUp = true
-        yield* calls(made, count)
+        yield* calls(sample, count)
         isUp = false
       })
-    yield* calls(made, 100)
+    yield* calls(sample, 100)
     yield* succeed(4)
-    expect(yield* calls(made, 1), "four tokens pay for nothing").toBe(1)
+    expect(yield* calls(sample, 1), "four tokens pay for nothing").toBe(1)
     yield* succeed(1)
-    expect(yield* calls(made, 1), "five tokens pay for one repetition").toBe(2)
+    expect(yield* calls(sample, 1), "five tokens pay for one repetition").toBe(2)
   })
 
   effect("earns nothing by a call that succeeds only when it is repeated", function* () {
-    const made = Sample.make(({ attempt }) => (attempt === 1 ? busy : thing))
-    expect((yield* calls(made, 130)) + (yield* calls(made, 130))).toBe(260 + 100)
+    const sample = Sample.make(({ attempt }) => (attempt === 1 ? busy : thing))
+    expect((yield* calls(sample, 130)) + (yield* calls(sample, 130))).toBe(260 + 100)
   })
 
   it.prop(

@@ -88,11 +88,11 @@ describe("over a transport that can send streams, a streamed file", () => {
 
   effect("whose call was refused for its input or its options is left to the next one", function* () {
     const { call, fake } = streaming([json(200, {})])
-    const { file: given } = file()
-    yield* failure(call(upload, { file: { ...given, name: "" } }))
-    yield* failure(call(upload, { file: given }, { policy: { attempts: 0 } }))
+    const { file: original } = file()
+    yield* failure(call(upload, { file: { ...original, name: "" } }))
+    yield* failure(call(upload, { file: original }, { policy: { attempts: 0 } }))
     expect(fake.exchanges).toHaveLength(0)
-    yield* settled(call(upload, { file: given }))
+    yield* settled(call(upload, { file: original }))
     expect(fake.exchanges).toHaveLength(1)
   })
 })

@@ -166,8 +166,8 @@ describe("what says that something was given up", () => {
       "the operation was aborted: its time is over"
     ],
     ["an error of that name", Object.assign(new Error("stop"), { name: "AbortError" }), "AbortError", "stop"]
-  ])("comes back as an error that says so: %s", (_, given, name, message) => {
-    for (const plain of [Errors.toPlain(given), JSON.parse(JSON.stringify(Errors.toPlain(given)))]) {
+  ])("comes back as an error that says so: %s", (_, reason, name, message) => {
+    for (const plain of [Errors.toPlain(reason), JSON.parse(JSON.stringify(Errors.toPlain(reason)))]) {
       const back = Errors.fromPlain(plain)
       expect(back).toBeInstanceOf(Errors.ForeignError)
       expect(back).toMatchObject({ name, _tag: name, message })

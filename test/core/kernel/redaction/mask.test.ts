@@ -107,8 +107,8 @@ describe("masking", () => {
       return performance.now() - began
     }
     timed([tokens[7] ?? ""])
-    const one = timed([tokens[7] ?? ""])
-    expect(timed(tokens)).toBeLessThan(one * 5 + 500)
+    const single = timed([tokens[7] ?? ""])
+    expect(timed(tokens)).toBeLessThan(single * 5 + 500)
   })
 
   it("finds the longest of secrets that begin alike, and those that overlap", () => {
@@ -132,10 +132,10 @@ describe("masking", () => {
       (text: string) => JSON.stringify(text).slice(1, -1),
       (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
     ]
-    for (const one of ways)
-      for (const two of ways)
+    for (const outer of ways)
+      for (const inner of ways)
         for (const three of ways)
-          expect(mask(`${around} ${three(two(one(secret)))} ${around}`, [secret])).toContain("•••")
+          expect(mask(`${around} ${three(inner(outer(secret)))} ${around}`, [secret])).toContain("•••")
   })
 
   it("bears a secret that cannot be percent-encoded", () => {

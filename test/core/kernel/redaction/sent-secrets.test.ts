@@ -55,8 +55,8 @@ describe("the secrets of a request", () => {
   })
 
   it("are found in a query, where lists are joined by commas", () => {
-    const found = sentSecrets({ ...request, path: "/x?page=1&%74oken=a%20b&codes=11,22" })
-    expect(found).toEqual(["a b", "a b", "11,22", "11", "22"])
+    const secrets = sentSecrets({ ...request, path: "/x?page=1&%74oken=a%20b&codes=11,22" })
+    expect(secrets).toEqual(["a b", "a b", "11,22", "11", "22"])
   })
 
   it("are found in the fields of a form, and in the documents that these hold", () => {

@@ -42,9 +42,9 @@ const call = (fake: Fake.Fake, config: object) =>
   ).pipe(Effect.provide(fake.layer))
 
 const sent = (fake: Fake.Fake, operation: string): Request => {
-  const found = fake.requests().find((request) => request.operation === operation)
-  if (found === undefined) throw new Error(`${operation} was not sent`)
-  return found
+  const request = fake.requests().find((request) => request.operation === operation)
+  if (request === undefined) throw new Error(`${operation} was not sent`)
+  return request
 }
 
 describe("an admin with an e-mail and a password", () => {
@@ -121,12 +121,12 @@ describe("an admin with a session", () => {
 describe("an admin whose permissions are off", () => {
   const opaque = "opaque-token"
   const off = { permissions: "off" } as const
-  const given = { sessionId: "session-9", accessToken: opaque, ...off }
+  const session = { sessionId: "session-9", accessToken: opaque, ...off }
   const readings = ["intended", "asBuilt"] as const
 
   effect("may have a token that cannot be read: it is sent as it is", function* () {
     const fake = platform()
-    yield* call(fake, given)
+    yield* call(fake, session)
     expect(sent(fake, "requests.get").headers).toMatchObject({ authorization: `Bearer ${opaque}` })
   })
 
@@ -161,15 +161,15 @@ describe("an admin whose permissions are off", () => {
         Effect.provideService(Admin.onDemand.me, Admin.Client, service)
       ).pipe(Effect.provide(fake.layer))
     expect(yield* me(login)).toMatchObject({ _id: "7", fullName: "Ada", email: login.email })
-    expect(yield* Effect.flip(me(given))).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
-    expect(yield* me({ ...given, accessToken: token })).toMatchObject({ _id: "admin-1" })
+    expect(yield* Effect.flip(me(session))).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+    expect(yield* me({ ...session, accessToken: token })).toMatchObject({ _id: "admin-1" })
   })
 
   effect.each(readings)(
     "but not by the reading %s, which needs the token's permissions",
     function* (permissions) {
       const fake = platform()
-      const error = yield* Effect.flip(call(fake, { ...given, permissions }))
+      const error = yield* Effect.flip(call(fake, { ...session, permissions }))
       expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
       expect(fake.exchanges).toHaveLength(0)
     }

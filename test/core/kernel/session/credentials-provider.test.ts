@@ -25,7 +25,7 @@ const tags = (exits: ReadonlyArray<Exit.Exit<unknown, { readonly _tag: string }>
 ]
 
 const made = (options: Platform.Options = {}, config: object = {}) =>
-  Platform.made({ latency: 10, ...options }, config)
+  Platform.makeWorld({ latency: 10, ...options }, config)
 
 /** Runs calls that have all the time they need. */
 const settled = <A, E>(effect: Effect.Effect<A, E>) => Platform.during(effect, 45)

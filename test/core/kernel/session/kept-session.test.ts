@@ -121,18 +121,18 @@ describe("two clients that share a store", () => {
     function* () {
       const platform = yield* started({ isExclusive: true })
       const { service } = makeStore()
-      const one = yield* restarted(platform, service)
-      const two = yield* restarted(platform, service)
+      const first = yield* restarted(platform, service)
+      const second = yield* restarted(platform, service)
       for (let hour = 0; hour < 3; hour++) {
-        yield* Platform.call(one)
-        yield* Platform.call(two)
-        yield* Platform.call(one)
+        yield* Platform.call(first)
+        yield* Platform.call(second)
+        yield* Platform.call(first)
         yield* TestClock.adjust("2 hours")
       }
       expect(platform.signIns()).toBe(3)
       platform.revoke()
-      yield* Platform.call(two)
-      yield* Platform.call(one)
+      yield* Platform.call(second)
+      yield* Platform.call(first)
       expect(platform.signIns()).toBe(4)
     }
   )

@@ -13,7 +13,7 @@ import { during } from "./platform.js"
 class Client extends Context.Tag("Client")<Client, Bindable>() {}
 
 /** A value of one client that is read within a second, and counts its readings. */
-const made = (read: (run: number) => Effect.Effect<number, CallError> = Effect.succeed) => {
+const makeValue = (read: (run: number) => Effect.Effect<number, CallError> = Effect.succeed) => {
   let runs = 0
   const { get, invalidate } = OnDemand.make(Client, () =>
     Effect.suspend(() => {
@@ -21,18 +21,18 @@ const made = (read: (run: number) => Effect.Effect<number, CallError> = Effect.s
       return Effect.delay(read(runs), "1 second")
     })
   )
-  const [client, other] = [Sample.make([]), Sample.make([])]
+  const [client, second] = [Sample.make([]), Sample.make([])]
   return {
     get: Effect.provideService(get, Client, client),
     invalidate: Effect.provideService(invalidate, Client, client),
-    ofOther: Effect.provideService(get, Client, other)
+    ofOther: Effect.provideService(get, Client, second)
   }
 }
 
 describe("a value on demand", () => {
   // Spec 1.7
   effect("is read once, by whoever asks first, until it is invalidated", function* () {
-    const { get, invalidate } = made()
+    const { get, invalidate } = makeValue()
     expect(yield* during(Effect.all([get, get], { concurrency: "unbounded" }), "1 second")).toEqual([1, 1])
     expect(yield* during(get, "1 second")).toBe(1)
     yield* invalidate
@@ -40,7 +40,7 @@ describe("a value on demand", () => {
   })
 
   effect("is another one for another client", function* () {
-    const { get, ofOther } = made()
+    const { get, ofOther } = makeValue()
     expect(yield* during(get, "1 second")).toBe(1)
     expect(yield* during(ofOther, "1 second")).toBe(2)
     expect(yield* get).toBe(1)
@@ -49,7 +49,7 @@ describe("a value on demand", () => {
   effect.each([0, 500])(
     "that is invalidated while it is read is neither kept nor given to who asks %i ms before that has ended",
     function* (before) {
-      const { get, invalidate } = made()
+      const { get, invalidate } = makeValue()
       const early = yield* Effect.fork(get)
       yield* TestClock.adjust("500 millis")
       yield* invalidate
@@ -66,7 +66,7 @@ describe("a value on demand", () => {
 
   effect("that could not be read is read anew", function* () {
     const refused = new NetworkError({ operation: "things.get", reason: "Refused" })
-    const { get } = made((run) => (run === 1 ? Effect.fail(refused) : Effect.succeed(run)))
+    const { get } = makeValue((run) => (run === 1 ? Effect.fail(refused) : Effect.succeed(run)))
     expect(yield* during(Effect.flip(get), "1 second")).toBe(refused)
     expect(yield* during(get, "1 second")).toBe(2)
   })
@@ -78,7 +78,7 @@ describe("the project that an admin has read", () => {
     Effect.provideService(Admin.onDemand.project.get, Admin.Client, client)
 
   effect("is forgotten at the sign-out: whoever signs in next reads their own", function* () {
-    const { client, platform } = yield* Platform.made()
+    const { client, platform } = yield* Platform.makeWorld()
     platform.body = () => read
     yield* project(client)
     yield* project(client)
@@ -89,7 +89,7 @@ describe("the project that an admin has read", () => {
   })
 
   effect("is not kept where the sign-out came while it was read", function* () {
-    const { client, platform } = yield* Platform.made({ latency: 10 })
+    const { client, platform } = yield* Platform.makeWorld({ latency: 10 })
     platform.body = () => read
     const early = yield* Effect.fork(project(client))
     yield* TestClock.adjust(15)

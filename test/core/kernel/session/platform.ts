@@ -91,8 +91,9 @@ export class Platform {
   }
 
   count(operation: string, status?: number): number {
-    return this.log.filter((one) => one.operation === operation && (status ?? one.status) === one.status)
-      .length
+    return this.log.filter(
+      (entry) => entry.operation === operation && (status ?? entry.status) === entry.status
+    ).length
   }
 
   readonly transport: Service = {
@@ -125,11 +126,11 @@ export class Platform {
     this.batches.set(due, fresh)
     const answerAll = Effect.sync(() => {
       this.batches.delete(due)
-      for (const one of fresh) {
-        if (one.isOver) continue
-        one.isOver = true
+      for (const session of fresh) {
+        if (session.isOver) continue
+        session.isOver = true
         this.inFlight -= 1
-        one.end()
+        session.end()
       }
     })
     Effect.runFork(
@@ -189,7 +190,7 @@ export const client = (
   config: object = {},
   store?: SessionStoreService
 ): Effect.Effect<Admin.Service> => {
-  const made = Admin.make({
+  const admin = Admin.make({
     baseUrl: "https://api.example.test",
     projectId: "project-1",
     email: "ada@example.test",
@@ -199,7 +200,7 @@ export const client = (
   } as Admin.ClientConfig)
   return Effect.orDie(
     Effect.provide(
-      store === undefined ? made : Effect.provideService(made, SessionStore, store),
+      store === undefined ? admin : Effect.provideService(admin, SessionStore, store),
       Layer.succeed(Transport, platform.transport)
     )
   )
@@ -227,9 +228,9 @@ export const started = (options: Options = {}): Effect.Effect<Platform> =>
   Effect.zipRight(TestClock.setTime(start), make(options))
 
 /** The same with a client. */
-export const made = (options: Options = {}, config: object = {}, store?: SessionStoreService) =>
+export const makeWorld = (options: Options = {}, config: object = {}, store?: SessionStoreService) =>
   Effect.flatMap(started(options), (platform) =>
-    Effect.map(client(platform, config, store), (made) => ({ platform, client: made }))
+    Effect.map(client(platform, config, store), (signedIn) => ({ platform, client: signedIn }))
   )
 
 /** Runs an effect while a time passes. */

@@ -38,7 +38,7 @@ describe("a session in use", () => {
     "is renewed in the last tenth of its time with the local clock $minutes minutes off, told by $tells",
     function* ({ ahead, tells }) {
       const lifetime = 10 * minute
-      const { client, platform } = yield* Platform.made({ ahead, tells, lifetime })
+      const { client, platform } = yield* Platform.makeWorld({ ahead, tells, lifetime })
       expect(yield* busy(Platform.call(client), 30 * minute)).toBe(0)
       const left = leftAtRenewals(platform, lifetime)
       expect(left.length).toBe(3)
@@ -52,7 +52,7 @@ describe("a session in use", () => {
   )
 
   effect("that lasts hours is renewed no sooner than five minutes before its end", function* () {
-    const { client, platform } = yield* Platform.made({ lifetime: 12 * hour })
+    const { client, platform } = yield* Platform.makeWorld({ lifetime: 12 * hour })
     expect(yield* busy(Platform.call(client), 24 * hour, 4.9 * minute)).toBe(0)
     expect(leftAtRenewals(platform, 12 * hour)).toHaveLength(2)
     for (const milliseconds of leftAtRenewals(platform, 12 * hour)) {
@@ -67,7 +67,7 @@ describe("a session in use", () => {
     "that lasts $lasts minutes causes no storm with the local clock $minutes minutes off and no time told",
     function* ({ lasts, minutes }) {
       const lifetime = lasts * minute
-      const { client, platform } = yield* Platform.made({
+      const { client, platform } = yield* Platform.makeWorld({
         ahead: -minutes * minute,
         tells: "nothing",
         lifetime
@@ -82,7 +82,7 @@ describe("a session in use", () => {
   effect(
     "is renewed by one sign-in however many calls meet its last minutes, and none of them waits",
     function* () {
-      const { client, platform } = yield* Platform.made({ latency: 10 })
+      const { client, platform } = yield* Platform.makeWorld({ latency: 10 })
       const first = yield* Effect.fork(Platform.call(client))
       yield* TestClock.adjust(100)
       yield* first
@@ -104,7 +104,7 @@ describe("a session in use", () => {
   )
 
   effect("is used until the new one is there, and the new one from then on", function* () {
-    const { client, platform } = yield* Platform.made()
+    const { client, platform } = yield* Platform.makeWorld()
     for (const wait of [0, 56 * minute, 0]) {
       yield* TestClock.adjust(wait)
       yield* Platform.call(client)
@@ -118,13 +118,13 @@ describe("a session in use", () => {
   })
 
   effect("survives a platform that ends the old session when it opens the new one", function* () {
-    const { client, platform } = yield* Platform.made({ isExclusive: true })
+    const { client, platform } = yield* Platform.makeWorld({ isExclusive: true })
     expect(yield* busy(Platform.call(client), 3 * hour, minute)).toBe(0)
     expect(platform.signIns()).toBe(4)
   })
 
   effect("is told by the running clock: setting the local time does not move its end", function* () {
-    const { client, platform } = yield* Platform.made()
+    const { client, platform } = yield* Platform.makeWorld()
     const clock = yield* Effect.clock
     let moved = 0
     const moving = {
@@ -145,7 +145,7 @@ describe("a session in use", () => {
 
 describe("a session that nobody uses", () => {
   effect("is not renewed, and its end costs the next call a sign-in but no refusal", function* () {
-    const { client, platform } = yield* Platform.made()
+    const { client, platform } = yield* Platform.makeWorld()
     yield* Effect.exit(Platform.call(client))
     yield* TestClock.adjust(12 * hour)
     expect(platform.signIns()).toBe(1)
@@ -156,7 +156,7 @@ describe("a session that nobody uses", () => {
 
   // The header `Date` has whole seconds: up to one more may have passed.
   effect("is not used in the second before its end that the platform's clock may be ahead", function* () {
-    const { client, platform } = yield* Platform.made({ ahead: 900, lifetime: hour })
+    const { client, platform } = yield* Platform.makeWorld({ ahead: 900, lifetime: hour })
     yield* Platform.call(client)
     yield* TestClock.adjust(hour - 500)
     yield* Platform.call(client)
@@ -168,7 +168,7 @@ describe("a session that nobody uses", () => {
 describe("a session that was given", () => {
   effect("is never renewed", function* () {
     const accessToken = jwt({ sub: "a", p: { "*": { "*": 9 } }, exp: start / 1_000 + 600 })
-    const { client, platform } = yield* Platform.made({}, Platform.given("session-1", accessToken))
+    const { client, platform } = yield* Platform.makeWorld({}, Platform.given("session-1", accessToken))
     yield* TestClock.adjust(9 * minute)
     yield* Effect.exit(Platform.call(client))
     yield* TestClock.adjust(9 * minute)
@@ -179,7 +179,7 @@ describe("a session that was given", () => {
 
 describe("a renewal that fails", () => {
   effect("leaves the old session in use, and is tried at most ten times before its end", function* () {
-    const { client, platform } = yield* Platform.made({}, { policy: { attempts: 1 } })
+    const { client, platform } = yield* Platform.makeWorld({}, { policy: { attempts: 1 } })
     yield* Effect.exit(Platform.call(client))
     platform.refusals.push(...Array.from({ length: 100 }, () => json(503, {})))
     expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
@@ -191,7 +191,7 @@ describe("a renewal that fails", () => {
   })
 
   effect("because the password was refused is not tried again while the old session holds", function* () {
-    const { client, platform } = yield* Platform.made()
+    const { client, platform } = yield* Platform.makeWorld()
     yield* Effect.exit(Platform.call(client))
     platform.refusals.push(...Array.from({ length: 100 }, () => json(401, {})))
     expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
@@ -199,7 +199,7 @@ describe("a renewal that fails", () => {
   })
 
   effect("with a token that cannot be read leaves the old session in use", function* () {
-    const { client, platform } = yield* Platform.made()
+    const { client, platform } = yield* Platform.makeWorld()
     yield* Effect.exit(Platform.call(client))
     platform.refusals.push(json(200, { accessToken: "opaque", user: {} }))
     expect(yield* busy(Platform.call(client), 59 * minute, 30_000)).toBe(0)
@@ -214,7 +214,7 @@ describe("a token whose end cannot be relied on is used until it is refused:", (
     ["one that ends in the year 55,000", { exp: start }],
     ["one whose exp is NaN in disguise", { exp: null }]
   ] as ReadonlyArray<readonly [string, object]>)("%s", function* ([, claims]) {
-    const { client, platform } = yield* Platform.made()
+    const { client, platform } = yield* Platform.makeWorld()
     platform.refusals.push(
       json(200, { accessToken: jwt({ sub: "a", p: { "*": { "*": 9 } }, ...claims }), user: {} })
     )

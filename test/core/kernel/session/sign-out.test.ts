@@ -11,7 +11,7 @@ import * as Platform from "./platform.js"
 
 const made = (options: Platform.Options = { latency: 50 }, store = Platform.makeStore()) =>
   Effect.gen(function* () {
-    const { client, platform } = yield* Platform.made(options, {}, store.service)
+    const { client, platform } = yield* Platform.makeWorld(options, {}, store.service)
     const clock = yield* Effect.clock
     const isSignedIn = () => client.session.current(now(clock), clock) !== undefined
     /** Nothing is left of a session, here or in the store. */

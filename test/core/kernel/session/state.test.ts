@@ -190,8 +190,8 @@ describe("whatever happens, in any order", () => {
     ([steps]) => {
       const accept = (state: State.State) =>
         pool.reduce((state, { credentials }) => State.accepted(state, credentials, "boxes.list"), state)
-      const told = accept(reachedBy(steps))
-      expect(accept(told)).toBe(told)
+      const accepted = accept(reachedBy(steps))
+      expect(accept(accepted)).toBe(accepted)
     }
   )
 })

@@ -38,8 +38,8 @@ const arrived = Effect.promise(() => new Promise((resolve) => setImmediate(resol
 
 const all = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) =>
   Effect.all(effects, { concurrency: "unbounded" })
-const times = <A>(count: number, one: Effect.Effect<A>) =>
-  Effect.all(Array.from({ length: count }, () => one))
+const times = <A>(count: number, effect: Effect.Effect<A>) =>
+  Effect.all(Array.from({ length: count }, () => effect))
 
 const missing = { _tag: "CredentialsError", reason: "Missing" }
 
@@ -73,14 +73,14 @@ describe("clients in several tabs", () => {
 
   effect("sign in where the session that another one has renewed is refused as theirs is", function* () {
     const { open, platform } = yield* setup()
-    const [one, other] = [yield* open(), yield* open()]
-    yield* during(all([one.call, other.call]))
-    yield* during(one.call, "57 minutes")
-    yield* during(one.call)
+    const [first, second] = [yield* open(), yield* open()]
+    yield* during(all([first.call, second.call]))
+    yield* during(first.call, "57 minutes")
+    yield* during(first.call)
     expect(platform.signIns()).toBe(2)
     platform.revoke()
-    yield* during(other.call)
-    yield* during(one.call)
+    yield* during(second.call)
+    yield* during(first.call)
     expect([platform.signIns(), platform.count("requests.list", 200)]).toEqual([3, 6])
   })
 
@@ -192,69 +192,69 @@ describe("a tab that signs in for all", () => {
 describe("a sign-out in one tab", () => {
   effect("is one in all: none of them signs in again by itself, and nothing is sent", function* () {
     const { open, platform } = yield* setup()
-    const [one, other] = [yield* open(), yield* open()]
-    yield* during(all([one.call, other.call]))
+    const [first, second] = [yield* open(), yield* open()]
+    yield* during(all([first.call, second.call]))
     const before = platform.log.length
-    yield* one.client.session.signOut
+    yield* first.client.session.signOut
     yield* arrived
-    expect(yield* Effect.flip(other.call)).toMatchObject(missing)
+    expect(yield* Effect.flip(second.call)).toMatchObject(missing)
     expect(platform.log.length).toBe(before)
   })
 
   effect("ends what belongs to the session in all of them", function* () {
     const { open } = yield* setup()
-    const [one, other] = [yield* open(), yield* open()]
-    yield* during(all([one.call, other.call]))
+    const [first, second] = [yield* open(), yield* open()]
+    yield* during(all([first.call, second.call]))
     let ends = 0
-    other.client.session.onEnd(() =>
+    second.client.session.onEnd(() =>
       Effect.sync(() => {
         ends += 1
       })
     )
-    yield* one.client.session.signOut
+    yield* first.client.session.signOut
     yield* arrived
     expect(ends).toBe(1)
   })
 
   effect("while another one renews is not undone by the renewal", function* () {
     const { open, platform } = yield* setup()
-    const [one, other] = [yield* open(), yield* open()]
-    yield* during(all([one.call, other.call]), "57 minutes")
-    yield* Effect.fork(other.call)
+    const [first, second] = [yield* open(), yield* open()]
+    yield* during(all([first.call, second.call]), "57 minutes")
+    yield* Effect.fork(second.call)
     yield* TestClock.adjust(20)
     expect(platform.inFlight).toBe(3)
-    yield* one.client.session.signOut
+    yield* first.client.session.signOut
     yield* TestClock.adjust("1 seconds")
     yield* arrived
     expect(platform.signIns()).toBe(1)
-    expect([one.tabs.session(), other.tabs.session()]).toEqual([undefined, undefined])
-    expect(yield* Effect.flip(other.call)).toMatchObject(missing)
+    expect([first.tabs.session(), second.tabs.session()]).toEqual([undefined, undefined])
+    expect(yield* Effect.flip(second.call)).toMatchObject(missing)
   })
 
   effect("while another one renews and does not hear of it is not undone either", function* () {
     const { open, platform } = yield* setup()
-    const [one, other] = [yield* open(), yield* open()]
-    yield* during(all([one.call, other.call]), "57 minutes")
-    yield* Effect.fork(other.call)
+    const [first, second] = [yield* open(), yield* open()]
+    yield* during(all([first.call, second.call]), "57 minutes")
+    yield* Effect.fork(second.call)
     yield* TestClock.adjust(20)
-    other.tab.isFrozen = true
-    yield* one.client.session.signOut
+    second.tab.isFrozen = true
+    yield* first.client.session.signOut
     yield* TestClock.adjust("1 seconds")
     expect(platform.signIns()).toBe(2)
-    other.tab.thaw()
+    second.tab.thaw()
     yield* arrived
-    expect([one.tabs.session(), other.tabs.session()]).toEqual([undefined, undefined])
-    expect(yield* Effect.flip(other.call)).toMatchObject(missing)
+    expect([first.tabs.session(), second.tabs.session()]).toEqual([undefined, undefined])
+    expect(yield* Effect.flip(second.call)).toMatchObject(missing)
   })
 
   effect("is over where one signs in again: all go on with the new session", function* () {
     const { open, platform } = yield* setup()
-    const [one, other] = [yield* open(), yield* open()]
-    yield* during(all([one.call, other.call]))
-    yield* one.client.session.signOut
+    const [first, second] = [yield* open(), yield* open()]
+    yield* during(all([first.call, second.call]))
+    yield* first.client.session.signOut
     yield* arrived
-    yield* during(one.call)
-    yield* during(other.call)
+    yield* during(first.call)
+    yield* during(second.call)
     expect(platform.signIns()).toBe(2)
     expect(platform.count("requests.list", 200)).toBe(4)
   })
