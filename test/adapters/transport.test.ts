@@ -32,7 +32,7 @@ const collectGarbage: () => void = runInNewContext("gc")
 
 let server: Listening
 /** Requests that wait for their answer, while answers are held back. */
-let unanswered: Array<ServerResponse> | undefined
+let held: Array<ServerResponse> | undefined
 /** What the requests were sent by: fetch sends a header that undici alone does not. */
 let senders: Array<"fetch" | "undici"> = []
 let encodings: Array<string | undefined> = []
@@ -46,8 +46,8 @@ beforeAll(async () => {
     createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
       senders.push("sec-fetch-mode" in request.headers ? "fetch" : "undici")
       encodings.push(request.headers["transfer-encoding"])
-      if (unanswered === undefined) answer(response)
-      else unanswered.push(response)
+      if (held === undefined) answer(response)
+      else held.push(response)
     })
   )
   return server.close
@@ -71,12 +71,12 @@ const file = (content: ReadableStream<Uint8Array>) => ({ file: { name: "a.txt", 
 
 /** As many calls in flight as the pool may send, answered together. */
 const crowd = async <A>(call: () => Promise<A>): Promise<ReadonlyArray<A>> => {
-  unanswered = []
+  held = []
   const calls = Array.from({ length: 600 }, call)
-  await eventually(() => expect(unanswered).toHaveLength(64))
+  await eventually(() => expect(held).toHaveLength(64))
   expect(server.sockets.size).toBe(64)
-  const waiting = unanswered
-  unanswered = undefined
+  const waiting = held
+  held = undefined
   waiting.forEach(answer)
   const answers = await Promise.all(calls)
   expect(server.sockets.size).toBe(64)
@@ -100,13 +100,13 @@ describe("600 calls in flight open 64 connections, which are closed with what op
   })
 
   test("several clients share them, and the last one closes them", async () => {
-    const [first, second] = [visitor(), member()]
-    expect(await crowd(() => (senders.length % 2 === 0 ? first : second).boxes.list())).toHaveLength(600)
-    await first.close()
-    await expect(second.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
+    const [one, other] = [visitor(), member()]
+    expect(await crowd(() => (senders.length % 2 === 0 ? one : other).boxes.list())).toHaveLength(600)
+    await one.close()
+    await expect(other.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
     expect(server.sockets.size).toBe(64)
-    await second.close()
-    await second.close()
+    await other.close()
+    await other.close()
     await eventually(() => expect(server.sockets.size).toBe(0))
     const next = visitor()
     await expect(next.boxes.list()).resolves.toMatchObject({ items: [{ _id: "b1" }] })
@@ -140,20 +140,20 @@ test("a call that is abandoned while undici is loaded sends nothing", async () =
 test("a write whose deadline passes before it has a connection fails as not sent, and is never sent", async () => {
   const client = member()
   const late = { policy: { deadline: 100 } }
-  unanswered = []
+  held = []
   const calls = Array.from({ length: 64 }, () => client.boxes.list())
-  await eventually(() => expect(unanswered).toHaveLength(64))
+  await eventually(() => expect(held).toHaveLength(64))
   const stream = new Blob(["hello"]).stream()
   for (const write of [client.boxes.create({ payload: {} }, late), client.files.upload(file(stream), late)])
     await expect(write).rejects.toMatchObject({ _tag: "DeadlineExceeded", retryable: true })
-  unanswered.forEach(answer)
-  unanswered = undefined
+  held.forEach(answer)
+  held = undefined
   await Promise.all(calls)
   await client.boxes.list()
   expect(senders).toHaveLength(65)
-  unanswered = []
+  held = []
   await expect(client.boxes.create({ payload: {} }, late)).rejects.toMatchObject({ _tag: "OutcomeUnknown" })
-  unanswered = undefined
+  held = undefined
   await client.close()
 })
 
@@ -172,9 +172,9 @@ test("so does one whose TLS handshake does not end", async () => {
 
 test("writes that are abandoned while they wait for a connection are not kept, and cost none", async () => {
   const client = member()
-  unanswered = []
+  held = []
   const calls = Array.from({ length: 64 }, () => client.boxes.list())
-  await eventually(() => expect(unanswered).toHaveLength(64))
+  await eventually(() => expect(held).toHaveLength(64))
   const opened = [...server.sockets]
   const abort = new AbortController()
   collectGarbage()
@@ -189,8 +189,8 @@ test("writes that are abandoned while they wait for a connection are not kept, a
   collectGarbage()
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000)
   const next = client.boxes.list()
-  unanswered.forEach(answer)
-  unanswered = undefined
+  held.forEach(answer)
+  held = undefined
   await Promise.all([...calls, next])
   expect(senders).toHaveLength(65)
   expect(opened.filter(({ destroyed }) => destroyed)).toEqual([])
@@ -305,14 +305,14 @@ describe("where a program has changed what fetch does, requests go through it:",
   })
 
   test("a streamed file is read into memory for it", async () => {
-    const parts: Array<unknown> = []
+    const told: Array<unknown> = []
     vi.stubGlobal("fetch", (_: unknown, { body }: { readonly body: FormData }) => {
-      parts.push(...body.values())
+      told.push(...body.values())
       return Promise.resolve(Response.json({ _id: "f1" }))
     })
     const client = member()
     await client.files.upload(file(new Blob(["hello"]).stream()))
-    expect(parts.filter((value) => value instanceof File)).toMatchObject([{ name: "a.txt", size: 5 }])
+    expect(told.filter((value) => value instanceof File)).toMatchObject([{ name: "a.txt", size: 5 }])
     const broken = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new Error("gone"))
     })

@@ -79,7 +79,7 @@ export const cancels = scenario("cancels", {
     const findings: Array<Finding> = []
     const details: Array<string> = []
     let calls = 0
-    let kept = 0
+    let held = 0
     let closed = 0
 
     /** Begins calls of one style, waits until they are where they are to be cancelled, and cancels them. */
@@ -95,9 +95,9 @@ export const cancels = scenario("cancels", {
       await far.setSchedule(proxy.id, { seed, rate: 1, weights, exempt: "/auth/" })
       const entries: Array<LoggedRequest> = []
       const take = async (): Promise<ReadonlyArray<LoggedRequest>> => {
-        const entriesNow = await far.takeEntries(proxy.id)
-        entries.push(...entriesNow)
-        return entriesNow
+        const taken = await far.takeEntries(proxy.id)
+        entries.push(...taken)
+        return taken
       }
       const begun = names.map((call) => begin(group, call))
       const isThere = await until(async () => {
@@ -127,10 +127,10 @@ export const cancels = scenario("cancels", {
         const own = mine.filter((entry) => entry.call === call)
         if (own.length === 0) find(`${call} was never seen`)
         else if (isHeld && !own.every(({ abandoned }) => abandoned))
-          find(`${call} was cancelled, and its connection stayed kept`)
+          find(`${call} was cancelled, and its connection stayed open`)
       }
       if (isHeld) {
-        kept += size
+        held += size
         closed += mine.filter(({ abandoned }) => abandoned).length
       }
       details.push(`${of} ${size}`)
@@ -145,9 +145,9 @@ export const cancels = scenario("cancels", {
         for (const style of Object.entries(styles)) await cancelAll(group, style, phase)
     }
     return {
-      got: `${grouped(closed)} of ${grouped(kept)} connections closed by cancelled calls; `,
+      got: `${grouped(closed)} of ${grouped(held)} connections closed by cancelled calls; `,
       none: { findings: findings.length },
-      holds: closed === kept,
+      holds: closed === held,
       details: [details.join("; ")],
       findings,
       figures: { calls, closed }
