@@ -4,7 +4,7 @@
 // manifest in place, and `--restore` afterwards. A run that was killed in between leaves the published one: `--restore` mends that.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { condition, root } from "./sources.mjs"
 
@@ -28,23 +28,45 @@ const run = (...args) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+/** Why a manifest cannot be made of what stands in a folder; undefined where it can. */
+const refusalOf = (manifest, kept) => {
+  const isPublished = JSON.stringify(publishedOf(manifest)) === JSON.stringify(manifest)
+  if (!isPublished) return undefined
+  if (kept === undefined) return "is a published one, and what it was made from is not kept"
+  return JSON.stringify(publishedOf(kept)) === JSON.stringify(manifest)
+    ? undefined
+    : "was left by a run that did not end, and has been changed since"
+}
+
+const jsonOf = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined)
+
 const main = () => {
   const folder = process.cwd()
   const path = join(folder, "package.json")
-  const kept = join(root, ".cache/manifests", `${basename(folder)}.json`)
+  const name = relative(root, folder).replaceAll(sep, "-") || "root"
+  const kept = join(root, ".cache/manifests", `${name}.json`)
   if (process.argv.includes("--restore")) {
     if (!existsSync(kept)) return
     writeFileSync(path, readFileSync(kept))
     rmSync(kept)
     return
   }
+  const manifest = jsonOf(path)
+  const refusal = refusalOf(manifest, jsonOf(kept))
+  if (refusal !== undefined) {
+    console.error(
+      `${path} ${refusal}: bring it back with \`git checkout package.json\` there, and change that one.`
+    )
+    process.exit(1)
+  }
   run(join(root, "tools/build.mjs"))
-  const text = readFileSync(path, "utf8")
   mkdirSync(dirname(kept), { recursive: true })
-  if (!existsSync(kept)) writeFileSync(kept, text)
-  writeFileSync(
-    path,
-    `${JSON.stringify(publishedOf(JSON.parse(readFileSync(kept, "utf8"))), undefined, 2)}\n`
+  // One that an earlier run left in place is made from what that run kept.
+  if (!existsSync(kept) || JSON.stringify(publishedOf(manifest)) !== JSON.stringify(manifest))
+    writeFileSync(kept, readFileSync(path))
+  writeFileSync(path, `${JSON.stringify(publishedOf(jsonOf(kept)), undefined, 2)}\n`)
+  console.error(
+    `${path} is the published manifest until this ends. If it does not, run \`node ${relative(folder, fileURLToPath(import.meta.url))} --restore\` in this folder.`
   )
 }
 

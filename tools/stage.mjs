@@ -40,7 +40,6 @@ export const stage = (folder, project = root) => {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     copyFileSync(join(source, path), join(copy, path))
   }
-  copyFileSync(join(project, "LICENSE"), join(copy, "LICENSE"))
   writeFileSync(join(copy, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)
   return copy
 }

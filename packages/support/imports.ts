@@ -12,16 +12,25 @@ export interface Import {
   readonly specifier: string
 }
 
-/** A text that leads to a module but is no import: of a mock, or of a URL from the file's own. */
-const leads = new Set(["vi.mock", "vi.doMock", "vi.importActual", "import.meta.resolve"])
+/** What is called with a text that leads to a module: a mock's module, or an address from the file's own. */
+const leads =
+  /^(?:vi\.(?:mock|doMock|importActual)|import\.meta\.resolve|(?:createRequire\(.*\)|require)(?:\.resolve)?)$/
+
+/** The text that a node is, where nothing is put together in it. */
+const textOf = (node: object): unknown => {
+  if ("value" in node) return node.value
+  const [only, ...more] = "quasis" in node && Array.isArray(node.quasis) ? node.quasis : []
+  return more.length === 0 ? only?.value.cooked : undefined
+}
 
 /** Every import of a file: of values and types, static and dynamic, and what is exported from elsewhere. */
 const importsIn = (file: string, code: string): ReadonlyArray<Import> => {
   const { program } = parseSync(file, code)
   const imports: Array<Import> = []
   const add = (source: object | null | undefined, mayBeNoModule = false): void => {
-    if (source === null || source === undefined || !("value" in source) || !("start" in source)) return
-    const { start, value } = source
+    if (source === null || source === undefined || !("start" in source)) return
+    const { start } = source
+    const value = textOf(source)
     if (typeof value !== "string" || typeof start !== "number") return
     if (mayBeNoModule && !/\.[cm]?[jt]sx?$/.test(value)) return
     imports.push({ line: code.slice(0, start).split("\n").length, specifier: value })
@@ -33,8 +42,9 @@ const importsIn = (file: string, code: string): ReadonlyArray<Import> => {
     ImportExpression: ({ source }) => add(source),
     TSImportType: ({ source }) => add(source),
     CallExpression: ({ arguments: [first], callee: { start, end } }) => {
-      if (leads.has(code.slice(start, end))) add(first)
+      if (leads.test(code.slice(start, end))) add(first)
     },
+    TSExternalModuleReference: ({ expression }) => add(expression),
     NewExpression: ({ arguments: [first, base], callee: { start, end } }) => {
       if (
         code.slice(start, end) === "URL" &&
@@ -78,6 +88,10 @@ const layers: ReadonlyArray<readonly [why: string, refused: RegExp]> = [
     /^adapters\/\S+ clients\//
   ],
   ["A client reaches the world through an adapter.", /^clients\/\S+ (?:node:|undici|socket\.io)/],
+  [
+    "An example imports the packages by their names, as their users do.",
+    /^examples\/\S+ (?:core|adapters|clients|ui|packages|tools|test|site|spec)\//
+  ],
   [
     "The console's design knows neither the platform nor the console.",
     /^ui\/console\/design\/\S+ (?!ui\/console\/design\/|(?:react|react-dom|@swan-io\/chicane)$)/

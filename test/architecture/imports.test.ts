@@ -75,13 +75,25 @@ describe("a package", () => {
       'export const load = () => import("PATH")',
       'export type Its = import("PATH").It',
       'vi.mock("PATH", () => ({}))',
-      'export const url = new URL("PATH", import.meta.url)'
+      'export const url = new URL("PATH", import.meta.url)',
+      "export const load = () => import(`PATH`)",
+      'import its = require("PATH")',
+      'export const its = require("PATH")',
+      'export const its = createRequire(import.meta.url)("PATH")',
+      'export const path = require.resolve("PATH")'
     ]
     for (const code of codes)
       expect(breachesIn("ui/test/x.ts", code.replace("PATH", "../../core/catalogue.js")), code).toHaveLength(
         1
       )
     expect(breachesIn("ui/test/x.ts", '// import("../../core/catalogue.js")\n')).toEqual([])
+  })
+
+  test("an example imports no package by a path", () => {
+    expect(breachesIn("examples/script/x.ts", from("../../core/catalogue.js"))).toEqual([
+      expect.stringContaining("An example imports the packages by their names")
+    ])
+    expect(breachesIn("examples/script/x.ts", from("./y.js"))).toEqual([])
   })
 
   test("a file that no entry leads to is told as such, and one that an entry exports again by that entry", () => {
