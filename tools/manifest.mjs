@@ -16,9 +16,21 @@ const built = (entry) =>
         Object.entries(entry).flatMap(([name, inner]) => (name === condition ? [] : [[name, built(inner)]]))
       )
 
+/** Siblings are released together: a package works with those of its own release and later ones, until the next major version. */
+const siblingRange = (version) => `>=${version} <${Number.parseInt(version, 10) + 1}.0.0`
+
+const peersOf = ({ peerDependencies, version }) =>
+  Object.fromEntries(
+    Object.entries(peerDependencies).map(([name, range]) => [
+      name,
+      name.startsWith("@quartet/") ? siblingRange(version) : range
+    ])
+  )
+
 /** A manifest as it is published. */
 export const publishedOf = ({ devDependencies, overrides, scripts, workspaces, ...manifest }) => ({
   ...manifest,
+  ...(manifest.peerDependencies === undefined ? {} : { peerDependencies: peersOf(manifest) }),
   ...(manifest.imports === undefined ? {} : { imports: built(manifest.imports) }),
   exports: built(manifest.exports)
 })

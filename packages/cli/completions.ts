@@ -32,6 +32,13 @@ const whole = async () => {
 
 const isForeign = new RegExp(`^ *'${foreign}\\[|${foreign.replace("--", " -l ")} `)
 
+/** The library names the words before a command as it found them, and looks for them as it keeps them: joined. */
+const joinedWords = (line: string): string =>
+  line.replace(
+    /^( +quartet(?:,[\w-]+)+),([\w-]+\))$/,
+    (_, words: string, last: string) => `${words.replaceAll(",", "__")},${last}`
+  )
+
 /** The script for a shell; undefined for one that is not known. */
 export const completions = async (shell: string | undefined): Promise<string | undefined> => {
   const command = await whole()
@@ -43,7 +50,7 @@ export const completions = async (shell: string | undefined): Promise<string | u
   return shell !== undefined && Object.hasOwn(scripts, shell)
     ? Effect.runSync(scripts[shell as keyof typeof scripts])
         .filter((line) => !isForeign.test(line))
-        .map((line) => line.replaceAll(new RegExp(` ${foreign}\\b`, "g"), ""))
+        .map((line) => joinedWords(line).replaceAll(new RegExp(` ${foreign}\\b`, "g"), ""))
         .join("\n")
     : undefined
 }

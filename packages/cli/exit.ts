@@ -115,8 +115,8 @@ export const unknownArgument = (word: string): string => `Received unknown argum
 
 /** Says it of each by itself, and of an option that is missing as other sentences do. */
 const reworded = (message: string): string => {
-  const option = /^Expected to find option: '(.*)'$/s.exec(message)?.[1]
-  if (option !== undefined) return `${option} is missing`
+  const missing = [...message.matchAll(/Expected to find option: '(--[\w-]+)'/g)].map(([, option]) => option)
+  if (missing.length > 0) return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`
   const word = /^Received unknown argument: '(.*)'$/s.exec(message)?.[1]
   if (word === undefined) return message
   // What stands behind an option's name may be a secret.

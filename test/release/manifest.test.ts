@@ -50,6 +50,20 @@ test("a published manifest has neither the condition of sources nor scripts, and
   expect(written()).toEqual(own)
 })
 
+test.each([
+  ["0.2.0", ">=0.2.0 <1.0.0"],
+  ["1.3.0", ">=1.3.0 <2.0.0"],
+  ["1.0.0-next.0", ">=1.0.0-next.0 <2.0.0"]
+])(
+  "a sibling of version %s asks for those of its release and later ones, until the next major version",
+  (version, range) => {
+    const peerDependencies = { "@quartet/sdk": ">=0.1.0 <1.0.0", effect: "^3.22.0" }
+    write({ ...own, version, peerDependencies })
+    run("--publish")
+    expect(written()).toMatchObject({ peerDependencies: { "@quartet/sdk": range, effect: "^3.22.0" } })
+  }
+)
+
 test("one that an interrupted run left in place is made again from what that run kept", () => {
   run("--publish")
   expect([run("--publish").status, written()]).toEqual([0, published])

@@ -105,13 +105,18 @@ const repeated = <A>(
   { first, limit, operation }: PageSource<unknown>
 ): Effect.Effect<Step<A>, AnswerError> => {
   const isUnpaged = before.pages === 1
-  const end = Effect.succeed({ page: { items: [], paging }, place: before, done: true, isUnpaged })
-  if (!isUnpaged) return end
+  const number = first + before.pages
   const begin = first === 0 ? "counts its pages from 1 (pass `first: 1`), or " : ""
-  const rule = `page ${first + 1} is page ${first} again: it may be that the platform ${begin}does not page this list`
-  return first === 0 || before.seen === limit
+  const doubt = isUnpaged ? `: it may be that the platform ${begin}does not page this list` : ""
+  const rule = `page ${number} is page ${number - 1} again${doubt}`
+  return isUnpaged && (first === 0 || before.seen === limit)
     ? fail(operation, `repeats itself: ${rule}`)
-    : Effect.zipRight(Effect.logWarning(`${operation}: the list ends, because ${rule}`), end)
+    : Effect.as(Effect.logWarning(`${operation}: the list ends, because ${rule}`), {
+        page: { items: [], paging },
+        place: before,
+        done: true,
+        isUnpaged
+      })
 }
 
 /** Whether this is an answer for a page after the last one: 404, nothing, or null. */
@@ -152,17 +157,16 @@ export const next = <I, A, E, R>(
     seen: skipped * most + seen,
     pages: skipped + pages
   })
+  const wasMore = before.pages > 0 && isMoreAfter(before, reachedAt(before)) === true
   const answered = Effect.catchAll(ask(source.at(number)), (error) =>
-    before.pages > 0 && isMoreAfter(before, reachedAt(before)) !== true && isNoPage(error)
-      ? Effect.succeed(none)
-      : Effect.fail(error)
+    before.pages > 0 && !wasMore && isNoPage(error) ? Effect.succeed(none) : Effect.fail(error)
   )
   return Effect.flatMap(answered, (page): Effect.Effect<Step<A>, AnswerError> => {
     const own = page.items.length
     const hint = source.readHint(page, number, limit)
     if (hint.earlier === true && before.pages === 0 && number === 1 && !isFirstGiven)
       return fail(operation, `begins at page 1, which is not the first one. ${whereToBegin}`)
-    if (isListless(page) && own === 0 && before.more === true && hint.more !== true)
+    if (isListless(page) && own === 0 && wasMore && hint.more !== true)
       return fail(
         operation,
         `ends too early: the answer for page ${number} is no list, though page ${number - 1} said that there is more`

@@ -37,10 +37,7 @@ const examples: ReadonlyArray<Example> = [
     "runs a job of your own"
   ],
   ["quartet job work --module ./jobs.js", "is one more runner"],
-  [
-    "quartet job serve",
-    "shows the runs in a browser, with buttons to steer them, where the console is built"
-  ],
+  ["quartet job serve", "shows the runs in a browser, with buttons to steer them"],
   ["quartet job show 3f2a --failures", "prints what failed, each item on a line"]
 ]
 
@@ -189,7 +186,7 @@ const commands = {
     ({ settle }) => settle
   ),
   serve: own(
-    "Answers for the runs of the store over HTTP, to this machine alone: as JSON, and in a clone of the repository with the console",
+    "Answers for the runs of the store over HTTP, to this machine alone: in the console, and as JSON",
     { port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4401, mostPort) },
     () => import("./serve.js"),
     ({ serve }) => serve

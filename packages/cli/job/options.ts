@@ -63,7 +63,7 @@ export const work = { module, ...runner }
 const run = {
   isDry: Options.boolean("dry-run").pipe(
     Options.withDescription(
-      "Shows what would be called for the first rows, lists every row of the file that would be refused, and starts nothing"
+      "Shows the first calls that would be made, lists everything that would be refused, and starts nothing"
     )
   ),
   isAgreed,

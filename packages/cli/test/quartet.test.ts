@@ -49,7 +49,15 @@ describe("quartet", () => {
 
   it("completes commands and options in bash, as bash itself does", async () => {
     const { stdout } = await run(["--completions", "bash"])
-    const lines = ["quartet san", "quartet cons", "quartet call --ou", "quartet mcp --con"]
+    const lines = [
+      "quartet san",
+      "quartet cons",
+      "quartet call --ou",
+      "quartet mcp --con",
+      "quartet job sh",
+      "quartet job run imp",
+      "quartet job run import --del"
+    ]
     const script = `${stdout}
 complete_() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _quartet_bash_completions quartet; echo "$*: \${COMPREPLY[*]}"; }
 ${lines.map((line) => `complete_ ${line}`).join("\n")}`
@@ -57,7 +65,10 @@ ${lines.map((line) => `complete_ ${line}`).join("\n")}`
       "quartet san: sandbox",
       "quartet cons: console",
       "quartet call --ou: --output",
-      "quartet mcp --con: --confirm"
+      "quartet mcp --con: --confirm",
+      "quartet job sh: show",
+      "quartet job run imp: import",
+      "quartet job run import --del: --delimiter"
     ])
   })
 

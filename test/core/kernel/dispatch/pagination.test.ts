@@ -289,10 +289,13 @@ describe("the end of a list", () => {
     expect(yield* whole((items, { size }) => ({ data: { items, total: size } }))).toEqual(numbers(25))
   })
 
-  effect.each([null, {}, { ok: true }])(
-    "is no %j where more was announced: that fails the walk",
-    function* (answer) {
-      const { get } = platform(25, (items) => ({ items, hasNext: true }))
+  const announcing: ReadonlyArray<Style> = [(items) => ({ items, hasNext: true }), total]
+  effect.each(
+    announcing.flatMap((style) => [null, {}, { ok: true }].map((answer) => [answer, style] as const))
+  )(
+    "is no %j where more was announced, by a flag or by a count: that fails the walk",
+    function* ([answer, style]) {
+      const { get } = platform(25, style)
       const { error, items } = yield* broken(walk((request) => (request.page === 2 ? answer : get(request))))
       expect(items).toEqual(numbers(10))
       expect(error).toMatchObject(paging)
@@ -582,6 +585,7 @@ describe("a page that was met before", () => {
     (most: number): Get =>
     (request) =>
       of25({ ...request, page: Math.min(request.page, most) })
+  const perDay: Get = ({ page }) => (page === 1 ? ["A", "B"] : ["USD", "EUR"]).map((id) => ({ id, at: page }))
   const shuffled: Get = ({ page }) => (page % 2 === 0 ? numbers(3).reverse() : numbers(3))
 
   effect.each<readonly [string, Get, PageSource.PageRange, number, string]>([
@@ -601,11 +605,12 @@ describe("a page that was met before", () => {
   })
 
   effect.each<readonly [string, Get, PageSource.PageRange, number, number]>([
-    ["the last one, answered for all later ones", upTo(3), {}, 25, 0],
-    ["the last one, as long as was asked for", upTo(3), { limit: 5 }, 15, 0],
+    ["the last one, answered for all later ones", upTo(3), {}, 25, 1],
+    ["the last one, as long as was asked for", upTo(3), { limit: 5 }, 15, 1],
     ["the whole list, shorter than was asked for", () => numbers(3), { limit: 10 }, 3, 1],
     ["the whole list, with the time stamped on it", stamped, {}, 3, 1],
-    ["the whole list, shuffled", shuffled, {}, 3, 1]
+    ["the whole list, shuffled", shuffled, {}, 3, 1],
+    ["rows of a later day, with ids that say nothing of the day", perDay, {}, 4, 1]
   ])("ends the list where it is the one before it: %s", function* ([, get, options, count, warnings]) {
     const [items, lines] = yield* logged(all(walk(get, options)))
     expect([items.length, lines.length]).toEqual([count, warnings])
