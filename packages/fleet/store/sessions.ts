@@ -2,11 +2,12 @@
  * Sessions that a fleet shares through its store: sealed, so that the database holds nothing that signs in, and renewed by one runner
  * for all. There is no `onSignOut`: a runner that signs out does not stop the others, which sign in again.
  */
-import { SystemError } from "@effect/platform/Error"
-import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import type { SqlClient } from "@effect/sql/SqlClient"
-import * as Storage from "@quartet/sdk/adapters/storage"
-import type { SessionStoreService as Service, StoredSession } from "@quartet/sdk/extend"
+import {
+  type SessionStoreService as Service,
+  type StoredSession,
+  sessionStoreOver
+} from "@quartet/sdk/extend"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -116,7 +117,7 @@ const longestWait = 10_000
 
 /** The error of the store, without its text: it can hold what was written. */
 const failed = (method: string) => (cause: unknown) =>
-  new SystemError({ reason: "Unknown", module: "KeyValueStore", method, cause })
+  new FleetError({ reason: "Store", advice: `The store could not ${method} a session.`, cause })
 
 /** Sessions over a fleet's store. `runner` names this process. */
 export const make = (
@@ -173,18 +174,11 @@ export const make = (
         patient(sql`DELETE FROM quartet_sessions WHERE ${sql.in("name", names)}`)
       )
 
-    const store = Storage.make(
-      KeyValueStore.makeStringOnly({
-        get: (text) => Effect.mapError(get(text), failed("get")),
-        set: (text, value) => Effect.mapError(set(text, value), failed("set")),
-        remove: (text) => Effect.mapError(remove(text), failed("remove")),
-        clear: Effect.mapError(patient(sql`DELETE FROM quartet_sessions`), failed("clear")),
-        size: Effect.mapError(
-          Effect.map(patient(sql`SELECT name FROM quartet_sessions`), ({ length }) => length),
-          failed("size")
-        )
-      })
-    )
+    const store = sessionStoreOver({
+      get: (text) => Effect.mapError(get(text), failed("load")),
+      set: (text, value) => Effect.mapError(set(text, value), failed("save")),
+      remove: (text) => Effect.mapError(remove(text), failed("remove"))
+    })
 
     /** Takes or renews a lease; false if another has it. */
     const claim = (name: string, owner: string) => {
