@@ -2,7 +2,6 @@
  * What the packages beside this one build on: the kernel, the ports and the permissions. It is for packages that extend the SDK, not for apps,
  * and changes with them.
  */
-export { sessionStoreOver, type TextStore } from "../adapters/storage/text-store.js"
 export type { Browser } from "../adapters/tabs/browser.js"
 export { make } from "../adapters/tabs/tabs.js"
 export { har } from "../adapters/tap/har.js"

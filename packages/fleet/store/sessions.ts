@@ -3,11 +3,8 @@
  * for all. There is no `onSignOut`: a runner that signs out does not stop the others, which sign in again.
  */
 import type { SqlClient } from "@effect/sql/SqlClient"
-import {
-  type SessionStoreService as Service,
-  type StoredSession,
-  sessionStoreOver
-} from "@quartet/sdk/extend"
+import type { SessionStoreService as Service, StoredSession } from "@quartet/sdk/extend"
+import { sessionStoreOver } from "@quartet/sdk/extend/sessions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
