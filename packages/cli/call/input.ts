@@ -12,7 +12,7 @@ import * as Files from "../files.js"
 import type { Values } from "./caller.js"
 
 /** Where the input comes from; nothing stands for an empty one. */
-export interface Given {
+export interface InputOptions {
   readonly input: Option.Option<string>
   readonly inputFile: Option.Option<string>
 }
@@ -22,7 +22,7 @@ const wrong = (message: string, next?: string): Problem =>
 
 const unread = (what: string) => (cause: unknown) => wrong(`${what} cannot be read: ${Files.whyOf(cause)}`)
 
-const textOf = ({ input, inputFile }: Given): Effect.Effect<string, Problem> => {
+const textOf = ({ input, inputFile }: InputOptions): Effect.Effect<string, Problem> => {
   if (Option.isSome(input) && Option.isSome(inputFile))
     return wrong("--input and --input-file are both given", "Pass one of them.")
   if (Option.isSome(inputFile)) return Files.need(inputFile.value)
@@ -99,7 +99,7 @@ const fileOf = (field: string, value: unknown): Effect.Effect<unknown, Problem> 
 }
 
 /** Reads the input of a call. Fails with Problem where it cannot be read; the client checks its fields. */
-export const read = (options: Given, { fields }: Described): Effect.Effect<Values, Problem> =>
+export const read = (options: InputOptions, { fields }: Described): Effect.Effect<Values, Problem> =>
   Effect.gen(function* () {
     const json = yield* textOf(options)
     const value: unknown = yield* Effect.try({ try: () => JSON.parse(json), catch: notJson })

@@ -15,7 +15,7 @@ import { AnyClient, bind, bindDownload, bindList, find } from "./caller.js"
 import * as Download from "./download.js"
 import * as Input from "./input.js"
 
-export interface Given extends Connection, Input.Given {
+export interface CallCommandOptions extends Connection, Input.InputOptions {
   readonly operation: string
   readonly as: Option.Option<ClientName>
   readonly isAll: boolean
@@ -36,7 +36,7 @@ const stakes: Readonly<Record<Risk, string>> = {
 
 const count = (items: number): string => `${items.toLocaleString("en")} items`
 
-export const call = (commandOptions: Given) =>
+export const call = (commandOptions: CallCommandOptions) =>
   Effect.gen(function* () {
     const of = yield* find(commandOptions.operation, Option.getOrUndefined(commandOptions.as))
     const { declared, isDownload, isRead, isUpload, name } = of

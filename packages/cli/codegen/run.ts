@@ -23,7 +23,7 @@ import { json, note, print, progress, progressEnds } from "../output.js"
 import { changes, isFieldless, lacks, generate as write } from "./index.js"
 import * as Written from "./written.js"
 
-export interface Given extends Connection {
+export interface GenerateOptions extends Connection {
   readonly output: Option.Option<string>
   /** The number of the first page of models. */
   readonly first: Option.Option<number>
@@ -152,7 +152,7 @@ const check = (file: string, before: string | undefined, text: string, isJson: b
     if (!isJson) yield* note(`${file} is what the content models say`)
   })
 
-export const generate = ({ first, isCheck, isJson, isPromise, output, ...connection }: Given) =>
+export const generate = ({ first, isCheck, isJson, isPromise, output, ...connection }: GenerateOptions) =>
   Effect.gen(function* () {
     if (isCheck && Option.isNone(output))
       return yield* refuse("--check compares with a file", "Name it: --output src/content.ts")

@@ -28,7 +28,7 @@ const states = {
   done: colours.green
 } as const
 
-interface ListGiven extends StoreOptions {
+interface ListOptions extends StoreOptions {
   readonly job: Option.Option<string>
   readonly isJson: boolean
 }
@@ -36,7 +36,7 @@ interface ListGiven extends StoreOptions {
 /** How many runs are asked about at a time. */
 const atOnce = 4
 
-export const list = ({ isJson, job, ...options }: ListGiven) =>
+export const list = ({ isJson, job, ...options }: ListOptions) =>
   Effect.gen(function* () {
     const place = yield* placeOf(options)
     const runs = yield* Effect.gen(function* () {
@@ -69,7 +69,7 @@ const laneOf = ({ error, lane, runner, state }: Lane): readonly [string, string]
 const failureOf = ({ attempts, error, item, state, tag }: Failure): string =>
   `  ${colours.red(`#${item}`)} ${state}, ${inline(tag)}: ${inline(error)}${attempts > 1 ? colours.dim(` (${attempts} attempts)`) : ""}`
 
-interface ShowGiven extends StoreOptions {
+interface ShowOptions extends StoreOptions {
   readonly id: string
   readonly hasFailures: boolean
   readonly isJson: boolean
@@ -110,7 +110,7 @@ const text = (run: Run, input: unknown, progress: Progress, failures: ReadonlyAr
       )
   })
 
-export const show = ({ hasFailures, id, isJson, ...options }: ShowGiven) =>
+export const show = ({ hasFailures, id, isJson, ...options }: ShowOptions) =>
   Effect.gen(function* () {
     const place = yield* placeOf(options)
     yield* Effect.gen(function* () {

@@ -31,11 +31,11 @@ const pagesOf =
       ? new Response(null, { status: 302, headers: { location: "/jobs" } })
       : pages(request)
 
-interface ServeGiven extends StoreOptions {
+interface ServeOptions extends StoreOptions {
   readonly port: number
 }
 
-export const serve = ({ port, ...options }: ServeGiven) =>
+export const serve = ({ port, ...options }: ServeOptions) =>
   Effect.gen(function* () {
     const place = yield* placeOf(options)
     const program = Effect.gen(function* () {

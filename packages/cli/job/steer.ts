@@ -13,14 +13,14 @@ import { asProblem, watching } from "./fleet.js"
 import type { StoreOptions } from "./options.js"
 import { type Place, placeOf } from "./place.js"
 
-interface Given extends StoreOptions {
+interface SteerOptions extends StoreOptions {
   readonly id: string
   readonly isJson: boolean
 }
 
 /** Does something with a run, and says what was done. */
 const withRun = (
-  { id, isJson, ...options }: Given,
+  { id, isJson, ...options }: SteerOptions,
   work: (
     run: Run,
     place: Place
@@ -41,12 +41,12 @@ const withRun = (
 const goesOn = (place: Place): string =>
   `goes on, as soon as there is a runner: the one that is there, or quartet job work${place.words}`
 
-export const pause = (options: Given) => withRun(options, (run) => Effect.as(run.pause, "paused"))
+export const pause = (options: SteerOptions) => withRun(options, (run) => Effect.as(run.pause, "paused"))
 
-export const resume = (options: Given) =>
+export const resume = (options: SteerOptions) =>
   withRun(options, (run, place) => Effect.as(run.resume, goesOn(place)))
 
-export const cancel = ({ isAgreed, ...options }: Given & { readonly isAgreed: boolean }) =>
+export const cancel = ({ isAgreed, ...options }: SteerOptions & { readonly isAgreed: boolean }) =>
   withRun(options, (run) =>
     confirm(`Cancel the run ${run.id} of ${run.job}? It cannot be resumed.`, isAgreed).pipe(
       Effect.zipRight(run.cancel),
@@ -54,7 +54,7 @@ export const cancel = ({ isAgreed, ...options }: Given & { readonly isAgreed: bo
     )
   )
 
-interface RetryGiven extends Given {
+interface RetryOptions extends SteerOptions {
   readonly items: Option.Option<ReadonlyArray<number>>
   readonly isUnknown: boolean
   readonly readAgain: boolean
@@ -87,7 +87,7 @@ const checked = (
 
 const notDone: ReadonlyArray<Failure["state"]> = ["failed", "unknown"]
 
-export const retry = ({ isUnknown, items, readAgain, ...options }: RetryGiven) =>
+export const retry = ({ isUnknown, items, readAgain, ...options }: RetryOptions) =>
   withRun(options, (run, place) =>
     Effect.gen(function* () {
       const states = isUnknown ? notDone : notDone.slice(0, 1)
@@ -103,7 +103,7 @@ export const retry = ({ isUnknown, items, readAgain, ...options }: RetryGiven) =
     })
   )
 
-export const settle = ({ items, ...options }: Given & { readonly items: ReadonlyArray<number> }) =>
+export const settle = ({ items, ...options }: SteerOptions & { readonly items: ReadonlyArray<number> }) =>
   withRun(options, (run, place) =>
     Effect.gen(function* () {
       yield* checked(run, items, notDone, place)

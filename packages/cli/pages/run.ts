@@ -11,7 +11,7 @@ import { colours, print } from "../output.js"
 import { type Forwarding, forward, tunnel } from "./forward.js"
 import * as Pages from "./serve.js"
 
-export interface Given {
+export interface ConsoleOptions {
   readonly port: number
   readonly baseUrl: Option.Option<string>
   readonly legacyUrl: Option.Option<string>
@@ -26,7 +26,7 @@ const check = Either.getOrThrow(Guard.make({ name: "the console", host: Pages.ho
 
 const isOfChat = (url = ""): boolean => url.startsWith(`${chat}/`)
 
-export const serve = (options: Given) =>
+export const serve = (options: ConsoleOptions) =>
   Effect.gen(function* () {
     const { find } = yield* configuration(options.dotenv)
     const baseUrl = Option.getOrElse(options.baseUrl, () => find("QUARTET_BASE_URL"))

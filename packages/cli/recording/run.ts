@@ -15,7 +15,7 @@ import * as Recording from "./index.js"
 import { type Left, probe } from "./probe.js"
 import { type Access, serve } from "./proxy.js"
 
-export interface Given extends Connection, Access {
+export interface RecordOptions extends Connection, Access {
   readonly output: string
   readonly recording: Option.Option<string>
   readonly isFresh: boolean
@@ -34,7 +34,7 @@ export interface Given extends Connection, Access {
 
 const refuse = (message: string, next: string): Problem => new Problem({ message, next, code: codes.usage })
 
-const fileOf = ({ output, recording }: Given): string =>
+const fileOf = ({ output, recording }: RecordOptions): string =>
   Option.getOrElse(recording, () => `${output.replace(/\.[cm]?tsx?$/, "")}.json`)
 
 const readRecording = (file: string) =>
@@ -49,7 +49,7 @@ const readRecording = (file: string) =>
 const namesIn = (names: string): ReadonlyArray<string> =>
   names.split(",").flatMap((name) => name.trim() || [])
 
-const options = ({ client, enums, fields, maps }: Given): Recording.Options => ({
+const options = ({ client, enums, fields, maps }: RecordOptions): Recording.Options => ({
   enums: namesIn(enums),
   fields: namesIn(fields),
   maps: namesIn(maps),
@@ -57,7 +57,9 @@ const options = ({ client, enums, fields, maps }: Given): Recording.Options => (
 })
 
 /** Options that exclude each other: one of them would be ignored. */
-const conflicts = (flags: Given): ReadonlyArray<readonly [is: boolean, one: string, other: string]> => {
+const conflicts = (
+  flags: RecordOptions
+): ReadonlyArray<readonly [is: boolean, one: string, other: string]> => {
   const [hasPort, hasHar] = [Option.isSome(flags.port), flags.hars.length > 0]
   return [
     [flags.isSandbox && hasPort, "--sandbox", "--port"],
@@ -69,7 +71,7 @@ const conflicts = (flags: Given): ReadonlyArray<readonly [is: boolean, one: stri
   ]
 }
 
-const refuseConflicts = (flags: Given) => {
+const refuseConflicts = (flags: RecordOptions) => {
   const [conflict] = conflicts(flags).filter(([is]) => is)
   if (conflict !== undefined)
     return refuse(
@@ -92,13 +94,13 @@ const refuseConflicts = (flags: Given) => {
 }
 
 /** The addresses of the platform, of the options or of the environment. */
-const addressesOf = (flags: Given) =>
+const addressesOf = (flags: RecordOptions) =>
   Effect.map(configuration(flags.dotenv), ({ find }) => {
     const to = Option.getOrElse(flags.to, () => find("QUARTET_BASE_URL"))
     return { to, legacy: Option.getOrElse(flags.legacy, () => find("QUARTET_LEGACY_URL")) ?? to }
   })
 
-const learnHars = (flags: Given, recorder: Recording.Recorder) =>
+const learnHars = (flags: RecordOptions, recorder: Recording.Recorder) =>
   Effect.gen(function* () {
     const { legacy, to } = yield* addressesOf(flags)
     const addresses = [to, legacy].filter((url) => url !== undefined)
@@ -118,10 +120,10 @@ const learnHars = (flags: Given, recorder: Recording.Recorder) =>
     }
   })
 
-const moduleOf = ({ isPromise }: Given, recording: Recording.Recording): string =>
+const moduleOf = ({ isPromise }: RecordOptions, recording: Recording.Recording): string =>
   Recording.module(recording, isPromise ? "promise" : "effect")
 
-const written = (flags: Given, recording: Recording.Recording) =>
+const written = (flags: RecordOptions, recording: Recording.Recording) =>
   Effect.zipRight(
     Files.write(fileOf(flags), Recording.stringify(recording)),
     Files.write(flags.output, moduleOf(flags, recording))
@@ -130,7 +132,7 @@ const written = (flags: Given, recording: Recording.Recording) =>
 const nothing = (next: string): Problem =>
   new Problem({ message: "nothing was learnt: no answer is of a call that the SDK knows", next })
 
-const summary = (flags: Given, recording: Recording.Recording, left: ReadonlyArray<Left>) => {
+const summary = (flags: RecordOptions, recording: Recording.Recording, left: ReadonlyArray<Left>) => {
   const calls = Object.keys(recording.calls)
   const undeclared = Recording.undeclared(recording)
   const words = Recording.words(recording)
@@ -154,7 +156,7 @@ const same = (self: Recording.Recording, that: Recording.Recording): boolean =>
 
 /** Writes what was learnt since `before`. */
 const finish = (
-  flags: Given,
+  flags: RecordOptions,
   recorder: Recording.Recorder,
   before: Recording.Recording,
   { left = [], next }: { readonly left?: ReadonlyArray<Left>; readonly next: string }
@@ -165,7 +167,7 @@ const finish = (
   })
 
 /** Passes an app's requests on until it is stopped, and keeps what it learns every few seconds. */
-const listen = (flags: Given, port: number, recorder: Recording.Recorder) =>
+const listen = (flags: RecordOptions, port: number, recorder: Recording.Recorder) =>
   Effect.gen(function* () {
     const { legacy, to } = yield* addressesOf(flags)
     if (to === undefined || legacy === undefined)
@@ -192,7 +194,7 @@ const listen = (flags: Given, port: number, recorder: Recording.Recorder) =>
   })
 
 const check = (
-  flags: Given,
+  flags: RecordOptions,
   before: Recording.Recording | undefined,
   now: Recording.Recording,
   written: string | undefined
@@ -227,7 +229,7 @@ const check = (
       yield* note(`the answers of ${counted(Object.keys(now.calls).length, "call")} are as recorded`)
   })
 
-export const record = (flags: Given) =>
+export const record = (flags: RecordOptions) =>
   Effect.gen(function* () {
     const { hars, isCheck, isFresh, port } = flags
     yield* refuseConflicts(flags)

@@ -17,7 +17,7 @@ import * as Screen from "./screen.js"
 import { steps } from "./steps.js"
 import { walk } from "./walk.js"
 
-export interface Given {
+export interface TourOptions {
   /** Ends after the tour instead of serving further. */
   readonly isOnce: boolean
   /** Another server to tour; none to start a sandbox. */
@@ -32,7 +32,7 @@ export interface Given {
 
 /** Serves the sandbox and the console: on the port that was asked for, else on 4400 or, where that is taken, on a free one. */
 const serve = (
-  { latency, port, seed }: Given,
+  { latency, port, seed }: TourOptions,
   pages: Server.FetchHandler | undefined
 ): Effect.Effect<string, Problem, Scope.Scope> => {
   const at = (chosen: number) =>
@@ -62,12 +62,12 @@ const serve = (
 }
 
 /** The console's pages, where they are wanted and built. */
-const pagesOf = ({ baseUrl, hasNoConsole }: Given): Effect.Effect<Server.FetchHandler | undefined> =>
+const pagesOf = ({ baseUrl, hasNoConsole }: TourOptions): Effect.Effect<Server.FetchHandler | undefined> =>
   hasNoConsole || Option.isSome(baseUrl)
     ? Effect.succeed(undefined)
     : Effect.orElseSucceed(builtPages(ofSandbox), () => undefined)
 
-export const tour = (options: Given) =>
+export const tour = (options: TourOptions) =>
   Effect.gen(function* () {
     if (Option.isSome(options.baseUrl)) yield* addressOf("--base-url", options.baseUrl.value)
     yield* print("")
