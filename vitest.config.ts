@@ -42,6 +42,7 @@ const long = [
   "test/core/chat/cycles.slow.test.ts",
   "test/docs/contributing.slow.test.ts",
   "test/e2e/heap.slow.test.ts",
+  "test/release/checks.slow.test.ts",
   "test/security/{memory,secrets}.test.ts"
 ]
 

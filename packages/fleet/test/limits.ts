@@ -110,9 +110,9 @@ export const limits = (name: string, store: Store): void => {
         times.length = 0
         for (const { limiter } of yield* runners(url, 4, { perSecond }))
           yield* busy(limiter.transport(FetchTransport.make(), never), 10, origin)
-        yield* pass(3_000)
+        // A slow machine sends less: as long as it takes for more than a second's requests.
+        yield* Effect.repeat(pass(3_000), { until: () => times.length > perSecond })
         expect(mostWithin(1_000, times)).toBeLessThanOrEqual(perSecond)
-        expect(times.length).toBeGreaterThan(perSecond)
       })
 
       on("are all used by one runner that has much to do", function* (url) {
