@@ -40,15 +40,8 @@ const run = (...args) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Why a manifest cannot be made of what stands in a folder; undefined where it can. */
-const refusalOf = (manifest, kept) => {
-  const isPublished = JSON.stringify(publishedOf(manifest)) === JSON.stringify(manifest)
-  if (!isPublished) return undefined
-  if (kept === undefined) return "is a published one, and what it was made from is not kept"
-  return JSON.stringify(publishedOf(kept)) === JSON.stringify(manifest)
-    ? undefined
-    : "was left by a run that did not end, and has been changed since"
-}
+/** Whether a manifest is what another is published as. */
+const isPublishedOf = (manifest, source) => JSON.stringify(publishedOf(source)) === JSON.stringify(manifest)
 
 const jsonOf = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined)
 
@@ -64,19 +57,19 @@ const main = () => {
     return
   }
   const manifest = jsonOf(path)
-  const refusal = refusalOf(manifest, jsonOf(kept))
-  if (refusal !== undefined) {
+  // An earlier run that did not end has left the published one in place, and kept what it made that from.
+  const isLeft = isPublishedOf(manifest, manifest)
+  const source = isLeft ? jsonOf(kept) : manifest
+  if (source === undefined || (isLeft && !isPublishedOf(manifest, source))) {
     console.error(
-      `${path} ${refusal}: bring it back with \`git checkout package.json\` there, and change that one.`
+      `${path} is a published one, and not what was kept before it: bring it back with \`git checkout package.json\` there, and change that one.`
     )
     process.exit(1)
   }
   run(join(root, "tools/build.mjs"))
   mkdirSync(dirname(kept), { recursive: true })
-  // One that an earlier run left in place is made from what that run kept.
-  if (!existsSync(kept) || JSON.stringify(publishedOf(manifest)) !== JSON.stringify(manifest))
-    writeFileSync(kept, readFileSync(path))
-  writeFileSync(path, `${JSON.stringify(publishedOf(jsonOf(kept)), undefined, 2)}\n`)
+  if (!isLeft) writeFileSync(kept, readFileSync(path))
+  writeFileSync(path, `${JSON.stringify(publishedOf(source), undefined, 2)}\n`)
   console.error(
     `${path} is the published manifest until this ends. If it does not, run \`node ${relative(folder, fileURLToPath(import.meta.url))} --restore\` in this folder.`
   )

@@ -128,6 +128,13 @@ const names = (name: string, read: (text: string) => Either.Either<unknown, stri
     )
   )
 
+/** A text; `pseudo` stands for it in the help. */
+export const text = (name: string, pseudo: string, description: string) =>
+  Options.text(name).pipe(Options.withPseudoName(pseudo), Options.withDescription(description))
+
+export const optionalText = (name: string, pseudo: string, description: string) =>
+  Options.optional(text(name, pseudo, description))
+
 /** Who is answered by the server of a command, besides programs and pages of this machine. */
 export const access = {
   allowedHosts: names(

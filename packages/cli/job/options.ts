@@ -3,13 +3,7 @@ import type * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import { clientNames, connection } from "../connection.js"
-import { choice, file, isJson, optionalNumber, wholeNumber } from "../options.js"
-
-const text = (name: string, pseudo: string, description: string) =>
-  Options.text(name).pipe(Options.withPseudoName(pseudo), Options.withDescription(description))
-
-const optionalText = (name: string, pseudo: string, description: string) =>
-  Options.optional(text(name, pseudo, description))
+import { choice, file, isJson, optionalNumber, optionalText, text, wholeNumber } from "../options.js"
 
 /** Words with commas between them. */
 const words = (name: string, description: string) =>

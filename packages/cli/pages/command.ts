@@ -1,24 +1,17 @@
 /** `quartet console`: serves the console for a platform. */
 import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import { connection } from "../connection.js"
-import { mostPort, wholeNumber } from "../options.js"
+import { mostPort, optionalText, wholeNumber } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
-
-const url = (name: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName("url"),
-    Options.withDescription(description),
-    Options.optional
-  )
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
     name,
     {
-      baseUrl: url("base-url", "The platform; QUARTET_BASE_URL by default"),
-      legacyUrl: url(
+      baseUrl: optionalText("base-url", "url", "The platform; QUARTET_BASE_URL by default"),
+      legacyUrl: optionalText(
         "legacy-url",
+        "url",
         "Its legacy service; QUARTET_LEGACY_URL, else the same address, by default"
       ),
       port: wholeNumber("port", "The port to serve on; 0 takes any free one", 4402, mostPort),

@@ -2,15 +2,8 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { clientNames, connection } from "../connection.js"
-import { access, choice, file, isJson, isPromise, optionalNumber } from "../options.js"
+import { access, choice, file, isJson, isPromise, optionalNumber, optionalText } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
-
-const url = (name: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName("url"),
-    Options.withDescription(description),
-    Options.optional
-  )
 
 export const command = <Name extends string>(name: Name) =>
   Command.make(
@@ -42,12 +35,14 @@ export const command = <Name extends string>(name: Name) =>
         65_535
       ),
       ...access,
-      to: url(
+      to: optionalText(
         "to",
+        "url",
         "The platform that --port passes requests on to, and whose answers --har takes; QUARTET_BASE_URL by default, else what the HAR shows"
       ),
-      legacy: url(
+      legacy: optionalText(
         "legacy",
+        "url",
         "The same for the calls of the legacy service; QUARTET_LEGACY_URL, else --to, by default"
       ),
       client: Options.optional(
