@@ -30,23 +30,31 @@ const placeOf = (name: string, from: string): string | undefined => {
   return placeOf(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))))
 }
 
-const needs = ({
-  dependencies = {},
-  optionalDependencies = {},
-  peerDependencies = {},
-  peerDependenciesMeta = {}
-}: Package): ReadonlyArray<string> => [
+const dependenciesOf = ({ dependencies = {}, optionalDependencies = {} }: Package): ReadonlyArray<string> => [
   ...Object.keys(dependencies),
-  ...Object.keys(optionalDependencies),
-  ...Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
+  ...Object.keys(optionalDependencies)
 ]
 
-/** Folders of a package of the repository and of all packages that it needs. An optional one counts where this machine has it. */
+const neededPeersOf = ({
+  peerDependencies = {},
+  peerDependenciesMeta = {}
+}: Package): ReadonlyArray<string> =>
+  Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true)
+
+/**
+ * Folders of a package of the repository and of all packages that it needs. An optional one counts where this machine has it. The peer
+ * of a dependency is the copy that the package itself has: that is the one which an app has too.
+ */
 const production = (folder: string): ReadonlyArray<string> => {
-  const places = new Set([folder === "." ? "" : folder])
+  const start = folder === "." ? "" : folder
+  const places = new Set([start])
   for (const place of places) {
-    for (const name of needs(packages[place] ?? {})) {
-      const needed = placeOf(name, place)
+    const manifest = packages[place] ?? {}
+    const neededPlaces = [
+      ...dependenciesOf(manifest).map((name) => placeOf(name, place)),
+      ...neededPeersOf(manifest).map((name) => placeOf(name, start))
+    ]
+    for (const needed of neededPlaces) {
       if (needed === undefined || !exists(needed)) continue
       const { link = false, resolved = "" } = packages[needed] ?? {}
       places.add(link ? resolved : needed)

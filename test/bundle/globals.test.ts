@@ -15,14 +15,20 @@ const demanded: Readonly<Record<string, { readonly why: string; readonly by: Reg
   console: { why: "effect writes to the one that was there", by: /^/ },
   TextEncoder: {
     why: "@effect/platform makes one, and so does effect/Encoding",
-    by: /^@quartet\/(sdk\/adapters\/(platform|storage)|sandbox|sandbox\/testing)$/
+    by: /^@quartet\/(sdk\/adapters\/(platform|storage)|sandbox|sandbox\/(fakes|testing))$/
   },
   TextDecoder: {
     why: "engine.io-parser makes one, and so does effect/Encoding",
     by: /^@quartet\/(sdk\/adapters\/socket|sdk\/promise|sdk\/promise\/chat|sandbox|sandbox\/testing)$/
   },
-  setTimeout: { why: "fast-check keeps the timers that were there", by: /^@quartet\/sandbox\/testing$/ },
-  clearTimeout: { why: "fast-check keeps the timers that were there", by: /^@quartet\/sandbox\/testing$/ }
+  setTimeout: {
+    why: "fast-check keeps the timers that were there",
+    by: /^@quartet\/sandbox\/(fakes|testing)$/
+  },
+  clearTimeout: {
+    why: "fast-check keeps the timers that were there",
+    by: /^@quartet\/sandbox\/(fakes|testing)$/
+  }
 }
 
 /** Entries for Node alone, and what they import of it. */
