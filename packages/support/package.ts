@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 import { exists, root } from "./files.js"
 import { packageOf, stage } from "./packed.js"
+import { removalTimeout, removeFolder } from "./temporary.js"
 
 /** Where a package that one in a folder needs stands in the repository. */
 const placeOf = (name: string, folder: string): string => {
@@ -42,6 +43,6 @@ export const installed = (
     }
     for (const name of besides) link(name, ".")
   })
-  afterAll(() => rmSync(app, { recursive: true, force: true }))
+  afterAll(() => removeFolder(app), removalTimeout)
   return () => app
 }

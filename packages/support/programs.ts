@@ -1,6 +1,6 @@
 /** Programs of the tests as processes of their own: bundled once, and run by Node alone. */
 import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,6 +8,7 @@ import { afterAll, beforeAll } from "@effect/vitest"
 import { build } from "esbuild"
 import { patient, TimedOut } from "./patience.js"
 import { conditions } from "./sources.js"
+import { removalTimeout, removeFolder } from "./temporary.js"
 
 /** What a process wrote, and the code that it ended with. */
 export interface Written {
@@ -48,7 +49,7 @@ export const bundled = (entry: URL): ((args: ReadonlyArray<string>, run?: Run) =
       banner: requires
     })
   }, patient(60_000))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(() => removeFolder(folder), removalTimeout)
   return (args, { env = {}, options = [], timeout = 0 } = {}) =>
     new Promise((done, fail) => {
       execFile(

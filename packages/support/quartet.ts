@@ -1,10 +1,11 @@
 /** The command line as a program of its own, bundled as it is published. */
 import { execFileSync, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll } from "vitest"
 import { root } from "./files.js"
+import { removalTimeout, removeFolder } from "./temporary.js"
 
 export interface Ended {
   readonly code: number | null
@@ -30,7 +31,7 @@ export const quartet = () => {
     home = mkdtempSync(join(root, ".cache", "quartet-"))
     execFileSync(process.execPath, [join(root, "tools", "bundle.mjs"), home])
   })
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  afterAll(() => removeFolder(home), removalTimeout)
 
   const start = (args: ReadonlyArray<string>, { cwd = home, env = {}, node = [], stdin }: Given = {}) => {
     const child = spawn(process.execPath, [...node, join(home, "main.js"), ...args], {

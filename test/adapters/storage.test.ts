@@ -6,7 +6,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,7 +15,6 @@ import {
   utimesSync,
   writeFileSync
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { inspect } from "node:util"
@@ -24,9 +22,10 @@ import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { describe, expect } from "@effect/vitest"
 import { effect } from "@quartet/support/effect.js"
 import { FakeStorage } from "@quartet/support/fake-storage.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import { Cause, Effect, Exit, Layer, Logger, Option, type Scope } from "effect"
 import { build } from "esbuild"
-import { afterAll, afterEach, vi } from "vitest"
+import { afterEach, vi } from "vitest"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
 import { type Service, SessionStore, type StoredSession } from "../../core/ports/session-store.js"
@@ -34,9 +33,8 @@ import { type Service, SessionStore, type StoredSession } from "../../core/ports
 const session: StoredSession = { sessionId: "canary-session", accessToken: "canary.token.x" }
 const key = "quartet.admin.https://api.example.com.p1.ada@example.com"
 
-const root = mkdtempSync(join(tmpdir(), "quartet-storage-"))
+const root = temporaryFolder("storage")
 const folder = () => join(root, randomUUID())
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 afterEach(() => vi.unstubAllGlobals())
 
 const user = process.geteuid?.()

@@ -1,10 +1,11 @@
 // The house's rules are lint rules, and a rule that matches nothing is green for ever. Here each one is broken on
 // purpose, in a throw-away tree under the project's own configuration, and the linter must name it.
 import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { root } from "@quartet/support/files.js"
+import { removalTimeout, removeFolder } from "@quartet/support/temporary.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
@@ -160,7 +161,7 @@ describe("the rules of the linter", () => {
     report = JSON.parse((await lint(tree, ".")).output)
   })
 
-  afterAll(() => rm(tree, { recursive: true, force: true }))
+  afterAll(() => removeFolder(tree), removalTimeout)
 
   for (const { file, refused, says } of cases) {
     test(says, () => {

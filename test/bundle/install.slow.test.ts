@@ -1,17 +1,7 @@
 // The trial of the tarballs: the five packages are packed, and real package managers install them from a registry by the lines that the
 // pages print, without a flag. Then each package's sample runs from there.
 import { type ExecFileException, execFile } from "node:child_process"
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import { entries } from "@quartet/support/entries.js"
@@ -21,13 +11,13 @@ import { patient } from "@quartet/support/patience.js"
 import { serveRegistry } from "@quartet/support/registry.js"
 import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { isWhole } from "@quartet/support/scale.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import { published } from "@quartet/support/workspaces.js"
 import { build } from "esbuild"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import type { Platform } from "./installed/platform.js"
 
-const home = mkdtempSync(join(tmpdir(), "quartet-install-"))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = temporaryFolder("install")
 
 interface Manager {
   readonly package: string

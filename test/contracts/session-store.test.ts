@@ -1,13 +1,12 @@
 // What every SessionStore must do, whatever keeps the sessions.
 import { randomUUID } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import { afterAll, beforeEach, describe, expect, vi } from "@effect/vitest"
 import { effect } from "@quartet/support/effect.js"
 import { FakeBrowser } from "@quartet/support/fake-browser.js"
 import { FakeStorage } from "@quartet/support/fake-storage.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import { Effect, Layer, Option } from "effect"
 import * as Storage from "../../adapters/storage/index.js"
 import * as FileStorage from "../../adapters/storage-file/index.js"
@@ -111,14 +110,13 @@ const sessionStoreContract = (
   })
 }
 
-const root = mkdtempSync(join(tmpdir(), "quartet-sessions-"))
+const root = temporaryFolder("sessions")
 beforeEach(() => {
   vi.stubGlobal("localStorage", new FakeStorage())
   vi.stubGlobal("sessionStorage", new FakeStorage())
 })
 afterAll(() => {
   vi.unstubAllGlobals()
-  rmSync(root, { recursive: true, force: true })
 })
 
 sessionStoreContract("in memory", () => Storage.layerMemory)

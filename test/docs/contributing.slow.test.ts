@@ -6,6 +6,7 @@ import { dirname, join } from "node:path"
 import { root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { isWhole } from "@quartet/support/scale.js"
+import { removalTimeout } from "@quartet/support/temporary.js"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Copy, makeCopy } from "../mutants/copy.js"
 import { changed, changes } from "./contributing.js"
@@ -33,7 +34,7 @@ beforeAll(() => {
   }
 })
 
-afterAll(() => copy.remove())
+afterAll(() => copy.remove(), removalTimeout)
 
 test("one command writes them into the clients and the documents", { timeout }, async () => {
   const { exit, output } = await run("npm", "run", "generate")

@@ -2,7 +2,7 @@
 // against the page's own sandbox, to which `http://127.0.0.1:4400` is led. Of a page with components each that takes
 // nothing is rendered, and what it shows counts as printed. `npm test` runs the pages that are read first.
 import { spawn } from "node:child_process"
-import { mkdir, rm } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Server from "@quartet/sandbox/server"
@@ -11,6 +11,7 @@ import { read, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { quartet } from "@quartet/support/quartet.js"
 import { conditions } from "@quartet/support/sources.js"
+import { removalTimeout, removeFolder } from "@quartet/support/temporary.js"
 import { Effect, Exit, Scope } from "effect"
 import { build, type Plugin } from "esbuild"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -88,8 +89,8 @@ const platform = (programs: Samples["programs"]) => {
 
   afterAll(async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
-    await rm(folder, { recursive: true, force: true })
-  })
+    await removeFolder(folder)
+  }, removalTimeout)
 
   /** Runs a command to its end, or until what is endless did what it should. */
   const run = async (

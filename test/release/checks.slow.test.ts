@@ -6,6 +6,7 @@ import { dirname, join, posix } from "node:path"
 import { exists, filesIn, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { isWhole } from "@quartet/support/scale.js"
+import { removalTimeout } from "@quartet/support/temporary.js"
 import { entriesOf, published, type Workspace, workspaces } from "@quartet/support/workspaces.js"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { type Copy, makeCopy } from "../mutants/copy.js"
@@ -59,7 +60,7 @@ afterEach(() => {
   before.clear()
 })
 
-afterAll(() => copy.remove())
+afterAll(() => copy.remove(), removalTimeout)
 
 /** What takes as long as the check itself is tried before a release. */
 const testBeforeRelease = (title: string, run: () => Promise<void>): void => {

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { read, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
+import { removeFolder } from "@quartet/support/temporary.js"
 import { workspaces } from "@quartet/support/workspaces.js"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
@@ -155,7 +156,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await registry.close()
-  rmSync(home, { recursive: true, force: true })
+  await removeFolder(home)
 })
 
 describe("a dry run", () => {

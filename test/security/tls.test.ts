@@ -1,17 +1,17 @@
 // A TLS handshake that fails: nothing was sent, and a certificate that is not accepted is not tried again.
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer as createHttpsServer } from "node:https"
 import { createServer, type Server, type Socket } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, it } from "@effect/vitest"
+import { expect, it } from "@effect/vitest"
 import { bundled } from "@quartet/support/programs.js"
 import { isWhole } from "@quartet/support/scale.js"
 import { listen } from "@quartet/support/servers.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import { ways } from "@quartet/support/transports.js"
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-tls-"))
+const folder = temporaryFolder("tls")
 const openssl = (...args: ReadonlyArray<string>): void => {
   execFileSync("openssl", args, { cwd: folder, stdio: "ignore" })
 }
@@ -145,5 +145,3 @@ it.each(isWhole ? ways : ways.slice(0, 2))(
   },
   60_000
 )
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))

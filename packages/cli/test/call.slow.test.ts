@@ -5,34 +5,31 @@ import {
   constants,
   existsSync,
   lstatSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { accounts } from "@quartet/sandbox"
 import { eventually } from "@quartet/support/eventually.js"
 import { quartet } from "@quartet/support/quartet.js"
 import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { listen } from "@quartet/support/servers.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { find } from "../call/caller.js"
 import * as Input from "../call/input.js"
 import { jsonOf, visible } from "../text.js"
 
 const { ended, program, run, start } = quartet()
-const folder = mkdtempSync(join(tmpdir(), "quartet-call-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("call")
 
 const platform = servedSandbox()
 

@@ -1,6 +1,5 @@
 /** Where the clients of the command line come from, and what is asked before something that cannot be undone. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Terminal from "@effect/platform/Terminal"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
@@ -9,11 +8,12 @@ import { accounts } from "@quartet/sandbox"
 import * as Auth from "@quartet/sdk/extend/operations/auth"
 import * as Projects from "@quartet/sdk/extend/operations/projects"
 import * as Requests from "@quartet/sdk/extend/operations/requests"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Mailbox from "effect/Mailbox"
 import * as Option from "effect/Option"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { clientFor, configuration, connect } from "../configuration.js"
 import { CanAsk, confirm } from "../terminal.js"
 
@@ -67,8 +67,7 @@ const run = async <A, E>(effect: Effect.Effect<A, E, Needs>, keys?: string) => {
   return { outcome, shown: shown.join("") }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-env-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("env")
 const file = (text: string): Option.Option<string> => {
   const path = join(folder, "env")
   writeFileSync(path, text)

@@ -1,7 +1,6 @@
 /** `quartet console` as a program of its own: it serves the page, passes the page's calls on, and lets nobody else in. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { accounts } from "@quartet/sandbox"
 import * as SocketIo from "@quartet/sdk/adapters/socket"
@@ -12,14 +11,14 @@ import { quartet } from "@quartet/support/quartet.js"
 import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { type Exchange, listen } from "@quartet/support/scripted-server.js"
 import { nobody } from "@quartet/support/servers.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 
 const { ended, program, run, said, start } = quartet()
 const sandbox = servedSandbox()
-const folder = mkdtempSync(join(tmpdir(), "quartet-console-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("console")
 
 /** A page in the place of the built one: what it does in a browser is tested with the built one. */
 beforeAll(() => {

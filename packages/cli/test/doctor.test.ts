@@ -1,30 +1,21 @@
 /** `quartet doctor` as a program of its own: what it finds, what it says to do, and how it ends. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { accounts } from "@quartet/sandbox"
 import { makeAuthorization } from "@quartet/sdk/extend"
 import { quartet } from "@quartet/support/quartet.js"
 import { servedSandbox } from "@quartet/support/sandboxes.js"
 import { listen, nobody } from "@quartet/support/servers.js"
-import { afterAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "@quartet/support/temporary.js"
+import { describe, expect, it } from "vitest"
 import { permissionsOf } from "../doctor/credentials.js"
 import type { Finding } from "../doctor/finding.js"
 import { installation } from "../doctor/installation.js"
 import { fits } from "../doctor/range.js"
 
 const { run } = quartet()
-const folder = mkdtempSync(join(tmpdir(), "quartet-doctor-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("doctor")
 
 const platform = servedSandbox()
 

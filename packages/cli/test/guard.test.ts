@@ -4,7 +4,7 @@
  */
 
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
@@ -14,6 +14,7 @@ import { filesIn, read, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { quartet } from "@quartet/support/quartet.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
+import { removeFolder } from "@quartet/support/temporary.js"
 import * as HashMap from "effect/HashMap"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { command as job, jobs } from "../job/command.js"
@@ -66,7 +67,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await platform.close()
-  rmSync(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 /** What is run of a command, and what it prints once all that it opens is open; without that, it ends by itself. */

@@ -1,16 +1,15 @@
 /** `quartet job`: runs, watches and steers durable jobs, also when its runner is killed or stopped, as the bundled program. */
 import type { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import { quartet } from "@quartet/support/quartet.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 const { ended, run, said, start } = quartet()
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-jobs-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("jobs")
 
 const file = (name: string, content = ""): string => {
   const path = join(folder, name)

@@ -1,11 +1,11 @@
 /** What `quartet job` makes of a store that is there or not, of items that there are or not, and of a file that is gone. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import type { Run } from "@quartet/fleet"
 import { open, rows } from "@quartet/support/crew.js"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -59,8 +59,7 @@ const outputOf = async <A, E>(work: Effect.Effect<A, E, Environment>) => {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-job-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("job")
 
 const at = (store: string) => ({ store: Option.some(store), dotenv: Option.none(), isJson: true })
 

@@ -1,21 +1,20 @@
 /** Rows whose answers are lost, where entries like them were there before: what is found need not be what the row became. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import * as Admin from "@quartet/sdk/admin"
 import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { identified } from "../jobs/identify.js"
 import * as Fleet from "../jobs/index.js"
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-look-ups-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("look-ups")
 
 const { admin, projectId } = Sandbox.accounts
 const at = { baseUrl: "http://sandbox.test", projectId }

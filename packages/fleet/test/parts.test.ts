@@ -1,13 +1,12 @@
 /** The parts of an export, and the file that they become. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Effect from "effect/Effect"
-import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import * as Parts from "../store/parts.js"
 
-const home = mkdtempSync(join(tmpdir(), "quartet-parts-"))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = temporaryFolder("parts")
 
 let n = 0
 let file = ""

@@ -1,11 +1,11 @@
 /** The ready jobs over a store in a file and the sandbox, with answers that are lost on the way. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import * as Admin from "@quartet/sdk/admin"
 import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
 import * as Private from "@quartet/sdk/private"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,8 +16,7 @@ import * as Stream from "effect/Stream"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Fleet from "../jobs/index.js"
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-ready-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("ready")
 
 const file = (name: string, lines: ReadonlyArray<unknown> = []): string => {
   const path = join(folder, name)

@@ -1,21 +1,20 @@
 /** Refunds whose answers are lost: what a payment shows then is the work of all who refund it, and only a difference is this run's. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import * as Admin from "@quartet/sdk/admin"
 import { type TransportService as Service, Transport } from "@quartet/sdk/extend"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import * as Fleet from "../jobs/index.js"
 import { baselineOf, verdictOf } from "../jobs/refund-evidence.js"
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-refunds-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("refunds")
 
 const whole = { id: "a", amount: undefined, reason: undefined }
 const part = { ...whole, amount: 5 }

@@ -1,15 +1,14 @@
 /** Rows of files, as imports read them. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { temporaryFolder } from "@quartet/support/temporary.js"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { rows } from "../store/rows.js"
 
-const folder = mkdtempSync(join(tmpdir(), "quartet-rows-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder("rows")
 
 const file = (name: string, content: string | Uint8Array): string => {
   const path = join(folder, name)

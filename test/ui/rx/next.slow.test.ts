@@ -1,12 +1,13 @@
 // A page that Next streams, in the example's app as it is built and started, installed from the packed package, over a platform
 // whose answers the test holds back: what comes when, who asks for it, and what the browser makes of it.
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { createServer, request as forward, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { eventually } from "@quartet/support/eventually.js"
 import { patient } from "@quartet/support/patience.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
+import { removalTimeout, removeFolder } from "@quartet/support/temporary.js"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { connect } from "../../e2e/browser.js"
@@ -93,8 +94,8 @@ afterAll(async () => {
   await browser?.close()
   await proxy?.close()
   await sandbox?.close()
-  rmSync(home, { recursive: true, force: true })
-}, patient(120_000))
+  await removeFolder(home)
+}, removalTimeout)
 
 /** Opens a page, and hears what it complains of. */
 const open = async (options: { readonly javaScriptEnabled?: boolean } = {}) => {
