@@ -65,6 +65,8 @@ it("lists what failed with its input masked, tries one and all again, and notes 
   const sheet = page.getByRole("dialog", { name: "rows second.csv" })
   const failed = sheet.getByRole("region", { name: "Failed items" }).first()
   await failed.getByText("2 items failed").waitFor()
+  // The items are asked for once it is known how many there are.
+  await failed.getByText("Item 11", { exact: true }).waitFor()
   expect(await failed.innerText()).toContain("a title is missing")
   expect(await failed.innerText()).toContain('"title": "Row 3"')
   expect(await sheet.innerText()).not.toContain("hush")
