@@ -13,6 +13,7 @@ import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
+import { rejection } from "./rejection.js"
 import { makeRunner, type Runner } from "./run.js"
 
 /** Options of one call. @category models */
@@ -69,7 +70,7 @@ export const invoke = <I, A>(
   options: Options | undefined
 ): Promise<A> => {
   const read = split(operation.name, options, known)
-  if (Either.isLeft(read)) return Promise.reject(read.left)
+  if (Either.isLeft(read)) return rejection(read.left)
   const { own, signal } = read.right
   return runner.run(
     operation.name,
@@ -138,7 +139,7 @@ export const makeCaller = <Id, Service extends Bindable, S extends Service>(
   }
   const call = (bound: Bound<unknown, unknown, unknown>, input: unknown = {}, options?: Options) =>
     Either.match(operationOf("call", ownParts, bound, false), {
-      onLeft: (refused) => Promise.reject(refused),
+      onLeft: rejection,
       onRight: (operation) => invoke(ownParts, operation, input, options)
     })
   // The overload of Caller states what operations decide at run time.

@@ -6,6 +6,7 @@ import type { AdminCaller } from "./admin.js"
 import { partsOf } from "./caller.js"
 import { opening, type PromiseChat } from "./open-chat.js"
 import { type Cancellable, signalOf } from "./options.js"
+import { rejection } from "./rejection.js"
 
 export type { PromiseChat } from "./open-chat.js"
 
@@ -22,7 +23,7 @@ export const openChat = async (
 ): Promise<PromiseChat> => {
   const parts = partsOf("chat.open", caller, Client)
   return Either.match(signalOf("chat.open", cancellable), {
-    onLeft: (refused) => Promise.reject(refused),
+    onLeft: rejection,
     onRight: (signal) => parts.runner.runEffect("chat.open", opening(parts, options, signal), signal)
   })
 }

@@ -34,6 +34,7 @@ import type { Chats } from "./open-chat.js"
 import { signalOf } from "./options.js"
 import type { PrivateCaller } from "./private.js"
 import type { PublicCaller } from "./public.js"
+import { rejection } from "./rejection.js"
 import { makeSlices } from "./slices.js"
 
 /** The members of an admin client besides its slices. @category models */
@@ -75,7 +76,7 @@ export type EndUserClient = Client<EndUser.Client, EndUserCalls.Calls, typeof En
 const makeChats = (admin: AdminCaller[typeof parts]): Chats => ({
   open: (options, cancellable) =>
     Either.match(signalOf("chat.open", cancellable), {
-      onLeft: (refused) => Promise.reject(refused),
+      onLeft: rejection,
       onRight: (signal) => {
         const opened = Effect.flatMap(
           Effect.promise(() => import("./open-chat.js")),

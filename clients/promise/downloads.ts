@@ -10,6 +10,7 @@ import type { Operation } from "../../core/kernel/operation/operation.js"
 import { type Caller, known, type Options, operationOf, type Parts, partsOf } from "./caller.js"
 import { iterate } from "./iterate.js"
 import { orThrow, split } from "./options.js"
+import { rejection } from "./rejection.js"
 
 /** The bytes as they arrive. */
 export const piecesOf = <I>(
@@ -34,7 +35,7 @@ const wholeOf =
   ): Promise<A> => {
     const { name } = operation
     return Either.match(split(name, options, known), {
-      onLeft: (refused) => Promise.reject(refused),
+      onLeft: rejection,
       onRight: ({ own, signal }) => {
         const all = whole(client.dispatcher, operation, input, own)
         return runner.runEffect(

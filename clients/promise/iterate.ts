@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { Launchable, Pull } from "../../core/kernel/dispatch/pulls.js"
+import { rejection } from "./rejection.js"
 import type { Runner } from "./run.js"
 
 /** Pulls part by part. Between two items it still holds its connection. */
@@ -38,8 +39,8 @@ async function* read<A>(
         const cancel = launch((exit) => {
           if (exit._tag === "Success") return resolve(exit.value)
           const error = Cause.squash(exit.cause)
-          if (!Option.isOption(error)) reject(error)
-          else if (Option.isSome(error)) reject(error.value)
+          if (!Option.isOption(error)) resolve(rejection(error))
+          else if (Option.isSome(error)) resolve(rejection(error.value))
           else resolve(undefined)
         })
         stop = (reason) => {

@@ -16,6 +16,7 @@ import type { AdminCaller } from "./admin.js"
 import type { parts } from "./caller.js"
 import { iterate } from "./iterate.js"
 import { type Cancellable, signalOf } from "./options.js"
+import { rejection } from "./rejection.js"
 import { makeRunner, type Runner } from "./run.js"
 
 /** An open chat. @category models */
@@ -103,7 +104,7 @@ const toPromises = (
     send: (draft, options) => {
       const signal = signalOf("chat.send", options)
       return Either.isLeft(signal)
-        ? Promise.reject(signal.left)
+        ? rejection(signal.left)
         : runner.run("chat.send", (settle) => chat.launch(draft, settle), signal.right)
     },
     close,

@@ -6,6 +6,7 @@ import type * as Exit from "effect/Exit"
 import { Bag, gone, type Placed } from "../../core/kernel/dispatch/lifetime/bag.js"
 import { closed, Lifetime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
 import { type Cancellable, signalOf } from "./options.js"
+import { rejection } from "./rejection.js"
 import { abortedBy, listen } from "./signals.js"
 
 /** Work that reports its end once, and the function that cancels it. */
@@ -69,7 +70,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
 
   const run = <A>(name: string, work: Start<A>, signal: AbortSignal | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
-      if (isClosed) return reject(closed(name))
+      if (isClosed) return resolve(rejection(closed(name)))
       const aborted = signal === undefined ? undefined : abortedBy(signal)
       if (aborted !== undefined) return reject(aborted.reason)
       let cancel: (() => void) | undefined
@@ -81,7 +82,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
       cancel = work((exit) => {
         if (!leave()) return
         if (exit._tag === "Success") resolve(exit.value)
-        else reject(Cause.squash(exit.cause))
+        else resolve(rejection(Cause.squash(exit.cause)))
       })
     })
 
@@ -91,7 +92,7 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
 
   const runCancellable: Runner["runCancellable"] = (name, effect, options) => {
     const signal = signalOf(name, options)
-    return Either.isLeft(signal) ? Promise.reject(signal.left) : runEffect(name, effect, signal.right)
+    return Either.isLeft(signal) ? rejection(signal.left) : runEffect(name, effect, signal.right)
   }
 
   return {
