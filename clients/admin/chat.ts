@@ -126,7 +126,8 @@ export const open = (
       ...rest,
       // Ids that the platform answered as numbers may be among them.
       conversations: rest.conversations?.map(String) ?? [],
-      ...(answers === "tolerant" ? { drift: settings.drift } : {}),
+      drift: settings.drift,
+      isTolerant: answers === "tolerant",
       address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
       credentialsProvider: client.session,
       onEnd: client.session.onEnd,

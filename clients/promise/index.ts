@@ -43,6 +43,7 @@ export {
 } from "../../core/content/query.js"
 export type { Drift } from "../../core/kernel/codec/drift.js"
 export type { File } from "../../core/kernel/codec/form.js"
+export { readNumber } from "../../core/kernel/codec/number.js"
 export * as Level from "../../core/permissions/level.js"
 export type { Check, CheckArgs, Checkable, CheckOptions, Decision, SharedByAdmins } from "./admin.js"
 export type { Closeable, Options } from "./caller.js"

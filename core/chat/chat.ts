@@ -45,11 +45,13 @@ export interface Options extends Listeners {
   readonly history?: Recovery.History
   /** Conversations whose gaps are closed even before the chat has received anything of them. */
   readonly conversations?: ReadonlyArray<string>
-  /**
-   * Reports mismatches with the declaration, as `chat.message` and `chat.history`; they are delivered as received.
-   * Without it, messages are read strictly, and mismatches are omitted and reported as `Malformed`.
-   */
+  /** Reports mismatches with the declaration that are tolerated, as `chat.message` and `chat.history`; these are delivered as received. */
   readonly drift?: Drift.Reporter
+  /**
+   * Whether all mismatches are tolerated; with `drift` by default. Otherwise those of assumed fields alone are: messages with others are
+   * omitted and reported as `Malformed`.
+   */
+  readonly isTolerant?: boolean
   readonly policy?: Policy.PolicyInput
 }
 
@@ -116,6 +118,7 @@ const start = (
     const clock = yield* Effect.clock
     const opened = new Date(clock.unsafeCurrentTimeMillis())
     const { address, credentialsProvider, conversations = [], drift, handshake, history } = options
+    const { isTolerant = drift !== undefined } = options
     const figures = zero()
     const deadlines = new Deadlines(options.start)
     const settings = yield* Effect.getFiberRefs
@@ -127,7 +130,10 @@ const start = (
       running.add(fiber)
       fiber.addObserver(() => running.delete(fiber))
     }
-    const reader = Decoding.make(drift && reporting(drift, credentialsProvider, startScoped))
+    const reader = Decoding.make(
+      drift === undefined ? () => undefined : reporting(drift, credentialsProvider, startScoped),
+      isTolerant
+    )
     const inbox: Inbox = new Inbox(
       policy,
       options,

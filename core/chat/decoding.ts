@@ -56,22 +56,22 @@ const joined = (...parts: ReadonlyArray<string>): string => parts.filter((part) 
 
 const read = (
   payload: unknown,
-  report: ((mismatch: Mismatch) => void) | undefined
+  report: (mismatch: Mismatch) => void,
+  isTolerant: boolean
 ): Either.Either<Message, Decoder.Failure> => {
-  const decoded = decode(payload, undefined, report)
+  const decoded = decode(payload, undefined, report, isTolerant)
   // As it came: a date-time as text was read as a Date, which is an object too.
   return Either.isLeft(decoded) || isObject(payload)
     ? decoded
     : Either.left({ reason: "Shape", field: "", rule: "must be an object" })
 }
 
-/** Makes the reader of a chat. With `onMismatch` it is tolerant: anything but an object is still refused. */
-export const make = (onMismatch: OnMismatch | undefined): Reader => {
-  const reporting = (operation: ChatOperation, place: string) =>
-    onMismatch &&
-    ((mismatch: Mismatch) => onMismatch(operation, { ...mismatch, path: joined(place, mismatch.path) }))
+/** Makes the reader of a chat. A tolerant one still refuses anything but an object. */
+export const make = (onMismatch: OnMismatch, isTolerant: boolean): Reader => {
+  const reporting = (operation: ChatOperation, place: string) => (mismatch: Mismatch) =>
+    onMismatch(operation, { ...mismatch, path: joined(place, mismatch.path) })
   const report = reporting("chat.message", "")
-  const message = (payload: unknown) => read(payload, report)
+  const message = (payload: unknown) => read(payload, report, isTolerant)
   return {
     message,
     history: (payload) => {
@@ -82,7 +82,7 @@ export const make = (onMismatch: OnMismatch | undefined): Reader => {
       const messages: Array<Message> = []
       const failures: Array<Decoder.Failure> = []
       items.forEach((item, index) => {
-        const entry = read(item, report)
+        const entry = read(item, report, isTolerant)
         if (Either.isRight(entry)) messages.push(entry.right)
         else failures.push({ ...entry.left, field: joined(field, String(index), entry.left.field) })
       })

@@ -29,7 +29,13 @@ const errorOf = (outcome: Outcome, isWrite: boolean): CallError => {
     form: undefined,
     secrets: () => []
   }
-  const exit = whole(() => Either.left({ reason: "Shape", field: "", rule: "" }))(outcome, 1, () => subject)
+  const exit = whole(() => Either.left({ reason: "Shape", field: "", rule: "" }))(
+    outcome,
+    1,
+    () => subject,
+    () => undefined,
+    false
+  )
   if (exit._tag === "Success" || exit.cause._tag !== "Fail") throw new Error("the exchange is no failure")
   return exit.cause.error
 }

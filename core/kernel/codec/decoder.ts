@@ -22,13 +22,14 @@ export interface Failure {
 
 /**
  * Decodes parsed JSON, which it may change in place. `source` is the JSON text, for numbers too large to trust;
- * undefined if it is gone. With `onMismatch` the decoding is tolerant: a mismatch is reported and its value kept as
- * received.
+ * undefined if it is gone. A mismatch that is tolerated is reported and its value kept as received: any with
+ * `onMismatch`, but with `isTolerant` false that of a part alone which is assumed.
  */
 export type Decode<A> = (
   value: unknown,
   source: string | undefined,
-  onMismatch?: (mismatch: Mismatch) => void
+  onMismatch?: (mismatch: Mismatch) => void,
+  isTolerant?: boolean
 ) => Either.Either<A, Failure>
 
 const failure = (reason: AnswerReason, rule: string, field = ""): Failure => ({ reason, rule, field })
@@ -40,13 +41,14 @@ export const run = <A>(
   step: Step,
   value: unknown,
   source: string | undefined,
-  onMismatch?: (mismatch: Mismatch) => void
+  onMismatch?: (mismatch: Mismatch) => void,
+  isTolerant = onMismatch !== undefined
 ): Either.Either<A, Failure> => {
-  const state = makeState(onMismatch !== undefined)
-  const decoded = take(step, value, source, state)
+  const state = makeState(isTolerant)
+  const decoded = take(step, value, source, state, isTolerant)
   if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
   if (state.unsafe) {
-    if (onMismatch !== undefined) return exactly(step, decoded, state, source, onMismatch)
+    if (isTolerant && onMismatch !== undefined) return exactly(step, decoded, state, source, onMismatch)
     if (source === undefined || Json.findLossy(source) !== undefined)
       return Either.left(failure("Precision", imprecise))
   }
@@ -56,11 +58,17 @@ export const run = <A>(
 }
 
 /** Runs a step. Where a schema of the caller's own throws, what came is read again, with each field guarded. */
-const take = (step: Step, input: unknown, source: string | undefined, state: State): unknown => {
+const take = (
+  step: Step,
+  input: unknown,
+  source: string | undefined,
+  state: State,
+  isTolerant = true
+): unknown => {
   if (!state.isCareful) {
     const decoded = Either.try(() => step(input, state))
     if (Either.isRight(decoded)) return decoded.right === wrong ? tolerate(input, state) : decoded.right
-    Object.assign(state, makeState(state.isTolerant), { isCareful: true })
+    Object.assign(state, makeState(isTolerant), { isCareful: true })
   }
   const value = source ? Either.getOrElse(json(source), () => input) : input
   const decoded = guarded(step, value, state)
@@ -91,9 +99,9 @@ const exactly = <A>(
 /** Compiles a schema to a decoder of answers. Compiled on first use. */
 export const make = <A>(schema: Typed<A>): Decode<A> => {
   let step: Step | undefined
-  return (value, source, onMismatch) => {
+  return (value, source, onMismatch, isTolerant) => {
     step ??= compile(schema.ast, "answer")
-    return run(step, value, source, onMismatch)
+    return run(step, value, source, onMismatch, isTolerant)
   }
 }
 

@@ -144,8 +144,8 @@ const step =
 /** Compiles the decoder of a list. */
 export const decoder = <A>(answer: PageOf<A>): Decode<A> => {
   let compiled: Step | undefined
-  return (value, source, onMismatch): Either.Either<A, Failure> => {
+  return (value, source, onMismatch, isTolerant): Either.Either<A, Failure> => {
     compiled ??= step(compile(answer.page.ast, "answer"), answer.key)
-    return Decoder.run(compiled, value, source, onMismatch)
+    return Decoder.run(compiled, value, source, onMismatch, isTolerant)
   }
 }

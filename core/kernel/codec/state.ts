@@ -27,8 +27,8 @@ export interface State {
   path: string
   rule: string
   reason: AnswerReason
-  /** Whether broken rules are tolerated: the value is kept as received, and the mismatch is recorded. */
-  readonly isTolerant: boolean
+  /** Whether broken rules are tolerated here: the value is kept as received, and the mismatch is recorded. */
+  isTolerant: boolean
   /** The current failure is never tolerated. */
   isFatal: boolean
   /** A schema threw before: each field and item is guarded, so that only the one over which it throws is refused. */

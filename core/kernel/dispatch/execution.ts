@@ -112,9 +112,6 @@ export class Execution<A> {
   private drifts: ReadonlyArray<Drift.Drift> = none
   /** The secrets among them, collected once. */
   private secrets: ReadonlyArray<string> | undefined
-  /** Records a mismatch of the answer; undefined if none is tolerated. */
-  private readonly onMismatch: ((mismatch: Mismatch) => void) | undefined
-
   constructor(
     readonly context: ExecutionContext,
     public encoded: EncodedCall<A>,
@@ -123,7 +120,6 @@ export class Execution<A> {
     private readonly watch?: Watch
   ) {
     this.expiry = now(clock) + encoded.policy.deadline
-    this.onMismatch = encoded.isTolerant ? (mismatch) => this.drifted(mismatch) : undefined
   }
 
   /** Runs the call, obtaining credentials first if needed. */
@@ -259,7 +255,15 @@ export class Execution<A> {
       if (outcome._tag === "Streaming") opened = outcome.body
       // An adapter's answer may throw; the call must still end.
       const exit = Either.getOrElse(
-        Either.try(() => encoded.read(outcome, policy.maxBytes, () => this.subject(), this.onMismatch)),
+        Either.try(() =>
+          encoded.read(
+            outcome,
+            policy.maxBytes,
+            () => this.subject(),
+            (mismatch) => this.drifted(mismatch),
+            encoded.isTolerant
+          )
+        ),
         Exit.die
       )
       if ("status" in outcome) {

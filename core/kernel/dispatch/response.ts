@@ -220,12 +220,13 @@ const ofFailed = (outcome: Extract<Outcome, { readonly _tag: "Failed" }>, subjec
     : new NetworkError({ operation, reason: outcome.reason, cause })
 }
 
-/** Reads an outcome; the subject is only made if a failure needs it. With `onMismatch` it is read tolerantly. */
+/** Reads an outcome; the subject is only made if a failure needs it. */
 export type Read<A> = (
   outcome: Outcome,
   maxBytes: number,
   subject: () => Subject,
-  onMismatch?: (mismatch: Mismatch) => void
+  onMismatch: (mismatch: Mismatch) => void,
+  isTolerant: boolean
 ) => Exit.Exit<A, CallError>
 
 /** The refusal of a body that is larger than may be held. */
@@ -245,7 +246,7 @@ export const notAsked = {
 /** Reads an answer whose body was received whole. */
 export const whole =
   <A>(decode: Decode<A>): Read<A> =>
-  (outcome, maxBytes, subject, onMismatch) => {
+  (outcome, maxBytes, subject, onMismatch, isTolerant) => {
     if (outcome._tag === "Failed") return Exit.fail(ofFailed(outcome, subject()))
     if (outcome._tag === "Unreadable") return Exit.fail(ofUnreadable(outcome, subject()))
     const { header, status } = outcome
@@ -262,7 +263,7 @@ export const whole =
       const page = isPage(text.right, type)
       // JSON that was cut short is no text.
       const isWords = !page && (isPlainType(type) || !/^\s*[[{"]/.test(text.right))
-      if (onMismatch === undefined || !isWords || !subject().isWrite)
+      if (!isTolerant || !isWords || !subject().isWrite)
         return unread(page ? Decoder.webPage : json.left, outcome, subject())
       onMismatch({ path: "", expected: "JSON", came: "plain text" })
       const decoded = decode(text.right, undefined, onMismatch)
@@ -272,8 +273,8 @@ export const whole =
     const isDoubtful = json.right === undefined && (header("content-encoding") ?? "identity") !== "identity"
     // With these a write is done, and has nothing to answer.
     const isEmpty = json.right === undefined && [201, 202, 204, 205].includes(status) && subject().isWrite
-    const report = isEmpty && onMismatch !== undefined ? () => undefined : onMismatch
-    const decoded = decode(json.right, text.right, isDoubtful ? undefined : report)
+    const report = isEmpty ? () => undefined : onMismatch
+    const decoded = decode(json.right, text.right, report, isTolerant && !isDoubtful)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
     const failure =
       json.right === undefined
@@ -287,5 +288,5 @@ const noStream = /*#__PURE__*/ whole<never>(() =>
 )
 
 /** Reads an answer whose body comes as a stream. */
-export const streaming: Read<ReadableStream<Uint8Array>> = (outcome, maxBytes, subject) =>
-  outcome._tag === "Streaming" ? Exit.succeed(outcome.body) : noStream(outcome, maxBytes, subject)
+export const streaming: Read<ReadableStream<Uint8Array>> = (outcome, ...rest) =>
+  outcome._tag === "Streaming" ? Exit.succeed(outcome.body) : noStream(outcome, ...rest)

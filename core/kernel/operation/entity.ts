@@ -1,6 +1,6 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 
-import { CountedId, EssentialId } from "./answer.js"
+import { AssumedId, CountedId, EssentialId } from "./answer.js"
 import * as Input from "./input.js"
 import * as Schema from "./schema.js"
 
@@ -27,6 +27,58 @@ export const open = <Fields extends Schema.Fields>(
 export const maybe = <A, I>(
   schema: Schema.Schema<A, I>
 ): Schema.Optional<Schema.Schema<A | null, I | null>> => Schema.optional(Schema.NullOr(schema))
+
+/**
+ * A field that the platform is assumed to have: the specification does not give it. It may be missing or null. A value of another kind stays as
+ * it came and is reported as drift; it never makes a call fail, not even where answers are read strictly. A text in the form of a date-time
+ * becomes a Date, as in a field that nobody declares.
+ * @category combinators
+ */
+export const assumed = <A, I>(
+  schema: Schema.Schema<A, I>
+): Schema.Optional<Schema.Schema<A | null, I | null>> => marked(Schema.NullOr(schema))
+
+const marked = <A, I>(schema: Schema.Schema<A, I>): Schema.Optional<Schema.Schema<A, I>> =>
+  Schema.optional(schema.annotations({ [AssumedId]: true }))
+
+/** The fields that an entity is assumed to have, each as `assumed` makes it of one that is given or left out. */
+export type Assumed<Fields extends Schema.Fields> = {
+  readonly [K in keyof Fields]: Fields[K] extends Schema.Optional<infer Self>
+    ? Schema.Optional<Self>
+    : Fields[K] extends Schema.Schema<infer A, infer I>
+      ? Schema.Optional<Schema.Schema<A | null, I | null>>
+      : never
+}
+
+/** An entity, and the fields that are assumed of it as a row of them has them. @category models */
+export interface Entity<Known extends Schema.Fields, Guessed extends Schema.Fields>
+  extends Schema.Struct<Known & Assumed<Guessed>, [typeof Input.open]> {
+  readonly known: Known
+  readonly assumed: Guessed
+}
+
+/**
+ * An open entity: the fields that the specification gives, and those that are assumed. These are given by a function, as one has them
+ * where it has them all, so that bundlers leave out the entities that an app does not use: a call is left out with what it is given, a
+ * field with a call in it is not.
+ * @category combinators
+ */
+export const make = <Known extends Schema.Fields, Guessed extends Schema.Fields>(
+  known: Known,
+  guessed: () => Guessed
+): Entity<Known, Guessed> => {
+  const fields = guessed()
+  const all = Object.entries(fields).map(([name, field]): [string, Schema.Fields[string]] => [
+    name,
+    // A field is a schema, or what `optional` makes of one, as `Assumed` has it.
+    field.ast._tag === "PropertySignatureDeclaration"
+      ? marked((field as Schema.Optional<Schema.Schema<unknown>>).from)
+      : assumed(field as Schema.Schema<unknown>)
+  ])
+  // `Assumed` states the result of this loop for each name.
+  const entity = open({ ...known, ...Object.fromEntries(all) }) as unknown as Entity<Known, Guessed>
+  return Object.assign(entity, { known, assumed: fields })
+}
 
 /**
  * A field without which the answer is useless, such as a sign-in's token: tolerance never covers it.

@@ -4,7 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { AtLeastId, CountedId } from "../../operation/answer.js"
+import { AssumedId, AtLeastId, CountedId } from "../../operation/answer.js"
 import * as Dates from "../dates.js"
 import { look, refuse, revive, wrong } from "../state.js"
 import {
@@ -18,12 +18,13 @@ import {
   withFallback
 } from "./foreign.js"
 import { isStructured, mustBe, reads } from "./nodes.js"
-import { copyOf, keep, lazily, type Mode, onlyIf, type Step } from "./step.js"
+import { assumed, copyOf, isAnswer, keep, lazily, type Mode, onlyIf, type Step } from "./step.js"
 import { list, struct } from "./structures.js"
 import { union } from "./unions.js"
 
 const compiled: Readonly<Record<Mode, WeakMap<AST.AST, Step>>> = {
   answer: new WeakMap(),
+  assumed: new WeakMap(),
   input: new WeakMap(),
   value: new WeakMap()
 }
@@ -32,7 +33,12 @@ const compiled: Readonly<Record<Mode, WeakMap<AST.AST, Step>>> = {
 export const compile = (ast: AST.AST, mode: Mode): Step => {
   const known = compiled[mode].get(ast)
   if (known !== undefined) return known
-  const step = isStricter(ast) ? stricter : withFallback(ast, compileNode(ast, mode))
+  const isGuess = mode === "answer" && ast.annotations[AssumedId] === true
+  const step = isStricter(ast)
+    ? stricter
+    : isGuess
+      ? assumed(compileNode(ast, "assumed"))
+      : withFallback(ast, compileNode(ast, mode))
   compiled[mode].set(ast, step)
   return step
 }
@@ -40,7 +46,7 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
 const compileNode = (ast: AST.AST, mode: Mode): Step => {
   switch (ast._tag) {
     case "StringKeyword":
-      return onlyIf(ast, (value) => typeof value === "string")
+      return mode === "assumed" ? textOrDate(ast) : onlyIf(ast, (value) => typeof value === "string")
     case "NumberKeyword":
       return onlyIf(ast, (value) => typeof value === "number")
     case "BooleanKeyword":
@@ -52,7 +58,7 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
     case "UnknownKeyword":
     case "AnyKeyword":
     case "VoidKeyword":
-      return mode === "answer" ? revive : keep
+      return isAnswer(mode) ? revive : keep
     case "TypeLiteral":
       return struct(ast, mode, compile)
     case "TupleType":
@@ -63,12 +69,13 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       const from = compile(ast.from, mode)
       const rule = mustBe(ast)
       const least = ast.annotations[AtLeastId]
-      const isCopied = mode === "answer" && isStructured(ast.from)
+      const isCopied = isAnswer(mode) && isStructured(ast.from)
       const isCounted = mode === "input" && ast.annotations[CountedId] === true
       return (value, state) => {
         if (isCounted && Number.isSafeInteger(value)) return value
         const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
-        if (inner === wrong) return wrong
+        // An assumed text in the form of a date-time is a Date by now.
+        if (inner === wrong || (mode === "assumed" && inner instanceof Date)) return inner
         if (typeof least === "number") return sizeOf(inner) >= least ? inner : refuse(state, rule)
         const issue = ast.filter(inner, options, ast)
         return Option.isNone(issue) ? inner : refuseAt(state, rule, issue.value)
@@ -77,7 +84,7 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
     case "Suspend":
       return lazily(() => compile(ast.f(), mode))
     case "Transformation": {
-      if (mode === "answer" && Dates.isDateTime(ast)) {
+      if (isAnswer(mode) && Dates.isDateTime(ast)) {
         const rule = mustBe(ast)
         return (value, state) =>
           value instanceof Date
@@ -104,7 +111,7 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       return onlyIf(ast, (value) => ast.enums.some(([, known]) => known === value))
     case "ObjectKeyword": {
       const isObject = onlyIf(ast, (value) => Object(value) === value)
-      return mode === "answer"
+      return isAnswer(mode)
         ? (value, state) => (isObject(value, state) === wrong ? wrong : revive(value, state))
         : isObject
     }
@@ -113,4 +120,10 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       return onlyIf(ast, (value) => typeof value === "string" && regex.test(value))
     }
   }
+}
+
+/** A text that is assumed counts as undeclared: one in the form of a date-time becomes a Date. */
+const textOrDate = (ast: AST.AST): Step => {
+  const isText = onlyIf(ast, (value) => typeof value === "string" || value instanceof Date)
+  return (value, state) => (isText(value, state) === wrong ? wrong : revive(value, state))
 }

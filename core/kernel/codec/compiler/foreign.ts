@@ -6,7 +6,7 @@ import type { ParseIssue } from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { refuse, type State, wrong } from "../state.js"
 import { fallbackOf, isStructured, mustBe } from "./nodes.js"
-import { type Compile, copyOf, type Mode, type Step } from "./step.js"
+import { type Compile, copyOf, isAnswer, type Mode, type Step } from "./step.js"
 
 /** The names and places that lead to what a schema's own function refuses. */
 const pathOf = (parseIssue: ParseIssue): ReadonlyArray<PropertyKey> => {
@@ -70,7 +70,7 @@ export const transformed = (ast: AST.Transformation, mode: Mode, compile: Compil
   const to = compile(ast.to, "value")
   const rule = mustBe(ast)
   const make = change(ast, rule)
-  const isCopied = mode === "answer" && isStructured(ast.from)
+  const isCopied = isAnswer(mode) && isStructured(ast.from)
   return (value, state) => {
     // What is tolerated is kept as it came, so what comes is not changed before all is well.
     const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)

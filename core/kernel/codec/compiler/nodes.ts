@@ -1,7 +1,7 @@
 /** Questions about the nodes of a schema. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { EssentialId } from "../../operation/answer.js"
+import { AssumedId, EssentialId } from "../../operation/answer.js"
 
 /** A union's members in words. An optional field's `undefined` is not listed. */
 const inWords = (ast: AST.AST): string =>
@@ -26,6 +26,10 @@ export const mustBe = (ast: AST.AST): string => {
 
 /** Whether a field is declared as essential (`Entity.essential`). */
 export const isEssential = (ast: AST.AST): boolean => ast.annotations[EssentialId] === true
+
+/** Whether a field is assumed (`Entity.assumed`). */
+export const isAssumed = (ast: AST.AST): boolean =>
+  ast.annotations[AssumedId] === true || (AST.isUnion(ast) && ast.types.some(isAssumed))
 
 /** Whether a node takes every value. */
 export const takesAnything = (ast: AST.AST): boolean => AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast)

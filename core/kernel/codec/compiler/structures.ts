@@ -20,7 +20,7 @@ import {
   wrong
 } from "../state.js"
 import { isEssential, mustBe, takesAnything } from "./nodes.js"
-import { type Compile, every, guarded, keep, type Mode, type Step } from "./step.js"
+import { type Compile, every, guarded, isAnswer, keep, type Mode, type Step } from "./step.js"
 
 /** A declared field of an object. */
 interface Field {
@@ -55,7 +55,7 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
       step: compile(signature.type, mode),
       isRequired,
       isGiven: mode === "input" && takesAnything(signature.type),
-      isEssential: mode === "answer" && isEssential(signature.type),
+      isEssential: isAnswer(mode) && isEssential(signature.type),
       key: signature.name,
       name
     }
@@ -68,9 +68,10 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
     accepts: AST.isStringKeyword(parameter) ? keep : compile(parameter, "value"),
     step: compile(type, mode)
   }))
+  const isParsed = isAnswer(mode)
   const isClosed = mode === "input" && open.length === 0
   const undeclared: Field = {
-    step: mode === "answer" ? revive : keep,
+    step: isAnswer(mode) ? revive : keep,
     isRequired: false,
     isGiven: false,
     isEssential: false,
@@ -111,7 +112,7 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
     let place = 0
     for (const key in source) {
       // A caller's object may inherit fields; parsed JSON does only if Object.prototype is polluted.
-      if (mode === "answer" ? !isOwn(source, key, state) : !Object.hasOwn(source, key)) continue
+      if (isParsed ? !isOwn(source, key, state) : !Object.hasOwn(source, key)) continue
       const field = (keys[place] === key ? fields[place] : undefined) ?? find(key, place)
       place += 1
       const before = source[key]
@@ -127,7 +128,7 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
         else within(state, noted, field.name)
       }
       if (after !== before) {
-        if (mode !== "answer" && record === source) record = { ...source }
+        if (!isParsed && record === source) record = { ...source }
         record[key] = after
       }
       if (field.isRequired && before !== undefined) presentCount += 1
@@ -138,7 +139,7 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
         const fallback = field.isGiven ? wrong : field.step(undefined, state)
         if (fallback !== wrong) {
           if (fallback === undefined) continue
-          if (mode !== "answer" && record === source) record = { ...source }
+          if (!isParsed && record === source) record = { ...source }
           record[field.key] = fallback
           continue
         }
@@ -170,6 +171,7 @@ export const eachItem = (
   state: State
 ): Array<unknown> | typeof wrong => {
   const start = state.noted
+  const isParsed = isAnswer(mode)
   let items = list
   for (let index = 0; index < list.length; index++) {
     const before = list[index]
@@ -182,7 +184,7 @@ export const eachItem = (
     }
     if (state.noted !== noted) withinItem(state, start, noted)
     if (after !== before) {
-      if (mode !== "answer" && items === list) items = [...list]
+      if (!isParsed && items === list) items = [...list]
       items[index] = after
     }
   }

@@ -12,7 +12,7 @@ import {
   sourceOf,
   takesAnything
 } from "./nodes.js"
-import { type Compile, copyOf, keep, type Mode, type Step } from "./step.js"
+import { type Compile, copyOf, isAnswer, keep, type Mode, type Step } from "./step.js"
 
 /** Whether a node makes something of null or undefined. */
 const makesOfNothing = (node: AST.AST): boolean =>
@@ -97,7 +97,7 @@ const choice = (ast: AST.Union, mode: Mode, compile: Compile): Step => {
       const trial = makeState()
       trial.depth = state.depth
       trial.isCareful = state.isCareful
-      const result = step(mode === "answer" ? copyOf(value) : value, trial)
+      const result = step(isAnswer(mode) ? copyOf(value) : value, trial)
       if (result !== wrong) {
         state.unsafe ||= trial.unsafe
         return result
