@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.admins.list", Page<Admin>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Admins.list)
 
 /** Creates an admin. @category operations */
@@ -21,7 +22,8 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"admin.admins.create", Admin>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Admins.create)
 
 /** Reads an admin. @category operations */
@@ -29,7 +31,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.admins.get", Admin>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Admins.get)
 
 /** Changes an admin. @category operations */
@@ -37,7 +40,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.admins.update", Admin>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Admins.update)
 
 /** Deletes an admin. @category operations */
@@ -45,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"admin.admins.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Admins.remove)
 
 export { remove as delete }

@@ -11,7 +11,8 @@ export const login: Call<
   Login,
   Answered<"admin.auth.login", AdminLogin>,
   "admin",
-  Client
+  Client,
+  "signIn"
 > = /*#__PURE__*/ bind(Auth.adminLogin)
 
 /** Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`. @category operations */
@@ -19,5 +20,6 @@ export const legacyLogin: Call<
   Login,
   Answered<"admin.auth.legacyLogin", LegacyLogin>,
   "admin",
-  Client
+  Client,
+  "signIn"
 > = /*#__PURE__*/ bind(Auth.legacyLogin)

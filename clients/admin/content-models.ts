@@ -13,7 +13,8 @@ export const list: Call<
   Entity.Nothing,
   Answered<"admin.contentModels.list", Page<ContentModel>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentModels.list)
 
 /** Creates a content model. @category operations */
@@ -21,7 +22,8 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"admin.contentModels.create", ContentModel>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentModels.create)
 
 /** Reads a content model. @category operations */
@@ -29,7 +31,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.contentModels.get", ContentModel>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentModels.get)
 
 /** Changes a content model. @category operations */
@@ -37,7 +40,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.contentModels.update", ContentModel>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentModels.update)
 
 /** Deletes a content model. @category operations */
@@ -45,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"admin.contentModels.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentModels.remove)
 
 export { remove as delete }

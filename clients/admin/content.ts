@@ -13,7 +13,8 @@ export const paginated: Call<
   Entity.AnyQuery,
   Answered<"admin.content.paginated", NamedPage<Content, "content">>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentOperations.paginated)
 
 /** Reads an entry. @category operations */
@@ -21,7 +22,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.content.get", Content>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentOperations.adminGet)
 
 /** Creates an entry of the content model with the given id. @category operations */
@@ -29,7 +31,8 @@ export const create: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.content.create", Content>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentOperations.create)
 
 /** Changes an entry. @category operations */
@@ -37,7 +40,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.content.update", Content>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentOperations.update)
 
 /** Deletes an entry. @category operations */
@@ -45,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"admin.content.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentOperations.remove)
 
 export { remove as delete }
@@ -55,7 +60,8 @@ export const translate: Call<
   Translate,
   Answered<"admin.content.translate", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentOperations.translate)
 
 /** Reorders entries. The body lists them. @category operations */
@@ -63,5 +69,6 @@ export const reorder: Call<
   Entity.WithPayload,
   Answered<"admin.content.reorder", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(ContentOperations.reorder)

@@ -18,7 +18,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.conversations.list", Page<Conversation>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Conversations.list)
 
 /** Changes a conversation, such as its topic. @category operations */
@@ -26,7 +27,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.conversations.update", Conversation>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Conversations.update)
 
 /** Lists the messages of a conversation; further fields filter the list. @category operations */
@@ -34,7 +36,8 @@ export const messages: Call<
   ListMessages,
   Answered<"admin.conversations.messages", Page<Message>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Conversations.messages)
 
 /** Marks a message as seen. @category operations */
@@ -42,5 +45,6 @@ export const markSeen: Call<
   MessageOfConversation,
   Answered<"admin.conversations.markSeen", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Conversations.markSeen)

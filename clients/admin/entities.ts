@@ -18,7 +18,8 @@ export const list: Call<
   ListEntities,
   Answered<"admin.entities.list", Page<ProjectEntity>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Entities.list)
 
 /** Creates an entity of a kind. @category operations */
@@ -26,7 +27,8 @@ export const create: Call<
   CreateEntity,
   Answered<"admin.entities.create", ProjectEntity>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Entities.create)
 
 /** Reads one entity of a kind. @category operations */
@@ -34,7 +36,8 @@ export const get: Call<
   EntityOfKind,
   Answered<"admin.entities.get", ProjectEntity>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Entities.get)
 
 /** Changes an entity. @category operations */
@@ -42,7 +45,8 @@ export const update: Call<
   UpdateEntity,
   Answered<"admin.entities.update", ProjectEntity>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Entities.update)
 
 /** Deletes an entity. @category operations */
@@ -50,7 +54,8 @@ const remove: Call<
   EntityOfKind,
   Answered<"admin.entities.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Entities.remove)
 
 export { remove as delete }

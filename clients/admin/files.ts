@@ -14,7 +14,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.files.list", Page<StoredFile>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Files.list)
 
 /** Reads the metadata of a file. @category operations */
@@ -22,7 +23,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.files.get", StoredFile>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Files.get)
 
 /** Deletes a file. @category operations */
@@ -30,7 +32,8 @@ const remove: Call<
   Entity.ById,
   Answered<"admin.files.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Files.remove)
 
 export { remove as delete }

@@ -12,5 +12,6 @@ export const holidayReport: Call<
   HolidayReport,
   Answered<"admin.intranet.holidayReport", Page<HolidayReportLine>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Intranet.holidayReport)

@@ -13,18 +13,24 @@ export const search: Call<
   SearchItems,
   Answered<"admin.items.search", Page<Item>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.search)
 
 /** Reads one item. @category operations */
-export const get: Call<Entity.ById, Answered<"admin.items.get", Item>, "admin", Client> = /*#__PURE__*/ bind(
-  Items.get
-)
+export const get: Call<
+  Entity.ById,
+  Answered<"admin.items.get", Item>,
+  "admin",
+  Client,
+  "read"
+> = /*#__PURE__*/ bind(Items.get)
 
 /** Lists the project's items; further fields filter the list. @category operations */
 export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.items.list", Page<Item>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.list)

@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.models.list", Page<Model>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Models.list)
 
 /** Creates a CMS model. @category operations */
@@ -21,7 +22,8 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"admin.models.create", Model>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Models.create)
 
 /** Reads a CMS model with its fields. @category operations */
@@ -29,7 +31,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.models.get", Model>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Models.get)
 
 /** Changes a CMS model. @category operations */
@@ -37,7 +40,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.models.update", Model>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Models.update)
 
 /** Deletes a CMS model. @category operations */
@@ -45,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"admin.models.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Models.remove)
 
 export { remove as delete }
@@ -55,7 +60,8 @@ export const addField: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.models.addField", Model>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Models.addField)
 
 /** Changes a field of a CMS model. @category operations */
@@ -63,7 +69,8 @@ export const updateField: Call<
   ByFieldWithPayload,
   Answered<"admin.models.updateField", Model>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Models.updateField)
 
 /** Removes a field from a CMS model. @category operations */
@@ -71,5 +78,6 @@ export const deleteField: Call<
   ByField,
   Answered<"admin.models.deleteField", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Models.deleteField)

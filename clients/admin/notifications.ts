@@ -11,5 +11,6 @@ export const send: Call<
   Entity.WithPayload,
   Answered<"admin.notifications.send", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Notifications.send)

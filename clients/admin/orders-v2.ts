@@ -14,7 +14,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.ordersV2.list", Page<Order>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.listV2)
 
 /** Downloads orders as CSV. @category operations */
@@ -25,5 +26,6 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.ordersV2.get", Order>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.getV2)

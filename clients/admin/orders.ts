@@ -13,7 +13,8 @@ export const search: Call<
   SearchOrders,
   Answered<"admin.orders.search", Page<Order>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.adminSearch)
 
 /** Reads an order. @category operations */
@@ -21,7 +22,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.orders.get", Order>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.get)
 
 /** Changes an order on the legacy service. The body holds its id. @category operations */
@@ -29,5 +31,6 @@ export const update: Call<
   Entity.WithPayload,
   Answered<"admin.orders.update", Order>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Orders.adminUpdate)

@@ -14,7 +14,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.payments.list", Page<Transaction>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Payments.list)
 
 /** Reads a payment transaction. @category operations */
@@ -22,7 +23,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.payments.get", Transaction>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Payments.get)
 
 /** Lists the events of a payment transaction. @category operations */
@@ -30,7 +32,8 @@ export const events: Call<
   ListEvents,
   Answered<"admin.payments.events", Page<TransactionEvent>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Payments.events)
 
 /** Downloads payment transactions as CSV. @category operations */
@@ -41,5 +44,6 @@ export const refund: Call<
   Refund,
   Answered<"admin.payments.refund", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Payments.refund)

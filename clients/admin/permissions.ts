@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.permissions.list", Page<Permission>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Permissions.list)
 
 /** Reads one permission. @category operations */
@@ -21,5 +22,6 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.permissions.get", Permission>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Permissions.get)

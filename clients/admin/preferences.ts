@@ -13,7 +13,8 @@ export const list: Call<
   Entity.Nothing,
   Answered<"admin.preferences.list", Page<Preference>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Preferences.list)
 
 /** Reads the preference with a key. @category operations */
@@ -21,7 +22,8 @@ export const get: Call<
   ByKey,
   Answered<"admin.preferences.get", Preference>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Preferences.get)
 
 /** Stores a preference under a key. @category operations */
@@ -29,5 +31,6 @@ export const set: Call<
   SetPreference,
   Answered<"admin.preferences.set", Preference>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Preferences.set)

@@ -16,7 +16,8 @@ export const search: Call<
   SearchProfiles,
   Answered<"admin.profiles.search", Page<Profile>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.adminSearch)
 
 /** Reads a profile. @category operations */
@@ -24,7 +25,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.profiles.get", Profile>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.adminGet)
 
 /** Reads the short form of a profile. @category operations */
@@ -32,7 +34,8 @@ export const getBasic: Call<
   Entity.ById,
   Answered<"admin.profiles.getBasic", Profile>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.adminGetBasic)
 
 /** Changes a profile on the legacy service. The body holds its id. @category operations */
@@ -40,5 +43,6 @@ export const update: Call<
   Entity.WithPayload,
   Answered<"admin.profiles.update", Profile>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Profiles.adminUpdate)

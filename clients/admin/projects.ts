@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.projects.list", Page<Project>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Projects.list)
 
 /** Reads a project by its id. @category operations */
@@ -21,7 +22,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.projects.get", Project>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Projects.get)
 
 /** Changes a project. @category operations */
@@ -29,5 +31,6 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.projects.update", Project>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Projects.update)

@@ -14,7 +14,8 @@ export const list: Call<
   Entity.Nothing,
   Answered<"admin.providers.list", Page<Provider>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Providers.list)
 
 /** Switches a provider on. @category operations */
@@ -22,7 +23,8 @@ export const activate: Call<
   SwitchProvider,
   Answered<"admin.providers.activate", Provider>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Providers.activate)
 
 /** Switches a provider off. @category operations */
@@ -30,7 +32,8 @@ export const deactivate: Call<
   SwitchProvider,
   Answered<"admin.providers.deactivate", Provider>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Providers.deactivate)
 
 /** Lists the customers of the authentication provider. @category operations */
@@ -38,7 +41,8 @@ export const authenticationCustomers: Call<
   Entity.AnyQuery,
   Answered<"admin.providers.authenticationCustomers", Page<Customer>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Providers.authenticationCustomers)
 
 /** Lists the deals in Zoho. @category operations */
@@ -46,5 +50,6 @@ export const zohoDeals: Call<
   Entity.AnyQuery,
   Answered<"admin.providers.zohoDeals", Page<ZohoDeal>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Providers.zohoDeals)

@@ -13,7 +13,8 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"admin.requests.create", RequestAction>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.create)
 
 /** Lists requests: an admin sees the project's and filters them, an end user sees their own. @category operations */
@@ -21,7 +22,8 @@ export const list: Call<
   ListRequests,
   Answered<"admin.requests.list", Page<RequestAction>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Requests.list)
 
 /** Reads one request with its comments. @category operations */
@@ -29,7 +31,8 @@ export const get: Call<
   Entity.ById,
   Answered<"admin.requests.get", RequestAction>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Requests.get)
 
 /** Changes a request, including its status. @category operations */
@@ -37,7 +40,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.requests.update", RequestAction>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.update)
 
 /** Adds a comment; either side may. @category operations */
@@ -45,7 +49,8 @@ export const addComment: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.requests.addComment", RequestAction>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.addComment)
 
 /** Marks a request as seen at the version that the caller has read. @category operations */
@@ -53,5 +58,6 @@ export const markSeen: Call<
   MarkSeen,
   Answered<"admin.requests.markSeen", RequestAction>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.markSeen)

@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.roles.list", Page<Role>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Roles.list)
 
 /** Creates a role. @category operations */
@@ -21,20 +22,26 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"admin.roles.create", Role>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Roles.create)
 
 /** Reads a role. @category operations */
-export const get: Call<Entity.ById, Answered<"admin.roles.get", Role>, "admin", Client> = /*#__PURE__*/ bind(
-  Roles.get
-)
+export const get: Call<
+  Entity.ById,
+  Answered<"admin.roles.get", Role>,
+  "admin",
+  Client,
+  "read"
+> = /*#__PURE__*/ bind(Roles.get)
 
 /** Changes a role. @category operations */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.roles.update", Role>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Roles.update)
 
 /** Deletes a role. @category operations */
@@ -42,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"admin.roles.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Roles.remove)
 
 export { remove as delete }
@@ -52,7 +60,8 @@ export const addPermission: Call<
   RolePermission,
   Answered<"admin.roles.addPermission", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Roles.addPermission)
 
 /** Removes a permission from a role. @category operations */
@@ -60,5 +69,6 @@ export const removePermission: Call<
   RolePermission,
   Answered<"admin.roles.removePermission", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Roles.removePermission)

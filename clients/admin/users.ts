@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"admin.users.list", Page<User>>,
   "admin",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Users.list)
 
 /** Creates a user. @category operations */
@@ -21,20 +22,26 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"admin.users.create", User>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Users.create)
 
 /** Reads a user. @category operations */
-export const get: Call<Entity.ById, Answered<"admin.users.get", User>, "admin", Client> = /*#__PURE__*/ bind(
-  Users.get
-)
+export const get: Call<
+  Entity.ById,
+  Answered<"admin.users.get", User>,
+  "admin",
+  Client,
+  "read"
+> = /*#__PURE__*/ bind(Users.get)
 
 /** Changes a user. @category operations */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.users.update", User>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Users.update)
 
 /** Deletes a user. @category operations */
@@ -42,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"admin.users.delete", unknown>,
   "admin",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Users.remove)
 
 export { remove as delete }

@@ -12,7 +12,8 @@ export const self: Call<
   Entity.Nothing,
   Answered<"endUser.auth.self", User>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Auth.self)
 
 /** Changes the signed-in end user. @category operations */
@@ -20,7 +21,8 @@ export const update: Call<
   Entity.WithPayload,
   Answered<"endUser.auth.update", User>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Auth.update)
 
 /** Changes the signed-in end user's password. @category operations */
@@ -28,5 +30,6 @@ export const updatePassword: Call<
   UpdatePassword,
   Answered<"endUser.auth.updatePassword", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Auth.updatePassword)

@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"endUser.boxes.list", Page<Box>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Boxes.list)
 
 /** Creates a box. @category operations */
@@ -21,7 +22,8 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"endUser.boxes.create", Box>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Boxes.create)
 
 /** Reads one box. @category operations */
@@ -29,7 +31,8 @@ export const get: Call<
   Entity.ById,
   Answered<"endUser.boxes.get", Box>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Boxes.get)
 
 /** Changes a box. @category operations */
@@ -37,7 +40,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.boxes.update", Box>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Boxes.update)
 
 /** Deletes a box. @category operations */
@@ -45,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"endUser.boxes.delete", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Boxes.remove)
 
 export { remove as delete }

@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"endUser.events.list", Page<Event>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Events.list)
 
 /** Changes an event. @category operations */
@@ -21,7 +22,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.events.update", Event>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Events.update)
 
 /** Deletes an event. @category operations */
@@ -29,7 +31,8 @@ const remove: Call<
   Entity.ById,
   Answered<"endUser.events.delete", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Events.remove)
 
 export { remove as delete }

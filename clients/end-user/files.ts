@@ -15,5 +15,6 @@ export const upload: Call<
   Upload,
   Answered<"endUser.files.upload", StoredFile>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Files.upload)

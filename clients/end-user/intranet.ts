@@ -12,7 +12,8 @@ export const orgChart: Call<
   Entity.Nothing,
   Answered<"endUser.intranet.orgChart", unknown>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Intranet.orgChart)
 
 /** Reads the chart of the management; its shape is not specified. @category operations */
@@ -20,7 +21,8 @@ export const managementChart: Call<
   Entity.Nothing,
   Answered<"endUser.intranet.managementChart", unknown>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Intranet.managementChart)
 
 /** Reads the end user's remaining holidays; its shape is not specified. @category operations */
@@ -28,7 +30,8 @@ export const holidayBalance: Call<
   Entity.Nothing,
   Answered<"endUser.intranet.holidayBalance", unknown>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Intranet.holidayBalance)
 
 /** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. @category operations */
@@ -36,5 +39,6 @@ export const holidayCheck: Call<
   HolidayCheck,
   Answered<"endUser.intranet.holidayCheck", unknown>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Intranet.holidayCheck)

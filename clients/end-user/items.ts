@@ -13,7 +13,8 @@ export const search: Call<
   SearchItems,
   Answered<"endUser.items.search", Page<Item>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.search)
 
 /** Reads one item. @category operations */
@@ -21,7 +22,8 @@ export const get: Call<
   Entity.ById,
   Answered<"endUser.items.get", Item>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.get)
 
 /** Searches the items that are featured. @category operations */
@@ -29,7 +31,8 @@ export const searchFeatured: Call<
   Entity.AnyQuery,
   Answered<"endUser.items.searchFeatured", Page<Item>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.searchFeatured)
 
 /** Lists the items that are featured. @category operations */
@@ -37,5 +40,6 @@ export const featured: Call<
   Entity.AnyQuery,
   Answered<"endUser.items.featured", Page<Item>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.featured)

@@ -13,7 +13,8 @@ export const markSeen: Call<
   Entity.ById,
   Answered<"endUser.notifications.markSeen", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Notifications.markSeen)
 
 /** Lists the end user's notifications. @category operations */
@@ -21,5 +22,6 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"endUser.notifications.list", Page<Notification>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Notifications.list)

@@ -13,7 +13,8 @@ export const get: Call<
   Entity.ById,
   Answered<"endUser.orderGroups.get", OrderGroup>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.getGroup)
 
 /** Searches order groups by the fields of the body. @category operations */
@@ -21,5 +22,6 @@ export const search: Call<
   Entity.WithPayload,
   Answered<"endUser.orderGroups.search", Page<OrderGroup>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.searchGroups)

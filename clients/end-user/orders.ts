@@ -13,7 +13,8 @@ export const search: Call<
   Entity.WithPayload,
   Answered<"endUser.orders.search", Page<Order>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.search)
 
 /** Reads an order. @category operations */
@@ -21,7 +22,8 @@ export const get: Call<
   Entity.ById,
   Answered<"endUser.orders.get", Order>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Orders.get)
 
 /** Changes an order of the end user. The body holds its id. @category operations */
@@ -29,5 +31,6 @@ export const update: Call<
   Entity.WithPayload,
   Answered<"endUser.orders.update", Order>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Orders.update)

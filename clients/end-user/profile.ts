@@ -16,7 +16,8 @@ export const get: Call<
   Entity.Nothing,
   Answered<"endUser.profile.get", Profile>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.get)
 
 /** Reads the end user's own profile. @category operations */
@@ -24,7 +25,8 @@ export const getFull: Call<
   Entity.Nothing,
   Answered<"endUser.profile.getFull", Profile>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.getFull)
 
 /** Changes the end user's own profile. @category operations */
@@ -32,7 +34,8 @@ export const update: Call<
   Entity.WithPayload,
   Answered<"endUser.profile.update", Profile>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Profiles.update)
 
 /** Searches profiles by the fields of the body. @category operations */
@@ -40,7 +43,8 @@ export const search: Call<
   Entity.WithPayload,
   Answered<"endUser.profile.search", Page<Profile>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.search)
 
 /** Follows a profile. @category operations */
@@ -48,7 +52,8 @@ export const follow: Call<
   Entity.ById,
   Answered<"endUser.profile.follow", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Profiles.follow)
 
 /** Stops following a profile. @category operations */
@@ -56,7 +61,8 @@ export const unfollow: Call<
   Entity.ById,
   Answered<"endUser.profile.unfollow", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Profiles.unfollow)
 
 /** Lists the followers of a profile. @category operations */
@@ -64,7 +70,8 @@ export const followers: Call<
   Connections,
   Answered<"endUser.profile.followers", Page<Profile>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.followers)
 
 /** Lists the profiles that a profile follows. @category operations */
@@ -72,7 +79,8 @@ export const followings: Call<
   Connections,
   Answered<"endUser.profile.followings", Page<Profile>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.followings)
 
 /** Blocks a profile. @category operations */
@@ -80,7 +88,8 @@ export const block: Call<
   Entity.ById,
   Answered<"endUser.profile.block", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Profiles.block)
 
 /** Unblocks a profile. @category operations */
@@ -88,7 +97,8 @@ export const unblock: Call<
   Entity.ById,
   Answered<"endUser.profile.unblock", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Profiles.unblock)
 
 /** Reads whether the end user blocks a profile. @category operations */
@@ -96,5 +106,6 @@ export const isBlocked: Call<
   Entity.ById,
   Answered<"endUser.profile.isBlocked", unknown>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Profiles.isBlocked)

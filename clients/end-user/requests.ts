@@ -13,7 +13,8 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"endUser.requests.create", RequestAction>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.create)
 
 /** Lists requests: an admin sees the project's and filters them, an end user sees their own. @category operations */
@@ -21,7 +22,8 @@ export const list: Call<
   ListRequests,
   Answered<"endUser.requests.list", Page<RequestAction>>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Requests.list)
 
 /** Reads one request with its comments. @category operations */
@@ -29,7 +31,8 @@ export const get: Call<
   Entity.ById,
   Answered<"endUser.requests.get", RequestAction>,
   "endUser",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Requests.get)
 
 /** Changes a request, including its status. @category operations */
@@ -37,7 +40,8 @@ export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.requests.update", RequestAction>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.update)
 
 /** Withdraws a request. @category operations */
@@ -45,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"endUser.requests.delete", unknown>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.remove)
 
 export { remove as delete }
@@ -55,7 +60,8 @@ export const addComment: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.requests.addComment", RequestAction>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.addComment)
 
 /** Marks a request as seen at the version that the caller has read. @category operations */
@@ -63,7 +69,8 @@ export const markSeen: Call<
   MarkSeen,
   Answered<"endUser.requests.markSeen", RequestAction>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.markSeen)
 
 /** Responds to an answered request. @category operations */
@@ -71,7 +78,8 @@ export const review: Call<
   Review,
   Answered<"endUser.requests.review", RequestAction>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.review)
 
 /** Confirms a request or its review. The body holds the request's id. @category operations */
@@ -79,5 +87,6 @@ export const confirm: Call<
   Entity.WithPayload,
   Answered<"endUser.requests.confirm", RequestAction>,
   "endUser",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Requests.confirm)

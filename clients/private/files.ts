@@ -11,5 +11,6 @@ export const upload: Call<
   UploadPrivate,
   Answered<"private.files.upload", StoredFile>,
   "private",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Files.uploadPrivate)

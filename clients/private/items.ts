@@ -13,5 +13,6 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"private.items.list", Page<Item>>,
   "private",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.list)

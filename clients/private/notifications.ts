@@ -12,7 +12,8 @@ export const sendInApp: Call<
   Entity.WithPayload,
   Answered<"private.notifications.sendInApp", unknown>,
   "private",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Notifications.sendInApp)
 
 /** Sends a text message to one number. @category operations */
@@ -20,7 +21,8 @@ export const sendSms: Call<
   SendSms,
   Answered<"private.notifications.sendSms", unknown>,
   "private",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Notifications.sendSms)
 
 /** Sends a push notification to the devices of users. @category operations */
@@ -28,5 +30,6 @@ export const pushToUsers: Call<
   Entity.WithPayload,
   Answered<"private.notifications.pushToUsers", unknown>,
   "private",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Notifications.pushToUsers)

@@ -12,7 +12,8 @@ export const get: Call<
   Entity.ById,
   Answered<"private.payments.get", Transaction>,
   "private",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Payments.get)
 
 /** Requests a payment by link. @category operations */
@@ -20,5 +21,6 @@ export const payWithLink: Call<
   Entity.WithPayload,
   Answered<"private.payments.payWithLink", unknown>,
   "private",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Payments.payWithLink)

@@ -12,5 +12,6 @@ export const self: Call<
   Entity.Nothing,
   Answered<"private.project.self", Project>,
   "private",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Projects.self)

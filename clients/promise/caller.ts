@@ -10,7 +10,7 @@ import { type CallOptions, callOptions } from "../../core/kernel/dispatch/call-o
 import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { launch } from "../../core/kernel/dispatch/launch.js"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
-import { Operation } from "../../core/kernel/operation/operation.js"
+import { type Kind, Operation } from "../../core/kernel/operation/operation.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
 import { rejection } from "./rejection.js"
@@ -29,9 +29,9 @@ export interface Closeable extends AsyncDisposable {
 }
 
 /** A call bound to the client Id, as the modules of the clients with Effects export it. @category models */
-export interface Bound<I, A, Id> {
+export interface Bound<I, A, Id, K extends Kind = Kind> {
   (...args: never): Effect.Effect<unknown, CallError, Id>
-  readonly operation: Operation<I, A, never>
+  readonly operation: Operation<I, A, never, K>
   readonly client: string
 }
 

@@ -12,7 +12,7 @@ import {
   type Page,
   type Typed
 } from "../../core/kernel/operation/answer.js"
-import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
+import type { Audience, Kind, Operation } from "../../core/kernel/operation/operation.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { invoke, type Options, type Parts } from "./caller.js"
 import { bytesOf, piecesOf, textOfBody } from "./downloads.js"
@@ -20,16 +20,16 @@ import { type Cancellable, orThrow } from "./options.js"
 import { itemsOf } from "./pages.js"
 
 /** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. @category models */
-export interface PromiseCall<I, A> {
+export interface PromiseCall<I, A, K extends Kind = Kind> {
   (...args: Args<I, Options>): Promise<A>
   /** The call as a value, such as `session.can` takes it. */
-  readonly operation: Operation<never, unknown, never>
+  readonly operation: Operation<never, unknown, never, K>
   /**
    * The same call with its answer (of a list: each item) narrowed to the caller's own schema. Make it once and keep it.
    * Undeclared fields are kept: `parseOptions` that are stricter are refused. Date-times in them and under `Schema.Unknown`
    * are Dates before filters and transformations run.
    */
-  readonly as: <B>(schema: Typed<B>) => PromiseCall<I, As<A, B>> & Listed<I, As<A, B>>
+  readonly as: <B>(schema: Typed<B>) => PromiseCall<I, As<A, B>, K> & Listed<I, As<A, B>>
 }
 
 /**
@@ -57,10 +57,10 @@ export interface PromiseDownload<I> {
 
 /** The method of an operation; `Name` is that of the call with the client's before it, `admin.items.list`. */
 export type Method<Name extends string, Declared> =
-  Declared extends Operation<infer I, infer A, infer _Aud>
+  Declared extends Operation<infer I, infer A, infer _Aud, infer K>
     ? [A] extends [Bytes]
       ? PromiseDownload<I>
-      : PromiseCall<I, Answered<Name, A>> & Listed<I, Answered<Name, A>>
+      : PromiseCall<I, Answered<Name, A>, K> & Listed<I, Answered<Name, A>>
     : never
 
 /** Makes the methods of one client. */

@@ -12,7 +12,8 @@ export const login: Call<
   Login,
   Answered<"public.auth.login", SignedIn>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Auth.login)
 
 /** Signs an end user up. @category operations */
@@ -20,5 +21,6 @@ export const signup: Call<
   Entity.WithPayload,
   Answered<"public.auth.signup", SignedIn>,
   "public",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Auth.signup)

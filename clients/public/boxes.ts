@@ -13,7 +13,8 @@ export const list: Call<
   Entity.AnyQuery,
   Answered<"public.boxes.list", Page<Box>>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Boxes.list)
 
 /** Creates a box. @category operations */
@@ -21,20 +22,26 @@ export const create: Call<
   Entity.WithPayload,
   Answered<"public.boxes.create", Box>,
   "public",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Boxes.create)
 
 /** Reads one box. @category operations */
-export const get: Call<Entity.ById, Answered<"public.boxes.get", Box>, "public", Client> = /*#__PURE__*/ bind(
-  Boxes.get
-)
+export const get: Call<
+  Entity.ById,
+  Answered<"public.boxes.get", Box>,
+  "public",
+  Client,
+  "read"
+> = /*#__PURE__*/ bind(Boxes.get)
 
 /** Changes a box. @category operations */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"public.boxes.update", Box>,
   "public",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Boxes.update)
 
 /** Deletes a box. @category operations */
@@ -42,7 +49,8 @@ const remove: Call<
   Entity.ById,
   Answered<"public.boxes.delete", unknown>,
   "public",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Boxes.remove)
 
 export { remove as delete }

@@ -13,18 +13,24 @@ export const list: Call<
   ByApiId,
   Answered<"public.cms.list", Page<Content>>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentOperations.listV1)
 
 /** Reads an entry of a content model by the first version of the API. @category operations */
-export const get: Call<Member, Answered<"public.cms.get", Content>, "public", Client> = /*#__PURE__*/ bind(
-  ContentOperations.getV1
-)
+export const get: Call<
+  Member,
+  Answered<"public.cms.get", Content>,
+  "public",
+  Client,
+  "read"
+> = /*#__PURE__*/ bind(ContentOperations.getV1)
 
 /** Reads the structure of the project's content. @category operations */
 export const structure: Call<
   Entity.Nothing,
   Answered<"public.cms.structure", unknown>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentOperations.structure)

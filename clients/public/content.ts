@@ -14,7 +14,8 @@ export const listV2: Call<
   ListContentV2,
   Answered<"public.content.listV2", Page<Content>>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentOperations.listV2)
 
 /** Lists the entries of a content model, filtered, searched and sorted, in a language. @category operations */
@@ -22,7 +23,8 @@ export const list: Call<
   ListContent,
   Answered<"public.content.list", Page<Content>>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentOperations.list)
 
 /** Reads an entry in a language. @category operations */
@@ -30,5 +32,6 @@ export const get: Call<
   GetContent,
   Answered<"public.content.get", Content>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(ContentOperations.get)

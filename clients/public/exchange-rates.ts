@@ -11,5 +11,6 @@ export const get: Call<
   OfCurrency,
   Answered<"public.exchangeRates.get", unknown>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Rates.get)

@@ -11,5 +11,6 @@ export const upload: Call<
   UploadWithForm,
   Answered<"public.files.upload", StoredFile>,
   "public",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Files.uploadWithForm)

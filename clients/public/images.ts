@@ -11,5 +11,6 @@ export const upload: Call<
   Upload,
   Answered<"public.images.upload", StoredImage>,
   "public",
-  Client
+  Client,
+  "write"
 > = /*#__PURE__*/ bind(Files.uploadImage)

@@ -13,7 +13,8 @@ export const search: Call<
   Entity.WithPayload,
   Answered<"public.items.search", Page<Item>>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.publicSearch)
 
 /** Reads one item for a visitor. @category operations */
@@ -21,5 +22,6 @@ export const get: Call<
   Entity.ById,
   Answered<"public.items.get", Item>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Items.publicGet)

@@ -12,5 +12,6 @@ export const self: Call<
   Entity.Nothing,
   Answered<"public.project.self", Project>,
   "public",
-  Client
+  Client,
+  "read"
 > = /*#__PURE__*/ bind(Projects.self)

@@ -4,7 +4,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import { AdminLogin, LegacyLogin, Login, SignedIn, UpdatePassword, User } from "./model.js"
 
 /** Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`. */
-export const adminLogin: Operation<Login, AdminLogin, "admin"> = /*#__PURE__*/ Operation.make(
+export const adminLogin: Operation<Login, AdminLogin, "admin", "signIn"> = /*#__PURE__*/ Operation.make(
   "auth.login",
   () => ({
     method: "POST",
@@ -18,7 +18,7 @@ export const adminLogin: Operation<Login, AdminLogin, "admin"> = /*#__PURE__*/ O
 )
 
 /** Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`. */
-export const legacyLogin: Operation<Login, LegacyLogin, "admin"> = /*#__PURE__*/ Operation.make(
+export const legacyLogin: Operation<Login, LegacyLogin, "admin", "signIn"> = /*#__PURE__*/ Operation.make(
   "auth.legacyLogin",
   () => ({
     method: "POST",
@@ -33,29 +33,30 @@ export const legacyLogin: Operation<Login, LegacyLogin, "admin"> = /*#__PURE__*/
 )
 
 /** Signs an end user in; the session configures an end-user client. */
-export const login: Operation<Login, SignedIn, "public"> = /*#__PURE__*/ Operation.make("auth.login", () => ({
-  method: "POST",
-  path: "auth/login",
-  audiences: ["public"],
-  input: Login,
-  success: SignedIn,
-  isReadOnly: true
-}))
+export const login: Operation<Login, SignedIn, "public", "read"> = /*#__PURE__*/ Operation.make(
+  "auth.login",
+  () => ({
+    method: "POST",
+    path: "auth/login",
+    audiences: ["public"],
+    input: Login,
+    success: SignedIn,
+    isReadOnly: true
+  })
+)
 
 /** Signs an end user up. */
-export const signup: Operation<Entity.WithPayload, SignedIn, "public"> = /*#__PURE__*/ Operation.make(
-  "auth.signup",
-  () => ({
+export const signup: Operation<Entity.WithPayload, SignedIn, "public", "write"> =
+  /*#__PURE__*/ Operation.make("auth.signup", () => ({
     method: "POST",
     path: "auth/signup",
     audiences: ["public"],
     input: Entity.WithPayload,
     success: SignedIn
-  })
-)
+  }))
 
 /** Reads the signed-in end user. */
-export const self: Operation<Entity.Nothing, User, "endUser"> = /*#__PURE__*/ Operation.make(
+export const self: Operation<Entity.Nothing, User, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "auth.self",
   () => ({
     method: "GET",
@@ -67,7 +68,7 @@ export const self: Operation<Entity.Nothing, User, "endUser"> = /*#__PURE__*/ Op
 )
 
 /** Changes the signed-in end user. */
-export const update: Operation<Entity.WithPayload, User, "endUser"> = /*#__PURE__*/ Operation.make(
+export const update: Operation<Entity.WithPayload, User, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "auth.update",
   () => ({
     method: "POST",
@@ -79,13 +80,11 @@ export const update: Operation<Entity.WithPayload, User, "endUser"> = /*#__PURE_
 )
 
 /** Changes the signed-in end user's password. */
-export const updatePassword: Operation<UpdatePassword, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
-  "auth.updatePassword",
-  () => ({
+export const updatePassword: Operation<UpdatePassword, unknown, "endUser", "write"> =
+  /*#__PURE__*/ Operation.make("auth.updatePassword", () => ({
     method: "POST",
     path: "auth/self/updatePassword",
     audiences: ["endUser"],
     input: UpdatePassword,
     success: Entity.Anything
-  })
-)
+  }))

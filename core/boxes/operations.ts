@@ -5,31 +5,31 @@ import { Operation } from "../kernel/operation/operation.js"
 import { Box } from "./model.js"
 
 /** Lists boxes; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<Box>, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "boxes.list",
-  () => ({
-    method: "GET",
-    path: "v1/box",
-    audiences: ["public", "endUser"],
-    input: Entity.AnyQuery,
-    success: page(Box)
-  })
-)
+export const list: Operation<
+  Entity.AnyQuery,
+  Page<Box>,
+  "public" | "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("boxes.list", () => ({
+  method: "GET",
+  path: "v1/box",
+  audiences: ["public", "endUser"],
+  input: Entity.AnyQuery,
+  success: page(Box)
+}))
 
 /** Creates a box. */
-export const create: Operation<Entity.WithPayload, Box, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "boxes.create",
-  () => ({
+export const create: Operation<Entity.WithPayload, Box, "public" | "endUser", "write"> =
+  /*#__PURE__*/ Operation.make("boxes.create", () => ({
     method: "POST",
     path: "v1/box",
     audiences: ["public", "endUser"],
     input: Entity.WithPayload,
     success: Box
-  })
-)
+  }))
 
 /** Reads one box. */
-export const get: Operation<Entity.ById, Box, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<Entity.ById, Box, "public" | "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "boxes.get",
   () => ({
     method: "GET",
@@ -41,7 +41,7 @@ export const get: Operation<Entity.ById, Box, "public" | "endUser"> = /*#__PURE_
 )
 
 /** Changes a box. */
-export const update: Operation<Entity.ByIdWithPayload, Box, "public" | "endUser"> =
+export const update: Operation<Entity.ByIdWithPayload, Box, "public" | "endUser", "write"> =
   /*#__PURE__*/ Operation.make("boxes.update", () => ({
     method: "PUT",
     path: "v1/box/{id}",
@@ -51,13 +51,11 @@ export const update: Operation<Entity.ByIdWithPayload, Box, "public" | "endUser"
   }))
 
 /** Deletes a box. */
-export const remove: Operation<Entity.ById, unknown, "public" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "boxes.delete",
-  () => ({
+export const remove: Operation<Entity.ById, unknown, "public" | "endUser", "write"> =
+  /*#__PURE__*/ Operation.make("boxes.delete", () => ({
     method: "DELETE",
     path: "v1/box/{id}",
     audiences: ["public", "endUser"],
     input: Entity.ById,
     success: Entity.Anything
-  })
-)
+  }))

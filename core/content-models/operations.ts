@@ -6,23 +6,24 @@ import * as Level from "../permissions/level.js"
 import { ContentModel } from "./model.js"
 
 /** Lists the project's content models. */
-export const list: Operation<Entity.Nothing, Page<ContentModel>, "admin"> = /*#__PURE__*/ Operation.make(
-  "contentModels.list",
-  () => ({
-    method: "GET",
-    path: "project/{projectId}/customType",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.Nothing,
-    success: page(ContentModel),
-    requires: Level.Read
-  })
-)
+export const list: Operation<
+  Entity.Nothing,
+  Page<ContentModel>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("contentModels.list", () => ({
+  method: "GET",
+  path: "project/{projectId}/customType",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.Nothing,
+  success: page(ContentModel),
+  requires: Level.Read
+}))
 
 /** Creates a content model. */
-export const create: Operation<Entity.WithPayload, ContentModel, "admin"> = /*#__PURE__*/ Operation.make(
-  "contentModels.create",
-  () => ({
+export const create: Operation<Entity.WithPayload, ContentModel, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("contentModels.create", () => ({
     method: "POST",
     path: "project/{projectId}/customType",
     host: "legacy",
@@ -30,11 +31,10 @@ export const create: Operation<Entity.WithPayload, ContentModel, "admin"> = /*#_
     input: Entity.WithPayload,
     success: ContentModel,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Reads a content model. */
-export const get: Operation<Entity.ById, ContentModel, "admin"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<Entity.ById, ContentModel, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "contentModels.get",
   () => ({
     method: "GET",
@@ -48,9 +48,8 @@ export const get: Operation<Entity.ById, ContentModel, "admin"> = /*#__PURE__*/ 
 )
 
 /** Changes a content model. */
-export const update: Operation<Entity.ByIdWithPayload, ContentModel, "admin"> = /*#__PURE__*/ Operation.make(
-  "contentModels.update",
-  () => ({
+export const update: Operation<Entity.ByIdWithPayload, ContentModel, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("contentModels.update", () => ({
     method: "PUT",
     path: "project/{projectId}/customType/{id}",
     host: "legacy",
@@ -58,11 +57,10 @@ export const update: Operation<Entity.ByIdWithPayload, ContentModel, "admin"> = 
     input: Entity.ByIdWithPayload,
     success: ContentModel,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Deletes a content model. */
-export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "contentModels.delete",
   () => ({
     method: "DELETE",

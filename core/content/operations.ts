@@ -18,7 +18,8 @@ import {
 export const paginated: Operation<
   Entity.AnyQuery,
   NamedPage<Content, "content">,
-  "admin"
+  "admin",
+  "read"
 > = /*#__PURE__*/ Operation.make("content.paginated", () => ({
   method: "GET",
   path: "content/paginated",
@@ -30,7 +31,7 @@ export const paginated: Operation<
 }))
 
 /** Reads an entry. */
-export const adminGet: Operation<Entity.ById, Content, "admin"> = /*#__PURE__*/ Operation.make(
+export const adminGet: Operation<Entity.ById, Content, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "content.get",
   () => ({
     method: "GET",
@@ -44,9 +45,8 @@ export const adminGet: Operation<Entity.ById, Content, "admin"> = /*#__PURE__*/ 
 )
 
 /** Creates an entry of the content model with the given id. */
-export const create: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__PURE__*/ Operation.make(
-  "content.create",
-  () => ({
+export const create: Operation<Entity.ByIdWithPayload, Content, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("content.create", () => ({
     method: "POST",
     path: "content/{id}",
     host: "legacy",
@@ -54,13 +54,11 @@ export const create: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__
     input: Entity.ByIdWithPayload,
     success: Content,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Changes an entry. */
-export const update: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__PURE__*/ Operation.make(
-  "content.update",
-  () => ({
+export const update: Operation<Entity.ByIdWithPayload, Content, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("content.update", () => ({
     method: "PUT",
     path: "content/{id}",
     host: "legacy",
@@ -68,11 +66,10 @@ export const update: Operation<Entity.ByIdWithPayload, Content, "admin"> = /*#__
     input: Entity.ByIdWithPayload,
     success: Content,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Deletes an entry. */
-export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "content.delete",
   () => ({
     method: "DELETE",
@@ -86,7 +83,7 @@ export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Op
 )
 
 /** Translates a text. */
-export const translate: Operation<Translate, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const translate: Operation<Translate, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "content.translate",
   () => ({
     method: "POST",
@@ -100,7 +97,7 @@ export const translate: Operation<Translate, unknown, "admin"> = /*#__PURE__*/ O
 )
 
 /** Reorders entries. The body lists them. */
-export const reorder: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const reorder: Operation<Entity.WithPayload, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "content.reorder",
   () => ({
     method: "PUT",
@@ -114,7 +111,7 @@ export const reorder: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PUR
 )
 
 /** Lists the entries of a content model, filtered and searched, by the second version of the API. */
-export const listV2: Operation<ListContentV2, Page<Content>, "public"> = /*#__PURE__*/ Operation.make(
+export const listV2: Operation<ListContentV2, Page<Content>, "public", "read"> = /*#__PURE__*/ Operation.make(
   "content.listV2",
   () => ({
     method: "GET",
@@ -126,7 +123,7 @@ export const listV2: Operation<ListContentV2, Page<Content>, "public"> = /*#__PU
 )
 
 /** Lists the entries of a content model, filtered, searched and sorted, in a language. */
-export const list: Operation<ListContent, Page<Content>, "public"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<ListContent, Page<Content>, "public", "read"> = /*#__PURE__*/ Operation.make(
   "content.list",
   () => ({
     method: "GET",
@@ -138,7 +135,7 @@ export const list: Operation<ListContent, Page<Content>, "public"> = /*#__PURE__
 )
 
 /** Reads an entry in a language. */
-export const get: Operation<GetContent, Content, "public"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<GetContent, Content, "public", "read"> = /*#__PURE__*/ Operation.make(
   "content.get",
   () => ({
     method: "GET",
@@ -150,7 +147,7 @@ export const get: Operation<GetContent, Content, "public"> = /*#__PURE__*/ Opera
 )
 
 /** Lists the entries of a content model by the first version of the API. */
-export const listV1: Operation<ByApiId, Page<Content>, "public"> = /*#__PURE__*/ Operation.make(
+export const listV1: Operation<ByApiId, Page<Content>, "public", "read"> = /*#__PURE__*/ Operation.make(
   "cms.list",
   () => ({
     method: "GET",
@@ -162,16 +159,19 @@ export const listV1: Operation<ByApiId, Page<Content>, "public"> = /*#__PURE__*/
 )
 
 /** Reads an entry of a content model by the first version of the API. */
-export const getV1: Operation<Member, Content, "public"> = /*#__PURE__*/ Operation.make("cms.get", () => ({
-  method: "GET",
-  path: "cms/{apiId}/{id}",
-  audiences: ["public"],
-  input: Member,
-  success: Content
-}))
+export const getV1: Operation<Member, Content, "public", "read"> = /*#__PURE__*/ Operation.make(
+  "cms.get",
+  () => ({
+    method: "GET",
+    path: "cms/{apiId}/{id}",
+    audiences: ["public"],
+    input: Member,
+    success: Content
+  })
+)
 
 /** Reads the structure of the project's content. */
-export const structure: Operation<Entity.Nothing, unknown, "public"> = /*#__PURE__*/ Operation.make(
+export const structure: Operation<Entity.Nothing, unknown, "public", "read"> = /*#__PURE__*/ Operation.make(
   "cms.structure",
   () => ({
     method: "GET",

@@ -6,33 +6,33 @@ import * as Level from "../permissions/level.js"
 import { Conversation, ListMessages, Message, MessageOfConversation } from "./model.js"
 
 /** Lists the project's conversations. */
-export const list: Operation<Entity.AnyQuery, Page<Conversation>, "admin"> = /*#__PURE__*/ Operation.make(
-  "conversations.list",
-  () => ({
-    method: "GET",
-    path: "v2/conversations",
-    audiences: ["admin"],
-    input: Entity.AnyQuery,
-    success: page(Conversation),
-    requires: Level.Read
-  })
-)
+export const list: Operation<
+  Entity.AnyQuery,
+  Page<Conversation>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("conversations.list", () => ({
+  method: "GET",
+  path: "v2/conversations",
+  audiences: ["admin"],
+  input: Entity.AnyQuery,
+  success: page(Conversation),
+  requires: Level.Read
+}))
 
 /** Changes a conversation, such as its topic. */
-export const update: Operation<Entity.ByIdWithPayload, Conversation, "admin"> = /*#__PURE__*/ Operation.make(
-  "conversations.update",
-  () => ({
+export const update: Operation<Entity.ByIdWithPayload, Conversation, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("conversations.update", () => ({
     method: "PUT",
     path: "conversations/{id}",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: Conversation,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Lists the messages of a conversation; further fields filter the list. */
-export const messages: Operation<ListMessages, Page<Message>, "admin"> = /*#__PURE__*/ Operation.make(
+export const messages: Operation<ListMessages, Page<Message>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "conversations.messages",
   () => ({
     method: "GET",
@@ -45,14 +45,12 @@ export const messages: Operation<ListMessages, Page<Message>, "admin"> = /*#__PU
 )
 
 /** Marks a message as seen. */
-export const markSeen: Operation<MessageOfConversation, unknown, "admin"> = /*#__PURE__*/ Operation.make(
-  "conversations.markSeen",
-  () => ({
+export const markSeen: Operation<MessageOfConversation, unknown, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("conversations.markSeen", () => ({
     method: "PUT",
     path: "conversations/{id}/messages/{messageId}/seen",
     audiences: ["admin"],
     input: MessageOfConversation,
     success: Entity.Anything,
     requires: Level.Write
-  })
-)
+  }))

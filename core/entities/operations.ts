@@ -6,20 +6,22 @@ import * as Level from "../permissions/level.js"
 import { CreateEntity, EntityOfKind, ListEntities, ProjectEntity, UpdateEntity } from "./model.js"
 
 /** Lists the entities of a kind; further fields filter the list. */
-export const list: Operation<ListEntities, Page<ProjectEntity>, "admin"> = /*#__PURE__*/ Operation.make(
-  "entities.list",
-  () => ({
-    method: "GET",
-    path: "project/{projectId}/entity/{kind}",
-    audiences: ["admin"],
-    input: ListEntities,
-    success: page(ProjectEntity),
-    requires: Level.Read
-  })
-)
+export const list: Operation<
+  ListEntities,
+  Page<ProjectEntity>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("entities.list", () => ({
+  method: "GET",
+  path: "project/{projectId}/entity/{kind}",
+  audiences: ["admin"],
+  input: ListEntities,
+  success: page(ProjectEntity),
+  requires: Level.Read
+}))
 
 /** Creates an entity of a kind. */
-export const create: Operation<CreateEntity, ProjectEntity, "admin"> = /*#__PURE__*/ Operation.make(
+export const create: Operation<CreateEntity, ProjectEntity, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "entities.create",
   () => ({
     method: "POST",
@@ -32,7 +34,7 @@ export const create: Operation<CreateEntity, ProjectEntity, "admin"> = /*#__PURE
 )
 
 /** Reads one entity of a kind. */
-export const get: Operation<EntityOfKind, ProjectEntity, "admin"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<EntityOfKind, ProjectEntity, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "entities.get",
   () => ({
     method: "GET",
@@ -45,7 +47,7 @@ export const get: Operation<EntityOfKind, ProjectEntity, "admin"> = /*#__PURE__*
 )
 
 /** Changes an entity. */
-export const update: Operation<UpdateEntity, ProjectEntity, "admin"> = /*#__PURE__*/ Operation.make(
+export const update: Operation<UpdateEntity, ProjectEntity, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "entities.update",
   () => ({
     method: "PUT",
@@ -58,7 +60,7 @@ export const update: Operation<UpdateEntity, ProjectEntity, "admin"> = /*#__PURE
 )
 
 /** Deletes an entity. */
-export const remove: Operation<EntityOfKind, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<EntityOfKind, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "entities.delete",
   () => ({
     method: "DELETE",

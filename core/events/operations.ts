@@ -5,7 +5,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import { Event } from "./model.js"
 
 /** Lists the end user's events. */
-export const list: Operation<Entity.AnyQuery, Page<Event>, "endUser"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.AnyQuery, Page<Event>, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "events.list",
   () => ({
     method: "GET",
@@ -17,19 +17,17 @@ export const list: Operation<Entity.AnyQuery, Page<Event>, "endUser"> = /*#__PUR
 )
 
 /** Changes an event. */
-export const update: Operation<Entity.ByIdWithPayload, Event, "endUser"> = /*#__PURE__*/ Operation.make(
-  "events.update",
-  () => ({
+export const update: Operation<Entity.ByIdWithPayload, Event, "endUser", "write"> =
+  /*#__PURE__*/ Operation.make("events.update", () => ({
     method: "PUT",
     path: "event/{id}",
     audiences: ["endUser"],
     input: Entity.ByIdWithPayload,
     success: Event
-  })
-)
+  }))
 
 /** Deletes an event. */
-export const remove: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "events.delete",
   () => ({
     method: "DELETE",

@@ -8,20 +8,22 @@ import * as Level from "../permissions/level.js"
 import { StoredFile, StoredImage, Upload, UploadPrivate, UploadWithForm } from "./model.js"
 
 /** Lists files. */
-export const list: Operation<Entity.AnyQuery, Page<StoredFile>, "admin"> = /*#__PURE__*/ Operation.make(
-  "files.list",
-  () => ({
-    method: "GET",
-    path: "cms/file",
-    audiences: ["admin"],
-    input: Entity.AnyQuery,
-    success: page(StoredFile),
-    requires: Level.Read
-  })
-)
+export const list: Operation<
+  Entity.AnyQuery,
+  Page<StoredFile>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("files.list", () => ({
+  method: "GET",
+  path: "cms/file",
+  audiences: ["admin"],
+  input: Entity.AnyQuery,
+  success: page(StoredFile),
+  requires: Level.Read
+}))
 
 /** Reads the metadata of a file. */
-export const get: Operation<Entity.ById, StoredFile, "admin"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<Entity.ById, StoredFile, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "files.get",
   () => ({
     method: "GET",
@@ -34,7 +36,7 @@ export const get: Operation<Entity.ById, StoredFile, "admin"> = /*#__PURE__*/ Op
 )
 
 /** Deletes a file. */
-export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "files.delete",
   () => ({
     method: "DELETE",
@@ -47,20 +49,18 @@ export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Op
 )
 
 /** Downloads a file. */
-export const download: Operation<Entity.ById, Bytes, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "files.download",
-  () => ({
+export const download: Operation<Entity.ById, Bytes, "admin" | "endUser", "read"> =
+  /*#__PURE__*/ Operation.make("files.download", () => ({
     method: "GET",
     path: "cms/file/{id}/download",
     audiences: ["admin", "endUser"],
     input: Entity.ById,
     success: binary,
     requires: Level.Read
-  })
-)
+  }))
 
 /** Uploads a file of the end user. */
-export const upload: Operation<Upload, StoredFile, "endUser"> = /*#__PURE__*/ Operation.make(
+export const upload: Operation<Upload, StoredFile, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "files.upload",
   () => ({
     method: "POST",
@@ -73,33 +73,29 @@ export const upload: Operation<Upload, StoredFile, "endUser"> = /*#__PURE__*/ Op
 )
 
 /** Uploads a visitor's file, with the form that it belongs to. */
-export const uploadWithForm: Operation<UploadWithForm, StoredFile, "public"> = /*#__PURE__*/ Operation.make(
-  "files.upload",
-  () => ({
+export const uploadWithForm: Operation<UploadWithForm, StoredFile, "public", "write"> =
+  /*#__PURE__*/ Operation.make("files.upload", () => ({
     method: "POST",
     path: "v1/cms/file",
     audiences: ["public"],
     input: UploadWithForm,
     body: form,
     success: StoredFile
-  })
-)
+  }))
 
 /** Uploads a file from a server, optionally private or for a user. */
-export const uploadPrivate: Operation<UploadPrivate, StoredFile, "private"> = /*#__PURE__*/ Operation.make(
-  "files.upload",
-  () => ({
+export const uploadPrivate: Operation<UploadPrivate, StoredFile, "private", "write"> =
+  /*#__PURE__*/ Operation.make("files.upload", () => ({
     method: "POST",
     path: "cms/file",
     audiences: ["private"],
     input: UploadPrivate,
     body: form,
     success: StoredFile
-  })
-)
+  }))
 
 /** Uploads an image. */
-export const uploadImage: Operation<Upload, StoredImage, "public"> = /*#__PURE__*/ Operation.make(
+export const uploadImage: Operation<Upload, StoredImage, "public", "write"> = /*#__PURE__*/ Operation.make(
   "images.upload",
   () => ({
     method: "POST",

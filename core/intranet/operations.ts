@@ -9,7 +9,8 @@ import { HolidayCheck, HolidayReport, HolidayReportLine } from "./model.js"
 export const holidayReport: Operation<
   HolidayReport,
   Page<HolidayReportLine>,
-  "admin"
+  "admin",
+  "read"
 > = /*#__PURE__*/ Operation.make("intranet.holidayReport", () => ({
   method: "GET",
   path: "intranet/holiday/report",
@@ -21,7 +22,7 @@ export const holidayReport: Operation<
 }))
 
 /** Reads the chart of the organisation; its shape is not specified. */
-export const orgChart: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const orgChart: Operation<Entity.Nothing, unknown, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "intranet.orgChart",
   () => ({
     method: "GET",
@@ -33,31 +34,27 @@ export const orgChart: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE
 )
 
 /** Reads the chart of the management; its shape is not specified. */
-export const managementChart: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
-  "intranet.managementChart",
-  () => ({
+export const managementChart: Operation<Entity.Nothing, unknown, "endUser", "read"> =
+  /*#__PURE__*/ Operation.make("intranet.managementChart", () => ({
     method: "GET",
     path: "intranet/managementChart",
     audiences: ["endUser"],
     input: Entity.Nothing,
     success: Entity.Anything
-  })
-)
+  }))
 
 /** Reads the end user's remaining holidays; its shape is not specified. */
-export const holidayBalance: Operation<Entity.Nothing, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
-  "intranet.holidayBalance",
-  () => ({
+export const holidayBalance: Operation<Entity.Nothing, unknown, "endUser", "read"> =
+  /*#__PURE__*/ Operation.make("intranet.holidayBalance", () => ({
     method: "GET",
     path: "intranet/holiday/balance",
     audiences: ["endUser"],
     input: Entity.Nothing,
     success: Entity.Anything
-  })
-)
+  }))
 
 /** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. */
-export const holidayCheck: Operation<HolidayCheck, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const holidayCheck: Operation<HolidayCheck, unknown, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "intranet.holidayCheck",
   () => ({
     method: "GET",

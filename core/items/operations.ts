@@ -6,33 +6,37 @@ import * as Level from "../permissions/level.js"
 import { Item, SearchItems } from "./model.js"
 
 /** Searches items by their users, types, statuses and interests. */
-export const search: Operation<SearchItems, Page<Item>, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "items.search",
-  () => ({
-    method: "GET",
-    path: "item/search",
-    audiences: ["admin", "endUser"],
-    input: SearchItems,
-    success: page(Item),
-    requires: Level.Read
-  })
-)
+export const search: Operation<
+  SearchItems,
+  Page<Item>,
+  "admin" | "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("items.search", () => ({
+  method: "GET",
+  path: "item/search",
+  audiences: ["admin", "endUser"],
+  input: SearchItems,
+  success: page(Item),
+  requires: Level.Read
+}))
 
 /** Searches items for a visitor; the body is not specified. */
-export const publicSearch: Operation<Entity.WithPayload, Page<Item>, "public"> = /*#__PURE__*/ Operation.make(
-  "items.search",
-  () => ({
-    method: "POST",
-    path: "ecommerce/item/search",
-    audiences: ["public"],
-    input: Entity.WithPayload,
-    success: page(Item),
-    isReadOnly: true
-  })
-)
+export const publicSearch: Operation<
+  Entity.WithPayload,
+  Page<Item>,
+  "public",
+  "read"
+> = /*#__PURE__*/ Operation.make("items.search", () => ({
+  method: "POST",
+  path: "ecommerce/item/search",
+  audiences: ["public"],
+  input: Entity.WithPayload,
+  success: page(Item),
+  isReadOnly: true
+}))
 
 /** Reads one item. */
-export const get: Operation<Entity.ById, Item, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<Entity.ById, Item, "admin" | "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "items.get",
   () => ({
     method: "GET",
@@ -45,7 +49,7 @@ export const get: Operation<Entity.ById, Item, "admin" | "endUser"> = /*#__PURE_
 )
 
 /** Reads one item for a visitor. */
-export const publicGet: Operation<Entity.ById, Item, "public"> = /*#__PURE__*/ Operation.make(
+export const publicGet: Operation<Entity.ById, Item, "public", "read"> = /*#__PURE__*/ Operation.make(
   "items.get",
   () => ({
     method: "GET",
@@ -57,38 +61,44 @@ export const publicGet: Operation<Entity.ById, Item, "public"> = /*#__PURE__*/ O
 )
 
 /** Lists the project's items; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<Item>, "admin" | "private"> = /*#__PURE__*/ Operation.make(
-  "items.list",
-  () => ({
-    method: "GET",
-    path: "ecommerce/item",
-    audiences: ["admin", "private"],
-    input: Entity.AnyQuery,
-    success: page(Item),
-    requires: Level.Read
-  })
-)
+export const list: Operation<
+  Entity.AnyQuery,
+  Page<Item>,
+  "admin" | "private",
+  "read"
+> = /*#__PURE__*/ Operation.make("items.list", () => ({
+  method: "GET",
+  path: "ecommerce/item",
+  audiences: ["admin", "private"],
+  input: Entity.AnyQuery,
+  success: page(Item),
+  requires: Level.Read
+}))
 
 /** Searches the items that are featured. */
-export const searchFeatured: Operation<Entity.AnyQuery, Page<Item>, "endUser"> = /*#__PURE__*/ Operation.make(
-  "items.searchFeatured",
-  () => ({
-    method: "GET",
-    path: "item/search/feature",
-    audiences: ["endUser"],
-    input: Entity.AnyQuery,
-    success: page(Item)
-  })
-)
+export const searchFeatured: Operation<
+  Entity.AnyQuery,
+  Page<Item>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("items.searchFeatured", () => ({
+  method: "GET",
+  path: "item/search/feature",
+  audiences: ["endUser"],
+  input: Entity.AnyQuery,
+  success: page(Item)
+}))
 
 /** Lists the items that are featured. */
-export const featured: Operation<Entity.AnyQuery, Page<Item>, "endUser"> = /*#__PURE__*/ Operation.make(
-  "items.featured",
-  () => ({
-    method: "GET",
-    path: "item/feature",
-    audiences: ["endUser"],
-    input: Entity.AnyQuery,
-    success: page(Item)
-  })
-)
+export const featured: Operation<
+  Entity.AnyQuery,
+  Page<Item>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("items.featured", () => ({
+  method: "GET",
+  path: "item/feature",
+  audiences: ["endUser"],
+  input: Entity.AnyQuery,
+  success: page(Item)
+}))

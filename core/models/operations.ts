@@ -6,7 +6,7 @@ import * as Level from "../permissions/level.js"
 import { ByField, ByFieldWithPayload, Model } from "./model.js"
 
 /** Lists CMS models. */
-export const list: Operation<Entity.AnyQuery, Page<Model>, "admin"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.AnyQuery, Page<Model>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "models.list",
   () => ({
     method: "GET",
@@ -19,7 +19,7 @@ export const list: Operation<Entity.AnyQuery, Page<Model>, "admin"> = /*#__PURE_
 )
 
 /** Creates a CMS model. */
-export const create: Operation<Entity.WithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
+export const create: Operation<Entity.WithPayload, Model, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "models.create",
   () => ({
     method: "POST",
@@ -32,30 +32,31 @@ export const create: Operation<Entity.WithPayload, Model, "admin"> = /*#__PURE__
 )
 
 /** Reads a CMS model with its fields. */
-export const get: Operation<Entity.ById, Model, "admin"> = /*#__PURE__*/ Operation.make("models.get", () => ({
-  method: "GET",
-  path: "cms/model/{id}",
-  audiences: ["admin"],
-  input: Entity.ById,
-  success: Model,
-  requires: Level.Read
-}))
+export const get: Operation<Entity.ById, Model, "admin", "read"> = /*#__PURE__*/ Operation.make(
+  "models.get",
+  () => ({
+    method: "GET",
+    path: "cms/model/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Model,
+    requires: Level.Read
+  })
+)
 
 /** Changes a CMS model. */
-export const update: Operation<Entity.ByIdWithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
-  "models.update",
-  () => ({
+export const update: Operation<Entity.ByIdWithPayload, Model, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("models.update", () => ({
     method: "PUT",
     path: "cms/model/{id}",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: Model,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Deletes a CMS model. */
-export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "models.delete",
   () => ({
     method: "DELETE",
@@ -68,33 +69,29 @@ export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Op
 )
 
 /** Adds a field to a CMS model. */
-export const addField: Operation<Entity.ByIdWithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
-  "models.addField",
-  () => ({
+export const addField: Operation<Entity.ByIdWithPayload, Model, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("models.addField", () => ({
     method: "POST",
     path: "cms/model/{id}/field",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: Model,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Changes a field of a CMS model. */
-export const updateField: Operation<ByFieldWithPayload, Model, "admin"> = /*#__PURE__*/ Operation.make(
-  "models.updateField",
-  () => ({
+export const updateField: Operation<ByFieldWithPayload, Model, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("models.updateField", () => ({
     method: "PUT",
     path: "cms/model/{id}/field/{fieldId}",
     audiences: ["admin"],
     input: ByFieldWithPayload,
     success: Model,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Removes a field from a CMS model. */
-export const deleteField: Operation<ByField, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const deleteField: Operation<ByField, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "models.deleteField",
   () => ({
     method: "DELETE",

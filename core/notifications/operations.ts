@@ -6,7 +6,7 @@ import * as Level from "../permissions/level.js"
 import { Notification, SendSms } from "./model.js"
 
 /** Sends a notification. The platform defines the body: receivers, channel and content. */
-export const send: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const send: Operation<Entity.WithPayload, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "notifications.send",
   () => ({
     method: "POST",
@@ -19,19 +19,17 @@ export const send: Operation<Entity.WithPayload, unknown, "admin"> = /*#__PURE__
 )
 
 /** Sends an in-app notification. */
-export const sendInApp: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
-  "notifications.sendInApp",
-  () => ({
+export const sendInApp: Operation<Entity.WithPayload, unknown, "private", "write"> =
+  /*#__PURE__*/ Operation.make("notifications.sendInApp", () => ({
     method: "POST",
     path: "notification/sendInApp",
     audiences: ["private"],
     input: Entity.WithPayload,
     success: Entity.Anything
-  })
-)
+  }))
 
 /** Sends a text message to one number. */
-export const sendSms: Operation<SendSms, unknown, "private"> = /*#__PURE__*/ Operation.make(
+export const sendSms: Operation<SendSms, unknown, "private", "write"> = /*#__PURE__*/ Operation.make(
   "notifications.sendSms",
   () => ({
     method: "POST",
@@ -43,19 +41,17 @@ export const sendSms: Operation<SendSms, unknown, "private"> = /*#__PURE__*/ Ope
 )
 
 /** Sends a push notification to the devices of users. */
-export const pushToUsers: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
-  "notifications.pushToUsers",
-  () => ({
+export const pushToUsers: Operation<Entity.WithPayload, unknown, "private", "write"> =
+  /*#__PURE__*/ Operation.make("notifications.pushToUsers", () => ({
     method: "POST",
     path: "pushNotification/users",
     audiences: ["private"],
     input: Entity.WithPayload,
     success: Entity.Anything
-  })
-)
+  }))
 
 /** Marks one of the end user's notifications as seen. */
-export const markSeen: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const markSeen: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "notifications.markSeen",
   () => ({
     method: "PUT",
@@ -67,13 +63,15 @@ export const markSeen: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*
 )
 
 /** Lists the end user's notifications. */
-export const list: Operation<Entity.AnyQuery, Page<Notification>, "endUser"> = /*#__PURE__*/ Operation.make(
-  "notifications.list",
-  () => ({
-    method: "GET",
-    path: "notification",
-    audiences: ["endUser"],
-    input: Entity.AnyQuery,
-    success: page(Notification)
-  })
-)
+export const list: Operation<
+  Entity.AnyQuery,
+  Page<Notification>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("notifications.list", () => ({
+  method: "GET",
+  path: "notification",
+  audiences: ["endUser"],
+  input: Entity.AnyQuery,
+  success: page(Notification)
+}))

@@ -6,33 +6,37 @@ import * as Level from "../permissions/level.js"
 import { Order, OrderGroup, SearchOrders } from "./model.js"
 
 /** Searches the project's orders. */
-export const adminSearch: Operation<SearchOrders, Page<Order>, "admin"> = /*#__PURE__*/ Operation.make(
-  "orders.search",
-  () => ({
-    method: "GET",
-    path: "order/search",
-    audiences: ["admin"],
-    input: SearchOrders,
-    success: page(Order),
-    requires: Level.Read
-  })
-)
+export const adminSearch: Operation<
+  SearchOrders,
+  Page<Order>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("orders.search", () => ({
+  method: "GET",
+  path: "order/search",
+  audiences: ["admin"],
+  input: SearchOrders,
+  success: page(Order),
+  requires: Level.Read
+}))
 
 /** Searches the end user's orders by the fields of the body. */
-export const search: Operation<Entity.WithPayload, Page<Order>, "endUser"> = /*#__PURE__*/ Operation.make(
-  "orders.search",
-  () => ({
-    method: "POST",
-    path: "order/search",
-    audiences: ["endUser"],
-    input: Entity.WithPayload,
-    success: page(Order),
-    isReadOnly: true
-  })
-)
+export const search: Operation<
+  Entity.WithPayload,
+  Page<Order>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("orders.search", () => ({
+  method: "POST",
+  path: "order/search",
+  audiences: ["endUser"],
+  input: Entity.WithPayload,
+  success: page(Order),
+  isReadOnly: true
+}))
 
 /** Reads an order. */
-export const get: Operation<Entity.ById, Order, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<Entity.ById, Order, "admin" | "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "orders.get",
   () => ({
     method: "GET",
@@ -45,9 +49,8 @@ export const get: Operation<Entity.ById, Order, "admin" | "endUser"> = /*#__PURE
 )
 
 /** Changes an order on the legacy service. The body holds its id. */
-export const adminUpdate: Operation<Entity.WithPayload, Order, "admin"> = /*#__PURE__*/ Operation.make(
-  "orders.update",
-  () => ({
+export const adminUpdate: Operation<Entity.WithPayload, Order, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("orders.update", () => ({
     method: "PUT",
     path: "order",
     host: "legacy",
@@ -55,11 +58,10 @@ export const adminUpdate: Operation<Entity.WithPayload, Order, "admin"> = /*#__P
     input: Entity.WithPayload,
     success: Order,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Changes an order of the end user. The body holds its id. */
-export const update: Operation<Entity.WithPayload, Order, "endUser"> = /*#__PURE__*/ Operation.make(
+export const update: Operation<Entity.WithPayload, Order, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "orders.update",
   () => ({
     method: "PUT",
@@ -71,7 +73,7 @@ export const update: Operation<Entity.WithPayload, Order, "endUser"> = /*#__PURE
 )
 
 /** Lists orders by the second version of the API. */
-export const listV2: Operation<Entity.AnyQuery, Page<Order>, "admin"> = /*#__PURE__*/ Operation.make(
+export const listV2: Operation<Entity.AnyQuery, Page<Order>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "ordersV2.list",
   () => ({
     method: "GET",
@@ -84,7 +86,7 @@ export const listV2: Operation<Entity.AnyQuery, Page<Order>, "admin"> = /*#__PUR
 )
 
 /** Downloads orders as CSV. */
-export const exportCsvV2: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE__*/ Operation.make(
+export const exportCsvV2: Operation<Entity.AnyQuery, Bytes, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "ordersV2.csv",
   () => ({
     method: "GET",
@@ -97,7 +99,7 @@ export const exportCsvV2: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE
 )
 
 /** Reads an order by the second version of the API. */
-export const getV2: Operation<Entity.ById, Order, "admin"> = /*#__PURE__*/ Operation.make(
+export const getV2: Operation<Entity.ById, Order, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "ordersV2.get",
   () => ({
     method: "GET",
@@ -110,23 +112,22 @@ export const getV2: Operation<Entity.ById, Order, "admin"> = /*#__PURE__*/ Opera
 )
 
 /** Reads an order group. */
-export const getGroup: Operation<Entity.ById, OrderGroup, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "orderGroups.get",
-  () => ({
+export const getGroup: Operation<Entity.ById, OrderGroup, "admin" | "endUser", "read"> =
+  /*#__PURE__*/ Operation.make("orderGroups.get", () => ({
     method: "GET",
     path: "order-group/{id}",
     audiences: ["admin", "endUser"],
     input: Entity.ById,
     success: OrderGroup,
     requires: Level.Read
-  })
-)
+  }))
 
 /** Searches order groups by the fields of the body. */
 export const searchGroups: Operation<
   Entity.WithPayload,
   Page<OrderGroup>,
-  "admin" | "endUser"
+  "admin" | "endUser",
+  "read"
 > = /*#__PURE__*/ Operation.make("orderGroups.search", () => ({
   method: "POST",
   path: "order-group/search",

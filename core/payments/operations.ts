@@ -6,46 +6,48 @@ import * as Level from "../permissions/level.js"
 import { ListEvents, Refund, Transaction, TransactionEvent } from "./model.js"
 
 /** Lists payment transactions. */
-export const list: Operation<Entity.AnyQuery, Page<Transaction>, "admin"> = /*#__PURE__*/ Operation.make(
-  "payments.list",
-  () => ({
-    method: "GET",
-    path: "payment/transaction",
-    audiences: ["admin"],
-    input: Entity.AnyQuery,
-    success: page(Transaction),
-    requires: Level.Read
-  })
-)
+export const list: Operation<
+  Entity.AnyQuery,
+  Page<Transaction>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("payments.list", () => ({
+  method: "GET",
+  path: "payment/transaction",
+  audiences: ["admin"],
+  input: Entity.AnyQuery,
+  success: page(Transaction),
+  requires: Level.Read
+}))
 
 /** Reads a payment transaction. */
-export const get: Operation<Entity.ById, Transaction, "admin" | "private"> = /*#__PURE__*/ Operation.make(
-  "payments.get",
-  () => ({
+export const get: Operation<Entity.ById, Transaction, "admin" | "private", "read"> =
+  /*#__PURE__*/ Operation.make("payments.get", () => ({
     method: "GET",
     path: "payment/transaction/{id}",
     audiences: ["admin", "private"],
     input: Entity.ById,
     success: Transaction,
     requires: Level.Read
-  })
-)
+  }))
 
 /** Lists the events of a payment transaction. */
-export const events: Operation<ListEvents, Page<TransactionEvent>, "admin"> = /*#__PURE__*/ Operation.make(
-  "payments.events",
-  () => ({
-    method: "GET",
-    path: "payment/transaction/{id}/event",
-    audiences: ["admin"],
-    input: ListEvents,
-    success: page(TransactionEvent),
-    requires: Level.Read
-  })
-)
+export const events: Operation<
+  ListEvents,
+  Page<TransactionEvent>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("payments.events", () => ({
+  method: "GET",
+  path: "payment/transaction/{id}/event",
+  audiences: ["admin"],
+  input: ListEvents,
+  success: page(TransactionEvent),
+  requires: Level.Read
+}))
 
 /** Downloads payment transactions as CSV. */
-export const exportCsv: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE__*/ Operation.make(
+export const exportCsv: Operation<Entity.AnyQuery, Bytes, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "payments.csv",
   () => ({
     method: "GET",
@@ -58,7 +60,7 @@ export const exportCsv: Operation<Entity.AnyQuery, Bytes, "admin"> = /*#__PURE__
 )
 
 /** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. */
-export const refund: Operation<Refund, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const refund: Operation<Refund, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "payments.refund",
   () => ({
     method: "POST",
@@ -71,13 +73,11 @@ export const refund: Operation<Refund, unknown, "admin"> = /*#__PURE__*/ Operati
 )
 
 /** Requests a payment by link. */
-export const payWithLink: Operation<Entity.WithPayload, unknown, "private"> = /*#__PURE__*/ Operation.make(
-  "payments.payWithLink",
-  () => ({
+export const payWithLink: Operation<Entity.WithPayload, unknown, "private", "write"> =
+  /*#__PURE__*/ Operation.make("payments.payWithLink", () => ({
     method: "POST",
     path: "payment/payWithLink",
     audiences: ["private"],
     input: Entity.WithPayload,
     success: Entity.Anything
-  })
-)
+  }))

@@ -9,20 +9,22 @@ import * as Level from "../permissions/level.js"
 import { Connections, Profile, SearchProfiles } from "./model.js"
 
 /** Searches the project's profiles. */
-export const adminSearch: Operation<SearchProfiles, Page<Profile>, "admin"> = /*#__PURE__*/ Operation.make(
-  "profiles.search",
-  () => ({
-    method: "GET",
-    path: "profile/search",
-    audiences: ["admin"],
-    input: SearchProfiles,
-    success: page(Profile),
-    requires: Level.Read
-  })
-)
+export const adminSearch: Operation<
+  SearchProfiles,
+  Page<Profile>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("profiles.search", () => ({
+  method: "GET",
+  path: "profile/search",
+  audiences: ["admin"],
+  input: SearchProfiles,
+  success: page(Profile),
+  requires: Level.Read
+}))
 
 /** Reads a profile. */
-export const adminGet: Operation<Entity.ById, Profile, "admin"> = /*#__PURE__*/ Operation.make(
+export const adminGet: Operation<Entity.ById, Profile, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "profiles.get",
   () => ({
     method: "GET",
@@ -35,7 +37,7 @@ export const adminGet: Operation<Entity.ById, Profile, "admin"> = /*#__PURE__*/ 
 )
 
 /** Reads the short form of a profile. */
-export const adminGetBasic: Operation<Entity.ById, Profile, "admin"> = /*#__PURE__*/ Operation.make(
+export const adminGetBasic: Operation<Entity.ById, Profile, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "profiles.getBasic",
   () => ({
     method: "GET",
@@ -48,9 +50,8 @@ export const adminGetBasic: Operation<Entity.ById, Profile, "admin"> = /*#__PURE
 )
 
 /** Changes a profile on the legacy service. The body holds its id. */
-export const adminUpdate: Operation<Entity.WithPayload, Profile, "admin"> = /*#__PURE__*/ Operation.make(
-  "profiles.update",
-  () => ({
+export const adminUpdate: Operation<Entity.WithPayload, Profile, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("profiles.update", () => ({
     method: "PUT",
     path: "profile",
     host: "legacy",
@@ -58,11 +59,10 @@ export const adminUpdate: Operation<Entity.WithPayload, Profile, "admin"> = /*#_
     input: Entity.WithPayload,
     success: Profile,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Reads the short form of the end user's own profile. */
-export const get: Operation<Entity.Nothing, Profile, "endUser"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<Entity.Nothing, Profile, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "profile.get",
   () => ({
     method: "GET",
@@ -74,7 +74,7 @@ export const get: Operation<Entity.Nothing, Profile, "endUser"> = /*#__PURE__*/ 
 )
 
 /** Reads the end user's own profile. */
-export const getFull: Operation<Entity.Nothing, Profile, "endUser"> = /*#__PURE__*/ Operation.make(
+export const getFull: Operation<Entity.Nothing, Profile, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "profile.getFull",
   () => ({
     method: "GET",
@@ -86,32 +86,32 @@ export const getFull: Operation<Entity.Nothing, Profile, "endUser"> = /*#__PURE_
 )
 
 /** Changes the end user's own profile. */
-export const update: Operation<Entity.WithPayload, Profile, "endUser"> = /*#__PURE__*/ Operation.make(
-  "profile.update",
-  () => ({
+export const update: Operation<Entity.WithPayload, Profile, "endUser", "write"> =
+  /*#__PURE__*/ Operation.make("profile.update", () => ({
     method: "PUT",
     path: "profile",
     audiences: ["endUser"],
     input: Entity.WithPayload,
     success: Profile
-  })
-)
+  }))
 
 /** Searches profiles by the fields of the body. */
-export const search: Operation<Entity.WithPayload, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
-  "profile.search",
-  () => ({
-    method: "POST",
-    path: "profile/search",
-    audiences: ["endUser"],
-    input: Entity.WithPayload,
-    success: page(Profile),
-    isReadOnly: true
-  })
-)
+export const search: Operation<
+  Entity.WithPayload,
+  Page<Profile>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("profile.search", () => ({
+  method: "POST",
+  path: "profile/search",
+  audiences: ["endUser"],
+  input: Entity.WithPayload,
+  success: page(Profile),
+  isReadOnly: true
+}))
 
 /** Follows a profile. */
-export const follow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const follow: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "profile.follow",
   () => ({
     method: "POST",
@@ -123,7 +123,7 @@ export const follow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ 
 )
 
 /** Stops following a profile. */
-export const unfollow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const unfollow: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "profile.unfollow",
   () => ({
     method: "DELETE",
@@ -135,33 +135,37 @@ export const unfollow: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*
 )
 
 /** Lists the followers of a profile. */
-export const followers: Operation<Connections, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
-  "profile.followers",
-  () => ({
-    method: "POST",
-    path: "profile/{id}/followers",
-    audiences: ["endUser"],
-    input: Connections,
-    success: page(Profile),
-    isReadOnly: true
-  })
-)
+export const followers: Operation<
+  Connections,
+  Page<Profile>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("profile.followers", () => ({
+  method: "POST",
+  path: "profile/{id}/followers",
+  audiences: ["endUser"],
+  input: Connections,
+  success: page(Profile),
+  isReadOnly: true
+}))
 
 /** Lists the profiles that a profile follows. */
-export const followings: Operation<Connections, Page<Profile>, "endUser"> = /*#__PURE__*/ Operation.make(
-  "profile.followings",
-  () => ({
-    method: "POST",
-    path: "profile/{id}/followings",
-    audiences: ["endUser"],
-    input: Connections,
-    success: page(Profile),
-    isReadOnly: true
-  })
-)
+export const followings: Operation<
+  Connections,
+  Page<Profile>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("profile.followings", () => ({
+  method: "POST",
+  path: "profile/{id}/followings",
+  audiences: ["endUser"],
+  input: Connections,
+  success: page(Profile),
+  isReadOnly: true
+}))
 
 /** Blocks a profile. */
-export const block: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const block: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "profile.block",
   () => ({
     method: "POST",
@@ -173,7 +177,7 @@ export const block: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ O
 )
 
 /** Unblocks a profile. */
-export const unblock: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const unblock: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "profile.unblock",
   () => ({
     method: "DELETE",
@@ -185,7 +189,7 @@ export const unblock: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/
 )
 
 /** Reads whether the end user blocks a profile. */
-export const isBlocked: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const isBlocked: Operation<Entity.ById, unknown, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "profile.isBlocked",
   () => ({
     method: "GET",

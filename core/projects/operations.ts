@@ -6,7 +6,7 @@ import * as Level from "../permissions/level.js"
 import { Project } from "./model.js"
 
 /** Lists the projects that the admin may see. */
-export const list: Operation<Entity.AnyQuery, Page<Project>, "admin"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.AnyQuery, Page<Project>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "projects.list",
   () => ({
     method: "GET",
@@ -19,7 +19,7 @@ export const list: Operation<Entity.AnyQuery, Page<Project>, "admin"> = /*#__PUR
 )
 
 /** Reads a project by its id. */
-export const get: Operation<Entity.ById, Project, "admin"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<Entity.ById, Project, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "projects.get",
   () => ({
     method: "GET",
@@ -33,9 +33,8 @@ export const get: Operation<Entity.ById, Project, "admin"> = /*#__PURE__*/ Opera
 )
 
 /** Changes a project. */
-export const update: Operation<Entity.ByIdWithPayload, Project, "admin"> = /*#__PURE__*/ Operation.make(
-  "projects.update",
-  () => ({
+export const update: Operation<Entity.ByIdWithPayload, Project, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("projects.update", () => ({
     method: "PUT",
     path: "project/{id}/updateProject",
     host: "legacy",
@@ -43,17 +42,14 @@ export const update: Operation<Entity.ByIdWithPayload, Project, "admin"> = /*#__
     input: Entity.ByIdWithPayload,
     success: Project,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Reads the project of the key. */
-export const self: Operation<Entity.Nothing, Project, "public" | "private"> = /*#__PURE__*/ Operation.make(
-  "project.self",
-  () => ({
+export const self: Operation<Entity.Nothing, Project, "public" | "private", "read"> =
+  /*#__PURE__*/ Operation.make("project.self", () => ({
     method: "GET",
     path: "project/self",
     audiences: ["public", "private"],
     input: Entity.Nothing,
     success: Project
-  })
-)
+  }))

@@ -7,7 +7,7 @@ import { Provider } from "../projects/model.js"
 import { Customer, SwitchProvider, ZohoDeal } from "./model.js"
 
 /** Lists the providers of the client's project. */
-export const list: Operation<Entity.Nothing, Page<Provider>, "admin"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.Nothing, Page<Provider>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "providers.list",
   () => ({
     method: "GET",
@@ -20,7 +20,7 @@ export const list: Operation<Entity.Nothing, Page<Provider>, "admin"> = /*#__PUR
 )
 
 /** Switches a provider on. */
-export const activate: Operation<SwitchProvider, Provider, "admin"> = /*#__PURE__*/ Operation.make(
+export const activate: Operation<SwitchProvider, Provider, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "providers.activate",
   () => ({
     method: "POST",
@@ -33,7 +33,7 @@ export const activate: Operation<SwitchProvider, Provider, "admin"> = /*#__PURE_
 )
 
 /** Switches a provider off. */
-export const deactivate: Operation<SwitchProvider, Provider, "admin"> = /*#__PURE__*/ Operation.make(
+export const deactivate: Operation<SwitchProvider, Provider, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "providers.deactivate",
   () => ({
     method: "POST",
@@ -49,7 +49,8 @@ export const deactivate: Operation<SwitchProvider, Provider, "admin"> = /*#__PUR
 export const authenticationCustomers: Operation<
   Entity.AnyQuery,
   Page<Customer>,
-  "admin"
+  "admin",
+  "read"
 > = /*#__PURE__*/ Operation.make("providers.authenticationCustomers", () => ({
   method: "GET",
   path: "provider/authentication/customers",
@@ -60,14 +61,16 @@ export const authenticationCustomers: Operation<
 }))
 
 /** Lists the deals in Zoho. */
-export const zohoDeals: Operation<Entity.AnyQuery, Page<ZohoDeal>, "admin"> = /*#__PURE__*/ Operation.make(
-  "providers.zohoDeals",
-  () => ({
-    method: "GET",
-    path: "provider/zohodeals",
-    audiences: ["admin"],
-    input: Entity.AnyQuery,
-    success: page(ZohoDeal),
-    requires: Level.Read
-  })
-)
+export const zohoDeals: Operation<
+  Entity.AnyQuery,
+  Page<ZohoDeal>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("providers.zohoDeals", () => ({
+  method: "GET",
+  path: "provider/zohodeals",
+  audiences: ["admin"],
+  input: Entity.AnyQuery,
+  success: page(ZohoDeal),
+  requires: Level.Read
+}))

@@ -4,7 +4,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import { OfCurrency } from "./model.js"
 
 /** Reads the central bank's rate of a currency; the answer's shape is not specified. */
-export const get: Operation<OfCurrency, unknown, "public"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<OfCurrency, unknown, "public", "read"> = /*#__PURE__*/ Operation.make(
   "exchangeRates.get",
   () => ({
     method: "GET",

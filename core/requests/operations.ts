@@ -6,7 +6,7 @@ import * as Level from "../permissions/level.js"
 import { ListRequests, MarkSeen, RequestAction, Review } from "./model.js"
 
 /** Files a request. The platform defines the body: type, data, and fields of the project. */
-export const create: Operation<Entity.WithPayload, RequestAction, "admin" | "endUser"> =
+export const create: Operation<Entity.WithPayload, RequestAction, "admin" | "endUser", "write"> =
   /*#__PURE__*/ Operation.make("requests.create", () => ({
     method: "POST",
     path: "request-action",
@@ -20,7 +20,8 @@ export const create: Operation<Entity.WithPayload, RequestAction, "admin" | "end
 export const list: Operation<
   ListRequests,
   Page<RequestAction>,
-  "admin" | "endUser"
+  "admin" | "endUser",
+  "read"
 > = /*#__PURE__*/ Operation.make("requests.list", () => ({
   method: "GET",
   path: "request-action",
@@ -31,20 +32,18 @@ export const list: Operation<
 }))
 
 /** Reads one request with its comments. */
-export const get: Operation<Entity.ById, RequestAction, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "requests.get",
-  () => ({
+export const get: Operation<Entity.ById, RequestAction, "admin" | "endUser", "read"> =
+  /*#__PURE__*/ Operation.make("requests.get", () => ({
     method: "GET",
     path: "request-action/{id}",
     audiences: ["admin", "endUser"],
     input: Entity.ById,
     success: RequestAction,
     requires: Level.Read
-  })
-)
+  }))
 
 /** Changes a request, including its status. */
-export const update: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | "endUser"> =
+export const update: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | "endUser", "write"> =
   /*#__PURE__*/ Operation.make("requests.update", () => ({
     method: "PUT",
     path: "request-action/{id}",
@@ -55,7 +54,7 @@ export const update: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | 
   }))
 
 /** Withdraws a request. */
-export const remove: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "requests.delete",
   () => ({
     method: "DELETE",
@@ -67,7 +66,7 @@ export const remove: Operation<Entity.ById, unknown, "endUser"> = /*#__PURE__*/ 
 )
 
 /** Adds a comment; either side may. */
-export const addComment: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | "endUser"> =
+export const addComment: Operation<Entity.ByIdWithPayload, RequestAction, "admin" | "endUser", "write"> =
   /*#__PURE__*/ Operation.make("requests.addComment", () => ({
     method: "POST",
     path: "request-action/{id}/add-comment",
@@ -78,20 +77,18 @@ export const addComment: Operation<Entity.ByIdWithPayload, RequestAction, "admin
   }))
 
 /** Marks a request as seen at the version that the caller has read. */
-export const markSeen: Operation<MarkSeen, RequestAction, "admin" | "endUser"> = /*#__PURE__*/ Operation.make(
-  "requests.markSeen",
-  () => ({
+export const markSeen: Operation<MarkSeen, RequestAction, "admin" | "endUser", "write"> =
+  /*#__PURE__*/ Operation.make("requests.markSeen", () => ({
     method: "PUT",
     path: "request-action/{id}/seen",
     audiences: ["admin", "endUser"],
     input: MarkSeen,
     success: RequestAction,
     requires: Level.Write
-  })
-)
+  }))
 
 /** Responds to an answered request. */
-export const review: Operation<Review, RequestAction, "endUser"> = /*#__PURE__*/ Operation.make(
+export const review: Operation<Review, RequestAction, "endUser", "write"> = /*#__PURE__*/ Operation.make(
   "requests.review",
   () => ({
     method: "POST",
@@ -103,13 +100,11 @@ export const review: Operation<Review, RequestAction, "endUser"> = /*#__PURE__*/
 )
 
 /** Confirms a request or its review. The body holds the request's id. */
-export const confirm: Operation<Entity.WithPayload, RequestAction, "endUser"> = /*#__PURE__*/ Operation.make(
-  "requests.confirm",
-  () => ({
+export const confirm: Operation<Entity.WithPayload, RequestAction, "endUser", "write"> =
+  /*#__PURE__*/ Operation.make("requests.confirm", () => ({
     method: "POST",
     path: "request-action/confirm",
     audiences: ["endUser"],
     input: Entity.WithPayload,
     success: RequestAction
-  })
-)
+  }))

@@ -6,7 +6,7 @@ import * as Level from "../permissions/level.js"
 import { Role, RolePermission } from "./model.js"
 
 /** Lists the project's roles; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<Role>, "admin"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.AnyQuery, Page<Role>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "roles.list",
   () => ({
     method: "GET",
@@ -19,7 +19,7 @@ export const list: Operation<Entity.AnyQuery, Page<Role>, "admin"> = /*#__PURE__
 )
 
 /** Creates a role. */
-export const create: Operation<Entity.WithPayload, Role, "admin"> = /*#__PURE__*/ Operation.make(
+export const create: Operation<Entity.WithPayload, Role, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "roles.create",
   () => ({
     method: "POST",
@@ -32,17 +32,20 @@ export const create: Operation<Entity.WithPayload, Role, "admin"> = /*#__PURE__*
 )
 
 /** Reads a role. */
-export const get: Operation<Entity.ById, Role, "admin"> = /*#__PURE__*/ Operation.make("roles.get", () => ({
-  method: "GET",
-  path: "auth/role/{id}",
-  audiences: ["admin"],
-  input: Entity.ById,
-  success: Role,
-  requires: Level.Read
-}))
+export const get: Operation<Entity.ById, Role, "admin", "read"> = /*#__PURE__*/ Operation.make(
+  "roles.get",
+  () => ({
+    method: "GET",
+    path: "auth/role/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Role,
+    requires: Level.Read
+  })
+)
 
 /** Changes a role. */
-export const update: Operation<Entity.ByIdWithPayload, Role, "admin"> = /*#__PURE__*/ Operation.make(
+export const update: Operation<Entity.ByIdWithPayload, Role, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "roles.update",
   () => ({
     method: "PUT",
@@ -55,7 +58,7 @@ export const update: Operation<Entity.ByIdWithPayload, Role, "admin"> = /*#__PUR
 )
 
 /** Deletes a role. */
-export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "roles.delete",
   () => ({
     method: "DELETE",
@@ -68,27 +71,23 @@ export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Op
 )
 
 /** Adds a permission to a role. */
-export const addPermission: Operation<RolePermission, unknown, "admin"> = /*#__PURE__*/ Operation.make(
-  "roles.addPermission",
-  () => ({
+export const addPermission: Operation<RolePermission, unknown, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("roles.addPermission", () => ({
     method: "POST",
     path: "auth/role/{id}/permission/{permissionId}",
     audiences: ["admin"],
     input: RolePermission,
     success: Entity.Anything,
     requires: Level.Admin
-  })
-)
+  }))
 
 /** Removes a permission from a role. */
-export const removePermission: Operation<RolePermission, unknown, "admin"> = /*#__PURE__*/ Operation.make(
-  "roles.removePermission",
-  () => ({
+export const removePermission: Operation<RolePermission, unknown, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("roles.removePermission", () => ({
     method: "DELETE",
     path: "auth/role/{id}/permission/{permissionId}",
     audiences: ["admin"],
     input: RolePermission,
     success: Entity.Anything,
     requires: Level.Admin
-  })
-)
+  }))

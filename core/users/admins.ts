@@ -6,7 +6,7 @@ import * as Level from "../permissions/level.js"
 import { Admin } from "./model.js"
 
 /** Lists the project's admins; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<Admin>, "admin"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.AnyQuery, Page<Admin>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "admins.list",
   () => ({
     method: "GET",
@@ -19,7 +19,7 @@ export const list: Operation<Entity.AnyQuery, Page<Admin>, "admin"> = /*#__PURE_
 )
 
 /** Creates an admin. */
-export const create: Operation<Entity.WithPayload, Admin, "admin"> = /*#__PURE__*/ Operation.make(
+export const create: Operation<Entity.WithPayload, Admin, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "admins.create",
   () => ({
     method: "POST",
@@ -32,30 +32,31 @@ export const create: Operation<Entity.WithPayload, Admin, "admin"> = /*#__PURE__
 )
 
 /** Reads an admin. */
-export const get: Operation<Entity.ById, Admin, "admin"> = /*#__PURE__*/ Operation.make("admins.get", () => ({
-  method: "GET",
-  path: "auth/admin/{id}",
-  audiences: ["admin"],
-  input: Entity.ById,
-  success: Admin,
-  requires: Level.Read
-}))
+export const get: Operation<Entity.ById, Admin, "admin", "read"> = /*#__PURE__*/ Operation.make(
+  "admins.get",
+  () => ({
+    method: "GET",
+    path: "auth/admin/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: Admin,
+    requires: Level.Read
+  })
+)
 
 /** Changes an admin. */
-export const update: Operation<Entity.ByIdWithPayload, Admin, "admin"> = /*#__PURE__*/ Operation.make(
-  "admins.update",
-  () => ({
+export const update: Operation<Entity.ByIdWithPayload, Admin, "admin", "write"> =
+  /*#__PURE__*/ Operation.make("admins.update", () => ({
     method: "PUT",
     path: "auth/admin/{id}",
     audiences: ["admin"],
     input: Entity.ByIdWithPayload,
     success: Admin,
     requires: Level.Admin
-  })
-)
+  }))
 
 /** Deletes an admin. */
-export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "admins.delete",
   () => ({
     method: "DELETE",

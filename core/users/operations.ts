@@ -7,7 +7,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 
 /** Lists the project's users; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<User>, "admin"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.AnyQuery, Page<User>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "users.list",
   () => ({
     method: "GET",
@@ -20,7 +20,7 @@ export const list: Operation<Entity.AnyQuery, Page<User>, "admin"> = /*#__PURE__
 )
 
 /** Creates a user. */
-export const create: Operation<Entity.WithPayload, User, "admin"> = /*#__PURE__*/ Operation.make(
+export const create: Operation<Entity.WithPayload, User, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "users.create",
   () => ({
     method: "POST",
@@ -33,17 +33,20 @@ export const create: Operation<Entity.WithPayload, User, "admin"> = /*#__PURE__*
 )
 
 /** Reads a user. */
-export const get: Operation<Entity.ById, User, "admin"> = /*#__PURE__*/ Operation.make("users.get", () => ({
-  method: "GET",
-  path: "auth/user/{id}",
-  audiences: ["admin"],
-  input: Entity.ById,
-  success: User,
-  requires: Level.Read
-}))
+export const get: Operation<Entity.ById, User, "admin", "read"> = /*#__PURE__*/ Operation.make(
+  "users.get",
+  () => ({
+    method: "GET",
+    path: "auth/user/{id}",
+    audiences: ["admin"],
+    input: Entity.ById,
+    success: User,
+    requires: Level.Read
+  })
+)
 
 /** Changes a user. */
-export const update: Operation<Entity.ByIdWithPayload, User, "admin"> = /*#__PURE__*/ Operation.make(
+export const update: Operation<Entity.ByIdWithPayload, User, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "users.update",
   () => ({
     method: "PUT",
@@ -56,7 +59,7 @@ export const update: Operation<Entity.ByIdWithPayload, User, "admin"> = /*#__PUR
 )
 
 /** Deletes a user. */
-export const remove: Operation<Entity.ById, unknown, "admin"> = /*#__PURE__*/ Operation.make(
+export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "users.delete",
   () => ({
     method: "DELETE",

@@ -6,20 +6,22 @@ import * as Level from "../permissions/level.js"
 import { ByKey, Preference, SetPreference } from "./model.js"
 
 /** Lists the admin's preferences. */
-export const list: Operation<Entity.Nothing, Page<Preference>, "admin"> = /*#__PURE__*/ Operation.make(
-  "preferences.list",
-  () => ({
-    method: "GET",
-    path: "auth/admin/preference",
-    audiences: ["admin"],
-    input: Entity.Nothing,
-    success: page(Preference),
-    requires: Level.Read
-  })
-)
+export const list: Operation<
+  Entity.Nothing,
+  Page<Preference>,
+  "admin",
+  "read"
+> = /*#__PURE__*/ Operation.make("preferences.list", () => ({
+  method: "GET",
+  path: "auth/admin/preference",
+  audiences: ["admin"],
+  input: Entity.Nothing,
+  success: page(Preference),
+  requires: Level.Read
+}))
 
 /** Reads the preference with a key. */
-export const get: Operation<ByKey, Preference, "admin"> = /*#__PURE__*/ Operation.make(
+export const get: Operation<ByKey, Preference, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "preferences.get",
   () => ({
     method: "GET",
@@ -32,7 +34,7 @@ export const get: Operation<ByKey, Preference, "admin"> = /*#__PURE__*/ Operatio
 )
 
 /** Stores a preference under a key. */
-export const set: Operation<SetPreference, Preference, "admin"> = /*#__PURE__*/ Operation.make(
+export const set: Operation<SetPreference, Preference, "admin", "write"> = /*#__PURE__*/ Operation.make(
   "preferences.set",
   () => ({
     method: "POST",

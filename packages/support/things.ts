@@ -66,13 +66,16 @@ export const open = Operation.make("things.open", () => ({
   credentials: "none"
 }))
 
-export const download: Operation<Entity.ById, Bytes, Audience> = Operation.make("things.download", () => ({
-  method: "GET",
-  path: "things/{id}/download",
-  audiences: everyone,
-  input: Entity.ById,
-  success: binary
-}))
+export const download: Operation<Entity.ById, Bytes, Audience, "read"> = Operation.make(
+  "things.download",
+  () => ({
+    method: "GET",
+    path: "things/{id}/download",
+    audiences: everyone,
+    input: Entity.ById,
+    success: binary
+  })
+)
 
 export const adminOnly = Operation.make("things.adminOnly", () => ({
   method: "GET",

@@ -22,7 +22,7 @@ expectTypeOf<Tag>().toEqualTypeOf<
   | "OutcomeUnknown"
 >()
 
-const call = Admin.requests.get({ id: "r1" })
+const call = Admin.requests.markSeen({ id: "r1", version: 1 })
 
 // Every tag has its handler, and no error is left.
 const message = call.pipe(

@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 const uri = pathToFileURL(join(root, "test/types/hover.ts")).href
 
 const expressions = [
-  ["Admin.requests.markSeen", 'Call<MarkSeen, RequestAction, "admin", Admin.Client>'],
-  ["EndUser.requests.markSeen", 'Call<MarkSeen, RequestAction, "endUser", EndUser.Client>']
+  ["Admin.requests.markSeen", 'Call<MarkSeen, RequestAction, "admin", Admin.Client, "write">'],
+  ["EndUser.requests.markSeen", 'Call<MarkSeen, RequestAction, "endUser", EndUser.Client, "write">']
 ] as const
 
 const source = [

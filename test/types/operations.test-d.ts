@@ -9,16 +9,16 @@ import * as Public from "../../clients/public/index.js"
 import type { CallOptions } from "../../core/kernel/dispatch/call-options.js"
 import type { Args, Call } from "../../core/kernel/dispatch/dispatcher.js"
 import { pages } from "../../core/kernel/dispatch/streaming.js"
-import type { CallError } from "../../core/kernel/errors/errors.js"
 import { type Bytes, binary, type Page, page } from "../../core/kernel/operation/answer.js"
 import * as Entity from "../../core/kernel/operation/entity.js"
+import type { ReadError } from "../../core/kernel/operation/failures.js"
 import { type Audience, Operation } from "../../core/kernel/operation/operation.js"
 import type { Params } from "../../core/kernel/operation/path.js"
 
 declare const ofAdmins: Operation<Entity.ById, string, "admin">
 declare const ofBoth: Operation<Entity.ById, string, "admin" | "endUser">
 declare const ofAll: Operation<Entity.ById, string, Audience>
-declare const download: Operation<Entity.ById, Bytes, "admin">
+declare const download: Operation<Entity.ById, Bytes, "admin", "read">
 
 // A client binds the operations that serve its audience, alone or among others.
 expectTypeOf(Admin.bind(ofAdmins)).toEqualTypeOf<Call<Entity.ById, string, "admin", Admin.Client>>()
@@ -44,7 +44,7 @@ void [narrowed, widened]
 
 // Downloads are bound as downloads.
 expectTypeOf(Admin.download(download)({ id: "a" })).toEqualTypeOf<
-  Stream.Stream<Uint8Array, CallError, Admin.Client>
+  Stream.Stream<Uint8Array, ReadError<"admin">, Admin.Client>
 >()
 // @ts-expect-error a call that answers a value is no download
 Admin.download(ofAdmins)
@@ -125,10 +125,10 @@ Admin.requests.get({ id: "r1" }, { retries: 3 })
 const Visit = Schema.Struct({ _id: Schema.String, at: Schema.Date })
 interface Visit extends Schema.Schema.Type<typeof Visit> {}
 expectTypeOf(Admin.requests.get.as(Visit)({ id: "r1" })).toEqualTypeOf<
-  Effect.Effect<Visit, CallError, Admin.Client>
+  Effect.Effect<Visit, ReadError<"admin">, Admin.Client>
 >()
 expectTypeOf(Admin.requests.list.as(Visit)()).toEqualTypeOf<
-  Effect.Effect<Page<Visit>, CallError, Admin.Client>
+  Effect.Effect<Page<Visit>, ReadError<"admin">, Admin.Client>
 >()
 // The input and the client stay what they were.
 // @ts-expect-error a required input stays required
@@ -144,7 +144,7 @@ void [Public.content.list({ apiId: "news", filter: [filter], sort: [sort] }), Fi
 
 // All pages of a list are a stream of its items.
 expectTypeOf(pages(Admin.requests.list.as(Visit), {})).toEqualTypeOf<
-  Stream.Stream<Visit, CallError, Admin.Client>
+  Stream.Stream<Visit, ReadError<"admin">, Admin.Client>
 >()
 pages(Admin.requests.list, { statusIn: ["pending"] }, { limit: 50, first: 0, policy: { attempts: 1 } })
 pages(Public.items.search, { payload: { term: "ü" } })

@@ -1,5 +1,5 @@
 /** Writes the calls of the four clients: a module for each slice, which binds the operations that serve the audience. */
-import { type Audience, callOf, sliceOf } from "../../core/kernel/operation/operation.js"
+import { type Audience, callOf, kindOf, sliceOf } from "../../core/kernel/operation/operation.js"
 import { type Found, headOf, importsFor, moduleName, operations } from "./operations.js"
 import { byPath, type Files, fitting, marked, width } from "./written.js"
 
@@ -41,7 +41,7 @@ const bindingOf = (audience: Audience, operation: Found, module: string, downloa
     // Written out: the compiler would write the answer as it is declared, whatever a project has recorded.
     const [input, answer] = operation.types
     const named = `Answered<"${audience}.${operation.name}", ${answer}>`
-    const type = [input, named, `"${audience}"`, "Client"]
+    const type = [input, named, `"${audience}"`, "Client", `"${kindOf(operation.declared)}"`]
     const end = "> = /*#__PURE__*/ bind("
     const opened = `${left}: Call<${type.join(", ")}${end}`
     return opened.length > width

@@ -15,7 +15,8 @@ import * as Tracer from "effect/Tracer"
 import type { Service as Transport } from "../../ports/transport.js"
 import { type CallError, CredentialsError } from "../errors/errors.js"
 import type { As, Bytes, Typed } from "../operation/answer.js"
-import type { Audience, Operation } from "../operation/operation.js"
+import type { FailureOf } from "../operation/failures.js"
+import type { Audience, Kind, Operation } from "../operation/operation.js"
 import type { CallOptions } from "./call-options.js"
 import type { CredentialsProvider } from "./credentials.js"
 import type { EncodedCall } from "./endpoint.js"
@@ -179,10 +180,10 @@ export interface Bindable {
 export type Args<I, O = CallOptions> =
   Record<never, never> extends I ? readonly [input?: I, options?: O] : readonly [input: I, options?: O]
 
-/** A call bound to a client. */
-export interface Call<I, A, Aud extends Audience, R> {
-  (...args: Args<I>): Effect.Effect<A, CallError, R>
-  readonly operation: Operation<I, A, Aud>
+/** A call bound to a client. It fails with what a call of its kind can fail with. */
+export interface Call<I, A, Aud extends Audience, R, K extends Kind = Kind> {
+  (...args: Args<I>): Effect.Effect<A, FailureOf<K, Aud>, R>
+  readonly operation: Operation<I, A, Aud, K>
   /** The key of the client's tag: distinguishes the clients that offer one operation. */
   readonly client: string
   /**
@@ -190,7 +191,7 @@ export interface Call<I, A, Aud extends Audience, R> {
    * Undeclared fields are kept: `parseOptions` that are stricter are refused. Date-times in them and under
    * `Schema.Unknown` are Dates before filters and transformations run.
    */
-  readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R>
+  readonly as: <B>(schema: Typed<B>) => Call<I, As<A, B>, Aud, R, K>
 }
 
 /** A client as a layer: the client's work in flight ends with the layer. */
@@ -207,11 +208,17 @@ export const layer = <Id, S extends Bindable, E, R>(
 export const binder =
   <Aud extends Audience>() =>
   <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
-  <I, A>(operation: Operation<I, A, Aud>): Call<I, A, Aud, Id> => {
-    const call = (...[input, options]: Args<I>): Effect.Effect<A, CallError, Id> =>
-      // Args allows no input only where I accepts an empty one, as which the encoder takes it.
-      Effect.withFiberRuntime((fiber) =>
-        Context.unsafeGet(fiber.currentContext, tag).dispatcher.call<I, A>(operation, input as I, options)
+  <I, A, K extends Kind>(operation: Operation<I, A, Aud, K>): Call<I, A, Aud, Id, K> => {
+    const call = (...[input, options]: Args<I>): Effect.Effect<A, FailureOf<K, Aud>, Id> =>
+      // Args allows no input only where I accepts an empty one, as which the encoder takes it. The dispatcher is the same
+      // for all kinds: test/wire/failures.test.ts holds the table of what each can fail with to it.
+      Effect.withFiberRuntime(
+        (fiber) =>
+          Context.unsafeGet(fiber.currentContext, tag).dispatcher.call<I, A>(
+            operation,
+            input as I,
+            options
+          ) as Effect.Effect<A, FailureOf<K, Aud>>
       )
     return Object.assign(call, {
       operation,

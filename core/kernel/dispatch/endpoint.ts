@@ -101,7 +101,8 @@ const prepare = (
         : () => Either.left(Response.notAsked)
   )
 
-  const writes = isWrite(declared, method)
+  // A route says how a call is sent, not what it does: a read that is sent by POST changes nothing either.
+  const writes = isWrite(declared) && isWrite(declared, method)
   // Errors are JSON even if the answer is not.
   const always = { accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json" }
   // Mismatches with the caller's own schema are tolerated only if that says so.

@@ -10,7 +10,8 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { AnswerError, CallError } from "../errors/errors.js"
 import type { Bytes, Page } from "../operation/answer.js"
-import { type Audience, Operation } from "../operation/operation.js"
+import type { FailureOf } from "../operation/failures.js"
+import { type Audience, type Kind, Operation } from "../operation/operation.js"
 import type { Args, Bindable, Call } from "./dispatcher.js"
 import type { Paged } from "./page-source.js"
 import type { Pull } from "./pulls.js"
@@ -19,8 +20,8 @@ import { defaults } from "./retry.js"
 
 /** A call bound to a client whose answer is a stream of bytes. The request is sent when the stream is run. */
 export interface Download<I, Aud extends Audience, R> {
-  (...args: Args<I>): Stream.Stream<Uint8Array, CallError, R>
-  readonly operation: Operation<I, Bytes, Aud>
+  (...args: Args<I>): Stream.Stream<Uint8Array, FailureOf<"read", Aud>, R>
+  readonly operation: Operation<I, Bytes, Aud, "read">
   /** The key of the client's tag: distinguishes the clients that offer one operation. */
   readonly client: string
 }
@@ -68,12 +69,13 @@ export const text = <E, R>(
 export const downloader =
   <Aud extends Audience>() =>
   <Id, S extends Bindable>(tag: Context.Tag<Id, S>) =>
-  <I>(operation: Operation<I, Bytes, Aud>): Download<I, Aud, Id> => {
-    const call = (...[input, options]: Args<I>): Stream.Stream<Uint8Array, CallError, Id> =>
-      // Args allows no input only where I accepts an empty one, as which the encoder takes it.
+  <I>(operation: Operation<I, Bytes, Aud, "read">): Download<I, Aud, Id> => {
+    const call = (...[input, options]: Args<I>): Stream.Stream<Uint8Array, FailureOf<"read", Aud>, Id> =>
+      // Args allows no input only where I accepts an empty one, as which the encoder takes it. What a read can fail with is
+      // proven by test/wire/failures.test.ts.
       streamed(
         Effect.flatMap(tag, ({ dispatcher }) => Pulls.bytes<I>(dispatcher, operation, input as I, options))
-      )
+      ) as Stream.Stream<Uint8Array, FailureOf<"read", Aud>, Id>
     return Object.assign(call, { operation, client: tag.key })
   }
 
@@ -88,22 +90,22 @@ export const downloader =
  * @category combinators
  */
 export const pages: {
-  <I, A, Aud extends Audience, R>(
-    call: Call<I, Page<A>, Aud, R>,
+  <I, A, Aud extends Audience, R, K extends Kind>(
+    call: Call<I, Page<A>, Aud, R, K>,
     input: NoInfer<Paged<I>>,
     options?: Pulls.PagesOptions
-  ): Stream.Stream<A, CallError, R>
+  ): Stream.Stream<A, FailureOf<K, Aud>, R>
   <I>(
     input: I extends (...args: never) => unknown ? never : I,
     options?: Pulls.PagesOptions
-  ): <J, A, Aud extends Audience, R>(
-    call: Call<J, Page<A>, Aud, R> & (I extends Paged<J> ? unknown : never)
-  ) => Stream.Stream<A, CallError, R>
+  ): <J, A, Aud extends Audience, R, K extends Kind>(
+    call: Call<J, Page<A>, Aud, R, K> & (I extends Paged<J> ? unknown : never)
+  ) => Stream.Stream<A, FailureOf<K, Aud>, R>
 } = /*#__PURE__*/ dual(
   // An input is an object that is not an operation.
   ([call]) => typeof call !== "object" || call === null || Operation.isOperation(call),
-  <I, A, Aud extends Audience, R>(
-    call: Call<I, Page<A>, Aud, R>,
+  <I, A, Aud extends Audience, R, K extends Kind>(
+    call: Call<I, Page<A>, Aud, R, K>,
     input: NoInfer<Paged<I>>,
     options?: Pulls.PagesOptions
   ): Stream.Stream<A, CallError, R> => streamed(Pulls.pages(call, input, options))

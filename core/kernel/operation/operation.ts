@@ -20,6 +20,28 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE"
 /** The platform's two addresses: the new API and the legacy one. */
 export type Host = "api" | "legacy"
 
+/**
+ * What a call does, as its declaration says: `read` changes nothing, `write` may change something, `signIn` obtains
+ * credentials and sends none. It decides what the call can fail with.
+ * @category models
+ */
+export type Kind = "read" | "write" | "signIn"
+
+/** What the declaration of each kind says. */
+interface Marks {
+  readonly read:
+    | { readonly method: "GET"; readonly isReadOnly?: never; readonly credentials?: never }
+    | { readonly method: "POST"; readonly isReadOnly: true; readonly credentials?: never }
+  readonly write: {
+    readonly method: Exclude<Method, "GET">
+    readonly isReadOnly?: never
+    readonly credentials?: never
+  }
+  readonly signIn:
+    | { readonly method: "GET"; readonly isReadOnly?: never; readonly credentials: "none" }
+    | { readonly method: "POST"; readonly isReadOnly: true; readonly credentials: "none" }
+}
+
 /** A body of multipart form data, whose files may be streams. */
 type FormBody = Extract<AnyRequest["body"], { readonly _tag: "Form" }>
 
@@ -88,14 +110,21 @@ export const isWrite = (
   method = declared.method
 ): boolean => method !== "GET" && declared.isReadOnly !== true
 
+/** The kind of a call. */
+export const kindOf = (declared: Pick<Declared, "credentials" | "isReadOnly" | "method">): Kind => {
+  if (isWrite(declared)) return "write"
+  return declared.credentials === "none" ? "signIn" : "read"
+}
+
 const TypeId: unique symbol = Symbol.for("@quartet/sdk/Operation")
 
-/** One call: takes I, answers A, and serves the audiences Aud. @category models */
-export interface Operation<in I, out A, in Aud extends Audience> extends Pipeable {
+/** One call: takes I, answers A, serves the audiences Aud, and is of the kind K. @category models */
+export interface Operation<in I, out A, in Aud extends Audience, out K extends Kind = Kind> extends Pipeable {
   readonly [TypeId]: {
     readonly _I: (_: I) => void
     readonly _A: () => A
     readonly _Aud: (_: Aud) => void
+    readonly _K: () => K
   }
   /** `<slice>.<call>`, its name in every client that offers it. */
   readonly name: string
@@ -106,19 +135,20 @@ export interface Operation<in I, out A, in Aud extends Audience> extends Pipeabl
    * once: a transformation that waits is refused. Undeclared fields are kept: `parseOptions` that are
    * stricter are refused. Date-times in them and under `Schema.Unknown` are Dates before filters and transformations run.
    */
-  readonly as: <B>(schema: Typed<B>) => Operation<I, As<A, B>, Aud>
+  readonly as: <B>(schema: Typed<B>) => Operation<I, As<A, B>, Aud, K>
 }
 
 const variance = {
   _I: (_: unknown) => undefined,
   _A: (): never => variance._A(),
-  _Aud: (_: unknown) => undefined
+  _Aud: (_: unknown) => undefined,
+  _K: (): never => variance._K()
 }
 
-const fromDeclared = <I, A, Aud extends Audience>(
+const fromDeclared = <I, A, Aud extends Audience, K extends Kind>(
   name: string,
   declare: () => Declared
-): Operation<I, A, Aud> => {
+): Operation<I, A, Aud, K> => {
   let declared: Declared | undefined
   const declaration = (): Declared => {
     // Without a prototype, because a polluted one would add undeclared values.
@@ -143,14 +173,15 @@ const fromDeclared = <I, A, Aud extends Audience>(
 }
 
 /**
- * Declares a call. `name` is `<slice>.<call>`; the parameters of the path must be fields of the input. A
+ * Declares a call. `name` is `<slice>.<call>`; the parameters of the path must be fields of the input. The kind that its type
+ * states must be that of the declaration. A
  * comment before each use says that it is pure, so that bundlers drop the calls that an app does not use.
  */
-const make = <I, A, const Path extends string, Aud extends Audience>(
+const make = <I, A, const Path extends string, Aud extends Audience, K extends Kind = Kind>(
   name: string,
-  declare: () => Declaration<I, A, Path, Aud>
-): Operation<I, A, Aud> =>
-  // The kernel's only erasure: the operation's own type keeps I, A and Aud.
+  declare: () => Declaration<I, A, Path, Aud> & Marks[K]
+): Operation<I, A, Aud, K> =>
+  // The kernel's only erasure: the operation's own type keeps I, A, Aud and K.
   fromDeclared(name, declare as unknown as () => Declared)
 
 /** Whether a value is an operation. */
@@ -167,10 +198,17 @@ export const callOf = (name: string): string => name.slice(name.indexOf(".") + 1
 const as: {
   <B>(
     schema: Typed<B>
-  ): <I, A, Aud extends Audience>(self: Operation<I, A, Aud>) => Operation<I, As<A, B>, Aud>
-  <I, A, Aud extends Audience, B>(self: Operation<I, A, Aud>, schema: Typed<B>): Operation<I, As<A, B>, Aud>
-} = /*#__PURE__*/ dual(2, <I, A, Aud extends Audience, B>(self: Operation<I, A, Aud>, schema: Typed<B>) =>
-  self.as(schema)
+  ): <I, A, Aud extends Audience, K extends Kind>(
+    self: Operation<I, A, Aud, K>
+  ) => Operation<I, As<A, B>, Aud, K>
+  <I, A, Aud extends Audience, K extends Kind, B>(
+    self: Operation<I, A, Aud, K>,
+    schema: Typed<B>
+  ): Operation<I, As<A, B>, Aud, K>
+} = /*#__PURE__*/ dual(
+  2,
+  <I, A, Aud extends Audience, K extends Kind, B>(self: Operation<I, A, Aud, K>, schema: Typed<B>) =>
+    self.as(schema)
 )
 
 /** Constructors, guards and combinators of operations. */

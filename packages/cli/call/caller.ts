@@ -35,7 +35,7 @@ export const bindList = (of: Described) => bind(of) as Call<Values, Page<unknown
 
 /** A call whose declaration says that it answers bytes. */
 export const bindDownload = (of: Described): Download<Values, never, AnyClient> =>
-  downloader<never>()(AnyClient)(erased(of) as Operation<Values, Bytes, never>)
+  downloader<never>()(AnyClient)(erased(of) as Operation<Values, Bytes, never, "read">)
 
 const problem = (message: string, next: string) => new Problem({ message, next, code: codes.usage })
 

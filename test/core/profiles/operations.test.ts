@@ -5,8 +5,10 @@ import { effect } from "@quartet/support/effect.js"
 import { encode } from "@quartet/support/encoding.js"
 import { json } from "@quartet/support/fake-transport.js"
 import { Either, Stream } from "effect"
+import type { Call } from "../../../core/kernel/dispatch/dispatcher.js"
 import { pages } from "../../../core/kernel/dispatch/streaming.js"
-import type { Connections } from "../../../core/profiles/model.js"
+import type { Page } from "../../../core/kernel/operation/answer.js"
+import type { Connections, Profile } from "../../../core/profiles/model.js"
 import * as Profiles from "../../../core/profiles/operations.js"
 
 const endUser = { settings: { audience: "endUser" }, policy: { pause: 0 } } as const
@@ -28,11 +30,10 @@ describe.each([
     function* () {
       const script = [json(503, {}), json(200, [{ _id: "u2" }]), json(200, [])]
       const { fake, dispatcher } = Sample.make(script, endUser)
-      const call = Object.assign((input: Connections) => dispatcher.call(operation, input), {
-        operation,
-        client: "test",
-        as: () => expect.unreachable("nothing is narrowed here")
-      })
+      const call: Call<Connections, Page<Profile>, never, never> = Object.assign(
+        (input: Connections) => dispatcher.call(operation, input),
+        { operation, client: "test", as: () => expect.unreachable("nothing is narrowed here") }
+      )
       const result = yield* Sample.settled(Stream.runCollect(pages(call, { id: "u1" }, { first: 0 })))
       expect([...Either.getOrThrow(result)]).toEqual([{ _id: "u2" }])
       const bodies = ['{"page":0}', '{"page":0}', '{"page":1}'].map((text) => ({ _tag: "Json", text }))
