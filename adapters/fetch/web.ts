@@ -9,6 +9,15 @@ export const lengthOf = (_: typeof fetch, _response: Response): number | undefin
 
 export const watch = (): void => undefined
 
-export const failed = (cause: unknown): Outcome => ({ _tag: "Failed", reason: "Unknown", sent: true, cause })
+/** Why no answer came, as far as a page knows. A worker of a server does not know whether it is online. */
+export const reasonHere = (): "Offline" | "Unknown" =>
+  globalThis.navigator?.onLine === false ? "Offline" : "Unknown"
+
+export const failed = (cause: unknown): Outcome => ({
+  _tag: "Failed",
+  reason: reasonHere(),
+  sent: true,
+  cause
+})
 
 export const unanswered = (cause: unknown): Outcome => failed(cause)

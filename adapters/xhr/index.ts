@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import { port } from "../../core/kernel/operation/options.js"
 import { isArrayBuffer } from "../../core/ports/bytes.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import { reasonHere } from "../fetch/web.js"
 
 const content = (body: Body | undefined): string | FormData | null => {
   if (body === undefined) return null
@@ -43,7 +44,7 @@ const answered = (xhr: XMLHttpRequest): Outcome => {
 const send = (request: Request, settle: (outcome: Outcome) => void): (() => void) => {
   const xhr = new XMLHttpRequest()
   const failed = (): void =>
-    settle({ _tag: "Failed", reason: "Unknown", sent: true, cause: new Error("the exchange failed") })
+    settle({ _tag: "Failed", reason: reasonHere(), sent: true, cause: new Error("the exchange failed") })
   // XMLHttpRequest follows redirects, which transports must not: the answer then comes from another address.
   const isElsewhere = (): boolean =>
     xhr.responseURL !== "" && xhr.responseURL !== request.origin + request.path

@@ -56,7 +56,7 @@ export type AnyRequest = Request<Part | StreamedPart>
 
 /**
  * Why no answer came. `Refused`, `Unresolved` and `ConnectTimeout` prove that nothing was sent. `Tls`: the handshake
- * failed, for example over a certificate, and would fail again.
+ * failed, for example over a certificate, and would fail again. `Offline`: a browser says that it has no network.
  * @category models
  */
 export type NetworkReason =
@@ -67,6 +67,7 @@ export type NetworkReason =
   | "Reset"
   | "Timeout"
   | "Protocol"
+  | "Offline"
   | "Unknown"
 
 /** How an exchange ends. `sent: false` says that the request provably never left. */

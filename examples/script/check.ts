@@ -30,7 +30,10 @@ try {
 }
 
 const failures = [
-  [{ QUARTET_BASE_URL: "http://127.0.0.1:9" }, /^.*no answer from the platform.*\n$/],
+  [
+    { QUARTET_BASE_URL: "http://127.0.0.1:9" },
+    /^.*refused the connection \(ECONNREFUSED\)\. Is it running\?.*\n$/
+  ],
   [{ QUARTET_PASSWORD: "" }, /^.*password.*\n$/],
   [{ QUARTET_PASSWORD: "wrong" }, /^.*password.*\n$/]
 ] as const

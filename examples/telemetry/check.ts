@@ -114,7 +114,7 @@ checkSpans((await run("src/promise.ts")).spans)
 // What ends a program early is told in a line; a collector that is away ends none.
 const away = "http://127.0.0.1:9"
 const failures = [
-  [{ QUARTET_BASE_URL: away }, /^.*no answer from the platform.*\n$/],
+  [{ QUARTET_BASE_URL: away }, /^.*refused the connection \(ECONNREFUSED\)\. Is it running\?.*\n$/],
   [{ QUARTET_PASSWORD: "" }, /^.*password.*\n$/]
 ] as const
 for (const file of ["src/effect.ts", "src/promise.ts"]) {

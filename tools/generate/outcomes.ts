@@ -22,6 +22,8 @@ const statuses = Array.from({ length: 300 }, (_, at) => 300 + at)
 const errorOf = (outcome: Outcome, isWrite: boolean): CallError => {
   const subject: Subject = {
     operation,
+    origin: "https://api.example.com",
+    who: undefined,
     required: 0,
     isWrite,
     attempt: 1,

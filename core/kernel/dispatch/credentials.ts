@@ -12,6 +12,8 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   /** The token's permission map; undefined for audiences that have none. */
   readonly grants: unknown
+  /** Whose they are, in words for an error: the audience, and the account where that is known. No secret. */
+  readonly who?: string
   /** Whether they were found in a store: they may be as old as those that they replace. */
   readonly isKept?: boolean
 }

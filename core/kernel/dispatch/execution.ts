@@ -82,7 +82,8 @@ export const makeAuthorization = (
         reason: "Grant",
         ...requirement(name),
         required: requires,
-        ...(grant === undefined ? {} : { grant, level })
+        ...(grant === undefined ? {} : { grant, level }),
+        ...(credentials.who === undefined ? {} : { who: credentials.who })
       })
     }
   }
@@ -259,7 +260,7 @@ export class Execution<A> {
           encoded.read(
             outcome,
             policy.maxBytes,
-            () => this.subject(),
+            () => this.subject(credentials),
             (mismatch) => this.drifted(mismatch),
             encoded.isTolerant
           )
@@ -329,10 +330,12 @@ export class Execution<A> {
     )
   }
 
-  private subject(): Subject {
+  private subject(credentials?: Credentials): Subject {
     const { endpoint } = this.encoded
     return {
       operation: endpoint.name,
+      origin: endpoint.request.origin,
+      who: credentials?.who,
       required: endpoint.requires ?? 0,
       isWrite: endpoint.isWrite,
       form: endpoint.form,

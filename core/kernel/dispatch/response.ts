@@ -31,6 +31,10 @@ import { readRetryAfter } from "./retry.js"
 /** What the mapping needs from the call. */
 export interface Subject {
   readonly operation: string
+  /** Scheme, host and port of the request. */
+  readonly origin: string
+  /** Whose credentials were sent. */
+  readonly who: string | undefined
   readonly required: number
   /** Whether the call may change something on the platform. */
   readonly isWrite: boolean
@@ -147,7 +151,8 @@ const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Su
         reason: "Server",
         resource: sliceOf(subject.operation),
         action: callOf(subject.operation),
-        required: subject.required
+        required: subject.required,
+        ...(subject.who === undefined ? {} : { who: shown(subject.who, subject) })
       })
     case 404:
       return new NotFound(said)
@@ -192,8 +197,11 @@ const unread = (
 /** Name, code and masked message of an adapter's error: its own object may hold the request. */
 const summary = (cause: unknown, subject: Subject): Error => {
   const inner = own(cause, "cause") ?? cause
-  const message = inner instanceof Error ? inner.message : "unknown"
-  const code = own(inner, "code")
+  // Of a host with several addresses each has failed for itself, and the error over them says nothing.
+  const each = own(inner, "errors")
+  const words = Array.isArray(each) ? each.map((one) => own(one, "message")).join("; ") : ""
+  const message = inner instanceof Error ? inner.message || words : "unknown"
+  const code = own(inner, "code") ?? own(own(each, "0"), "code")
   const error = new Error(shown(message, subject))
   return Object.assign(
     error,
@@ -215,9 +223,16 @@ const ofUnreadable = (
 const ofFailed = (outcome: Extract<Outcome, { readonly _tag: "Failed" }>, subject: Subject): CallError => {
   const { operation } = subject
   const cause = summary(outcome.cause, subject)
+  const code = String(own(cause, "code"))
   return subject.isWrite && outcome.sent
     ? new OutcomeUnknown({ operation, reason: "Network", attempts: subject.attempt, cause })
-    : new NetworkError({ operation, reason: outcome.reason, cause })
+    : new NetworkError({
+        operation,
+        reason: outcome.reason,
+        origin: subject.origin,
+        ...(/^[A-Z][A-Z\d_]+$/.test(code) ? { detail: code } : {}),
+        cause
+      })
 }
 
 /** Reads an outcome; the subject is only made if a failure needs it. */

@@ -112,12 +112,16 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
   readonly grant?: string
   /** The level of that grant. */
   readonly level?: number
+  /** Who was refused, such as `the admin ada@example.com`: the account where the client knows it, never a secret. */
+  readonly who?: string
 }> {
   override get message(): string {
-    if (this.reason === "Server") return `${this.operation}: the platform refused it${said(this)}`
+    const { who } = this
+    if (this.reason === "Server")
+      return `${this.operation}: the platform refused it${who === undefined ? "" : ` to ${who}`}${said(this)}`
     const actual = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${this.level}`
     return (
-      `${this.operation}: needs ${this.resource}.${this.action} at level ${this.required}, ${actual}. Nothing was sent. ` +
+      `${this.operation}: ${who === undefined ? "" : `${who} `}needs ${this.resource}.${this.action} at level ${this.required}, ${actual}. Nothing was sent. ` +
       'If the platform names this resource otherwise, map it with `permissionNames`; `permissions: "off"` leaves the check to the server.'
     )
   }
@@ -174,14 +178,45 @@ export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("
   }
 }
 
+/** What happened to the request to an address, which stands at the `@`. */
+const happened: Readonly<Record<NetworkReason, string>> = {
+  Refused: "@ refused the connection",
+  Unresolved: "the host of @ was not found",
+  ConnectTimeout: "@ did not accept a connection in time",
+  Tls: "no secure connection to @ came about",
+  Reset: "@ closed the connection before its answer was whole",
+  Timeout: "@ did not answer in time",
+  Protocol: "@ answered what cannot be read as HTTP",
+  Offline: "this device is offline, and @ was not reached",
+  Unknown: "no answer came from @"
+}
+
+/** Whether there is no way to an address: nobody there has refused anything. */
+const isUnreachable = (detail: string | undefined): boolean => /^E(HOST|NET)UNREACH$/.test(detail ?? "")
+
+/** What a person looks at first. */
+const questionOf = (reason: NetworkReason, origin: string, detail: string | undefined): string => {
+  if (reason === "Unresolved")
+    return detail === "EAI_AGAIN" ? " Is this machine's name server there?" : " Is the host name right?"
+  const isHere = /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/.test(origin)
+  return detail === "ECONNREFUSED" && isHere ? " Is it running?" : ""
+}
+
 /** No answer came, and the call changes nothing on the platform (or provably never reached it). @category errors */
 export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>("NetworkError", true)<{
   readonly reason: NetworkReason
+  /** The address that gave no answer: scheme, host and port. */
+  readonly origin?: string
+  /** The runtime's code for what happened, such as `ECONNREFUSED`, where it tells one. */
+  readonly detail?: string
 }> {
   /** False if a certificate, the platform's or ours, is not accepted. */
   override readonly retryable: boolean = this.reason !== "Tls"
   override get message(): string {
-    return `${this.operation}: no answer from the platform (${this.reason})`
+    const { detail, operation, origin = "the platform", reason } = this
+    const what = isUnreachable(detail) ? "@ cannot be reached" : happened[reason]
+    const code = detail === undefined ? "" : ` (${detail})`
+    return `${operation}: ${what.replace("@", () => origin)}${code}.${questionOf(reason, origin, detail)}`
   }
 }
 

@@ -109,13 +109,15 @@ export const credentialsOf =
     Effect.gen(function* () {
       const accessToken = yield* secret("accessToken", session.accessToken ?? "")
       const sessionId = yield* secret("sessionId", session.sessionId)
-      const grants =
+      const identity =
         permissions === "off"
-          ? Either.getOrUndefined(Token.read(accessToken))?.permissions
-          : (yield* Token.read(accessToken)).permissions
+          ? Either.getOrUndefined(Token.read(accessToken))
+          : yield* Token.read(accessToken)
+      const account = identity?.email ?? identity?._id
       return {
         headers: { [names.authorization]: `Bearer ${accessToken}`, [names.session]: sessionId },
-        grants
+        grants: identity?.permissions,
+        who: account === undefined ? "the admin" : `the admin ${account}`
       }
     })
 

@@ -8,6 +8,13 @@ import * as Settings from "../dispatch/settings.js"
 import type { CredentialsError, InputError } from "../errors/errors.js"
 import type { Audience } from "../operation/operation.js"
 
+/** Whose keys they are. Who an end user is, only the platform knows. */
+const whose: Readonly<Partial<Record<Audience, string>>> = {
+  public: "the public client of the API key",
+  private: "the private client of its key",
+  endUser: "the end user of the session"
+}
+
 /**
  * Makes a dispatcher that sends the secrets of a configuration, each in its header. `secrets` gives their fields, and a
  * hint for each; `others` are what it knows besides, and never shows either.
@@ -30,7 +37,7 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
       const value = yield* Settings.secret(field, config[field])
       headers[base.headerNames[kind as keyof Settings.HeaderNames]] = value
     }
-    const credentials = { headers, grants: undefined }
+    const credentials = { headers, grants: undefined, who: whose[audience] ?? audience }
     const hidden = [...Object.values(headers), ...others]
     return {
       dispatcher: Dispatcher.make(

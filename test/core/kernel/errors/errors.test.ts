@@ -17,6 +17,9 @@ const input = { operation, field: "payload.price", rule: "must be a finite numbe
 const rejected = { operation, reason: "Rejected", advice: "check the e-mail", status: 401 } as const
 const shape = { operation, reason: "Shape", field: "a.1.b", rule: "is required", status: 200 } as const
 const empty = { operation, reason: "Empty", field: "", rule: "is empty" } as const
+const origin = "https://api.example.com"
+const unanswered = (fields: Pick<Errors.NetworkError, "reason" | "origin" | "detail">) =>
+  new Errors.NetworkError({ operation, ...fields })
 const late = (attempts: number) => new Errors.DeadlineExceeded({ operation, deadline: 500, attempts })
 const said = "(HTTP 418): no coffee [request req-1]"
 const lacks = "Nothing was sent."
@@ -38,6 +41,20 @@ const cases: Record<Errors.CallError["_tag"], readonly [Said, ...ReadonlyArray<S
     [
       new Errors.PermissionDenied({ ...answered, ...denied, status: 403, reason: "Server" }),
       "the platform refused it (HTTP 403): no coffee [request req-1]"
+    ],
+    [
+      new Errors.PermissionDenied({ ...denied, reason: "Grant", who: "the admin ada@example.com" }),
+      `the admin ada@example.com needs things.create at level 3, found no grant. ${lacks} ${advice}`
+    ],
+    [
+      new Errors.PermissionDenied({
+        ...answered,
+        ...denied,
+        status: 403,
+        reason: "Server",
+        who: "the public client of the API key"
+      }),
+      "the platform refused it to the public client of the API key (HTTP 403): no coffee [request req-1]"
     ]
   ],
   Unauthenticated: [
@@ -60,12 +77,59 @@ const cases: Record<Errors.CallError["_tag"], readonly [Said, ...ReadonlyArray<S
     [new Errors.ServerFault({ ...at(500), retryable: true }), "the platform failed (HTTP 500)", true]
   ],
   NetworkError: [
+    [unanswered({ reason: "Refused" }), "the platform refused the connection.", true],
     [
-      new Errors.NetworkError({ operation, reason: "Refused" }),
-      "no answer from the platform (Refused)",
+      unanswered({ reason: "Refused", origin: "http://127.0.0.1:4400", detail: "ECONNREFUSED" }),
+      "http://127.0.0.1:4400 refused the connection (ECONNREFUSED). Is it running?",
       true
     ],
-    [new Errors.NetworkError({ operation, reason: "Tls" }), "no answer from the platform (Tls)"]
+    [
+      unanswered({ reason: "Refused", origin: "http://[::1]", detail: "ECONNREFUSED" }),
+      "http://[::1] refused the connection (ECONNREFUSED). Is it running?",
+      true
+    ],
+    [
+      unanswered({ reason: "Refused", origin, detail: "ECONNREFUSED" }),
+      `${origin} refused the connection (ECONNREFUSED).`,
+      true
+    ],
+    [
+      unanswered({ reason: "Refused", origin: "http://localhost.example.com", detail: "EHOSTUNREACH" }),
+      "http://localhost.example.com cannot be reached (EHOSTUNREACH).",
+      true
+    ],
+    [
+      unanswered({ reason: "Unresolved", origin, detail: "ENOTFOUND" }),
+      `the host of ${origin} was not found (ENOTFOUND). Is the host name right?`,
+      true
+    ],
+    [
+      unanswered({ reason: "Unresolved", origin, detail: "EAI_AGAIN" }),
+      `the host of ${origin} was not found (EAI_AGAIN). Is this machine's name server there?`,
+      true
+    ],
+    [
+      unanswered({ reason: "ConnectTimeout", origin }),
+      `${origin} did not accept a connection in time.`,
+      true
+    ],
+    [
+      unanswered({ reason: "Tls", origin, detail: "CERT_HAS_EXPIRED" }),
+      `no secure connection to ${origin} came about (CERT_HAS_EXPIRED).`
+    ],
+    [
+      unanswered({ reason: "Reset", origin, detail: "ECONNRESET" }),
+      `${origin} closed the connection before its answer was whole (ECONNRESET).`,
+      true
+    ],
+    [unanswered({ reason: "Timeout", origin }), `${origin} did not answer in time.`, true],
+    [unanswered({ reason: "Protocol", origin }), `${origin} answered what cannot be read as HTTP.`, true],
+    [
+      unanswered({ reason: "Offline", origin }),
+      `this device is offline, and ${origin} was not reached.`,
+      true
+    ],
+    [unanswered({ reason: "Unknown", origin }), `no answer came from ${origin}.`, true]
   ],
   DeadlineExceeded: [
     [late(1), "no complete answer within 500 ms (1 attempt)", true],
