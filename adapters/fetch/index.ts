@@ -6,7 +6,7 @@ import { InputError } from "../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../core/kernel/operation/options.js"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
 import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
-import { unread } from "../http/no-body.js"
+import { unread, withoutBody } from "../http/no-body.js"
 import { bodyOf, headerOf, readWhole, statusOf, streamOf } from "../http/unstreamed.js"
 
 /**
@@ -88,6 +88,8 @@ const receive = (
   if (request.answer === "stream" && status >= 200 && status <= 299) {
     return end({ _tag: "Streaming", status, header, body: bodyOf(response, abandon) })
   }
+  // It may state the length of a body that it has not.
+  if (request.method === "HEAD") return end(withoutBody(status, header))
   if (isTooLong(response, request.maxBytes)) {
     const body = streamOf(response)
     if (body === undefined) abandon()

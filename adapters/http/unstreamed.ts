@@ -4,6 +4,7 @@
  */
 import { own } from "../../core/permissions/own.js"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
+import type { HeaderReader } from "../../core/ports/transport.js"
 import { encode } from "../../core/ports/utf8.js"
 
 /** The stream of a body, if there is one. node-fetch has another kind of stream there. */
@@ -11,12 +12,13 @@ export const streamOf = ({ body }: Response): ReadableStream<Uint8Array> | undef
   typeof Object(body).getReader === "function" ? (body ?? undefined) : undefined
 
 /** A header; a mock may keep them in an object, or have none. */
-export const headerOf =
-  ({ headers }: Response) =>
-  (name: string): string | undefined => {
+export const headerOf = ({ headers }: Response): HeaderReader => {
+  const read = (name: string): string | undefined => {
     const value: unknown = typeof Object(headers).get === "function" ? headers.get(name) : own(headers, name)
     return typeof value === "string" ? value : undefined
   }
+  return Object.assign(read, { all: () => headers?.entries?.() ?? Object.entries(Object(headers)) })
+}
 
 /** The status; a mock may say `ok` alone. */
 export const statusOf = ({ ok, status }: Response): number =>

@@ -16,7 +16,14 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Native from "#runtime/fetch"
 import { InputError } from "../../core/kernel/errors/errors.js"
-import { type Outcome, type Part, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import {
+  type HeaderReader,
+  type Outcome,
+  type Part,
+  type Request,
+  type Service,
+  Transport
+} from "../../core/ports/transport.js"
 import { hasNoBody, unread, withoutBody } from "../http/no-body.js"
 import * as Reading from "./reading.js"
 
@@ -48,10 +55,10 @@ const requestOf = ({
       )
 }
 
-const headerOf =
-  ({ headers }: HttpClientResponse) =>
-  (name: string): string | undefined =>
-    Object.hasOwn(headers, name) ? headers[name] : undefined
+const headerOf = ({ headers }: HttpClientResponse): HeaderReader =>
+  Object.assign((name: string) => (Object.hasOwn(headers, name) ? headers[name] : undefined), {
+    all: () => Object.entries(headers)
+  })
 
 const receive = (
   request: Request,
@@ -62,7 +69,8 @@ const receive = (
   if (request.answer === "stream" && status >= 200 && status <= 299) {
     return Effect.succeed({ _tag: "Streaming", status, header, body: Reading.stream(response) })
   }
-  if (hasNoBody(status)) return Effect.as(Reading.discard(response), withoutBody(status, header))
+  if (hasNoBody(status, request.method))
+    return Effect.as(Reading.discard(response), withoutBody(status, header))
   return Effect.map(Reading.whole(response, header, request.maxBytes), (body) =>
     body === undefined ? { _tag: "TooLarge", status, header } : { _tag: "Answered", status, header, body }
   )

@@ -6,14 +6,13 @@ import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
+import type { HeaderReader } from "../../core/ports/transport.js"
 import { hasNoBody } from "../http/no-body.js"
 
 /** A body ended early, or its encoding is wrong. */
 export interface BodyError {
   readonly cause: unknown
 }
-
-type Header = (name: string) => string | undefined
 
 /**
  * A body in chunks. One without a stream is read whole: it is empty, or the `fetch` below makes none, as React Native's. The
@@ -59,7 +58,7 @@ const bounded = <E>(
   })
 
 /** The format of a compressed body, by its first bytes: JSON never begins like that. */
-const formatOf = (body: Uint8Array, header: Header): CompressionFormat | undefined => {
+const formatOf = (body: Uint8Array, header: HeaderReader): CompressionFormat | undefined => {
   const encoding = header("content-encoding")?.trim().toLowerCase()
   if ((encoding === "gzip" || encoding === "x-gzip") && body[0] === 0x1f && body[1] === 0x8b) return "gzip"
   return encoding === "deflate" && body[0] === 0x78 ? "deflate" : undefined
@@ -81,7 +80,7 @@ const inflated = (
   )
 
 /** The server's stated length, if it is the length of the decoded body. */
-const statedLength = (header: Header): number | undefined => {
+const statedLength = (header: HeaderReader): number | undefined => {
   const length = header("content-length")
   return length === undefined || header("content-encoding") !== undefined ? undefined : Number(length)
 }
@@ -93,7 +92,7 @@ export const discard = (response: HttpClientResponse): Effect.Effect<undefined> 
 /** Reads a whole body; undefined if it is too large, by its stated or its real length. */
 export const whole = (
   response: HttpClientResponse,
-  header: Header,
+  header: HeaderReader,
   maxBytes: number
 ): Effect.Effect<Uint8Array | undefined, BodyError> => {
   const stated = statedLength(header)

@@ -2,18 +2,21 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import { BoundedBytes } from "../../core/ports/bounded-bytes.js"
-import type { AnyRequest, Outcome, Service } from "../../core/ports/transport.js"
+import type { AnyRequest, HeaderReader, Outcome, Service } from "../../core/ports/transport.js"
 import { hasNoBody, unread, withoutBody } from "../http/no-body.js"
 import { failed } from "../http/node-errors.js"
 import * as Body from "./body.js"
 import * as Form from "./form.js"
 
-const headerOf =
-  (headers: IncomingHttpHeaders) =>
-  (name: string): string | undefined => {
+const headerOf = (headers: IncomingHttpHeaders): HeaderReader => {
+  const read = (name: string): string | undefined => {
     const value = Object.hasOwn(headers, name) ? headers[name] : undefined
     return Array.isArray(value) ? value.join(", ") : value
   }
+  return Object.assign(read, {
+    all: () => Object.keys(headers).map((name) => [name, read(name) ?? ""] as const)
+  })
+}
 
 /** As Node's fetch names itself: some firewalls refuse requests without a name. */
 const constant = { "user-agent": "node" }
@@ -36,6 +39,7 @@ class Handler implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly answers: AnyRequest["answer"],
+    private readonly method: AnyRequest["method"],
     private readonly maxBytes: number,
     private readonly isPlain: boolean,
     private readonly mayBegin: AnyRequest["mayBegin"],
@@ -89,7 +93,7 @@ class Handler implements Dispatcher.DispatchHandler {
     const header = headerOf(headers)
     const isStream = this.answers === "stream" && status <= 299
     // Undici refuses one that states a length.
-    if (hasNoBody(status)) {
+    if (hasNoBody(status, this.method)) {
       return this.end(
         isStream
           ? { _tag: "Streaming", status, header, body: new Blob().stream() }
@@ -171,7 +175,8 @@ export const exchange =
   (dispatcher: Dispatcher, isPlain: boolean): NonNullable<Service["stream"]> =>
   (request, settle) => {
     const form = request.body?._tag === "Form" ? Form.encode(request.body.parts, request.onUpload) : undefined
-    const handler = new Handler(request.answer, request.maxBytes, isPlain, request.mayBegin, (outcome) => {
+    const { answer, maxBytes, mayBegin, method } = request
+    const handler = new Handler(answer, method, maxBytes, isPlain, mayBegin, (outcome) => {
       // Without a connection, or after an early answer, the rest of the request must be cancelled here.
       form?.end()
       settle((outcome._tag === "Failed" ? form?.unreadable() : undefined) ?? outcome)

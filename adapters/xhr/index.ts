@@ -9,7 +9,14 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { port } from "../../core/kernel/operation/options.js"
 import { isArrayBuffer } from "../../core/ports/bytes.js"
-import { type Body, type Outcome, type Request, type Service, Transport } from "../../core/ports/transport.js"
+import {
+  type Body,
+  type HeaderReader,
+  type Outcome,
+  type Request,
+  type Service,
+  Transport
+} from "../../core/ports/transport.js"
 import { reasonHere } from "../fetch/web.js"
 
 const content = (body: Body | undefined): string | FormData | null => {
@@ -24,7 +31,7 @@ const content = (body: Body | undefined): string | FormData | null => {
 }
 
 /** A copy of the headers: an aborted exchange loses them. */
-const headerOf = (xhr: XMLHttpRequest): ((name: string) => string | undefined) => {
+const headerOf = (xhr: XMLHttpRequest): HeaderReader => {
   const lines = xhr.getAllResponseHeaders().trim().split("\r\n")
   const headers = new Map(
     lines.map((line) => [
@@ -32,7 +39,7 @@ const headerOf = (xhr: XMLHttpRequest): ((name: string) => string | undefined) =
       line.slice(line.indexOf(":") + 1).trim()
     ])
   )
-  return (name) => headers.get(name)
+  return Object.assign((name: string) => headers.get(name), { all: () => headers })
 }
 
 const answered = (xhr: XMLHttpRequest): Outcome => {

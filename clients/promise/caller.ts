@@ -14,7 +14,7 @@ import { type Kind, Operation } from "../../core/kernel/operation/operation.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import { type Cancellable, cancellable, orThrow, split } from "./options.js"
 import { rejection } from "./rejection.js"
-import { makeRunner, type Runner } from "./run.js"
+import { makeRunner, type Runner, type Start } from "./run.js"
 
 /** Options of one call. @category models */
 export type Options = CallOptions & Cancellable
@@ -62,22 +62,31 @@ export interface Caller<Id, S extends Bindable = Bindable> extends Closeable, Ha
 
 export const known = { ...callOptions, ...cancellable } satisfies Known<Options>
 
+/** Reads the options of a call, and runs the work that it is. */
+export const perform = <A>(
+  { runner }: Parts<never, Bindable>,
+  name: string,
+  options: Options | undefined,
+  work: (own: CallOptions | undefined) => Start<A>
+): Promise<A> => {
+  const read = split(name, options, known)
+  if (Either.isLeft(read)) return rejection(read.left)
+  return runner.run(name, work(read.right.own), read.right.signal)
+}
+
 /** Makes a call whose answer is read whole. */
 export const invoke = <I, A>(
-  { client, runner }: Parts<never, Bindable>,
+  parts: Parts<never, Bindable>,
   operation: Operation<I, A, never>,
   input: I,
   options: Options | undefined
-): Promise<A> => {
-  const read = split(operation.name, options, known)
-  if (Either.isLeft(read)) return rejection(read.left)
-  const { own, signal } = read.right
-  return runner.run(
+): Promise<A> =>
+  perform(
+    parts,
     operation.name,
-    (settle) => launch(client.dispatcher, operation, input, own, settle),
-    signal
+    options,
+    (own) => (settle) => launch(parts.client.dispatcher, operation, input, own, settle)
   )
-}
 
 const refuse = (operation: string, field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation, field, rule }))
@@ -109,7 +118,7 @@ export const operationOf = <I, A>(
 /** The parts of a caller. Throws InputError if it is none, or none of the tag's client where there is a tag. */
 export const partsOf = <Id, S extends Bindable>(
   name: string,
-  caller: Caller<Id, S>,
+  caller: HasParts<Id, S>,
   tag?: Pick<Context.Tag<Id, S>, "key">
 ): Parts<Id, S> => {
   const own: Parts<Id, S> | undefined = Object(caller)[parts]

@@ -7,10 +7,9 @@ import type { Download } from "../../core/kernel/dispatch/streaming.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Bytes } from "../../core/kernel/operation/answer.js"
 import type { Operation } from "../../core/kernel/operation/operation.js"
-import { type Caller, known, type Options, operationOf, type Parts, partsOf } from "./caller.js"
+import { type Caller, known, type Options, operationOf, type Parts, partsOf, perform } from "./caller.js"
 import { iterate } from "./iterate.js"
 import { orThrow, split } from "./options.js"
-import { rejection } from "./rejection.js"
 
 /** The bytes as they arrive. */
 export const piecesOf = <I>(
@@ -28,23 +27,17 @@ export const piecesOf = <I>(
 const wholeOf =
   <A>(read: (all: Uint8Array, name: string) => Either.Either<A, CallError>) =>
   <I>(
-    { client, runner }: Parts<never, Bindable>,
+    parts: Parts<never, Bindable>,
     operation: Operation<I, Bytes, never>,
     input: I,
     options: Options | undefined
   ): Promise<A> => {
     const { name } = operation
-    return Either.match(split(name, options, known), {
-      onLeft: rejection,
-      onRight: ({ own, signal }) => {
-        const all = whole(client.dispatcher, operation, input, own)
-        return runner.runEffect(
-          name,
-          Effect.flatMap(all, (bytes) => read(bytes, name)),
-          signal
-        )
-      }
-    })
+    return perform(parts, name, options, (own) =>
+      parts.runner.starts(
+        Effect.flatMap(whole(parts.client.dispatcher, operation, input, own), (bytes) => read(bytes, name))
+      )
+    )
   }
 
 /** All bytes at once. */

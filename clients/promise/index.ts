@@ -44,6 +44,7 @@ export {
 export type { Drift } from "../../core/kernel/codec/drift.js"
 export type { File } from "../../core/kernel/codec/form.js"
 export { readNumber } from "../../core/kernel/codec/number.js"
+export type { CallResponse } from "../../core/kernel/dispatch/with-response.js"
 export * as Level from "../../core/permissions/level.js"
 export type { Check, CheckArgs, Checkable, CheckOptions, Decision, SharedByAdmins } from "./admin.js"
 export type { Closeable, Options } from "./caller.js"
@@ -68,6 +69,7 @@ export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 export type { Chats, PromiseChat } from "./open-chat.js"
 export type { Cancellable } from "./options.js"
+export { withResponse } from "./with-response.js"
 
 /** Checks that routes name calls of the client, before there is one that would have to be closed. */
 const checked = (config: { readonly routes?: unknown }, names: ReadonlyArray<string>): void =>

@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
 import { isPaged, type Paged, type PageRange } from "../../core/kernel/dispatch/page-source.js"
 import type { PagesOptions } from "../../core/kernel/dispatch/pulls.js"
+import type { CallResponse } from "../../core/kernel/dispatch/with-response.js"
 import { InputError } from "../../core/kernel/errors/errors.js"
 import {
   type As,
@@ -18,6 +19,7 @@ import { invoke, type Options, type Parts } from "./caller.js"
 import { bytesOf, piecesOf, textOfBody } from "./downloads.js"
 import { type Cancellable, orThrow } from "./options.js"
 import { itemsOf } from "./pages.js"
+import { respond, respondWhole } from "./with-response.js"
 
 /** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. @category models */
 export interface PromiseCall<I, A, K extends Kind = Kind> {
@@ -30,6 +32,11 @@ export interface PromiseCall<I, A, K extends Kind = Kind> {
    * are Dates before filters and transformations run.
    */
   readonly as: <B>(schema: Typed<B>) => PromiseCall<I, As<A, B>, K> & Listed<I, As<A, B>>
+  /**
+   * The same call, which resolves to its value together with status, headers, request id and the number of attempts:
+   * `const { value, headers } = await admin.orders.get.withResponse({ id })`.
+   */
+  readonly withResponse: (...args: Args<I, Options>) => Promise<CallResponse<A>>
 }
 
 /**
@@ -53,6 +60,8 @@ export interface PromiseDownload<I> {
   readonly bytes: (...args: Args<I, Options>) => Promise<Uint8Array>
   /** All bytes as text in UTF-8. */
   readonly text: (...args: Args<I, Options>) => Promise<string>
+  /** All bytes at once, together with status, headers, request id and the number of attempts. */
+  readonly withResponse: (...args: Args<I, Options>) => Promise<CallResponse<Uint8Array>>
 }
 
 /** The method of an operation; `Name` is that of the call with the client's before it, `admin.items.list`. */
@@ -89,7 +98,8 @@ export const makeMethods = (parts: Parts<never, Bindable>): Methods => {
     }
     const pages = (input?: unknown, options?: Options & PageRange): AsyncIterable<unknown> =>
       itemsOf(parts, operation, input, options)
-    return Object.assign(method, { as, operation }, isPaged(operation) ? { pages } : {})
+    const withResponse = (input: unknown = {}, options?: Options) => respond(parts, operation, input, options)
+    return Object.assign(method, { as, operation, withResponse }, isPaged(operation) ? { pages } : {})
   }
 
   const download = (operation: Operation<unknown, Bytes, Audience>): object => {
@@ -97,7 +107,8 @@ export const makeMethods = (parts: Parts<never, Bindable>): Methods => {
     return Object.assign(pieces, {
       operation,
       bytes: (input: unknown = {}, options?: Options) => bytesOf(parts, operation, input, options),
-      text: (input: unknown = {}, options?: Options) => textOfBody(parts, operation, input, options)
+      text: (input: unknown = {}, options?: Options) => textOfBody(parts, operation, input, options),
+      withResponse: (input: unknown = {}, options?: Options) => respondWhole(parts, operation, input, options)
     })
   }
 

@@ -26,7 +26,7 @@ export type Body<P = Part> =
 export interface Request<P = Part> {
   /** Name of the operation, for logs and fakes. */
   readonly operation: string
-  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Scheme, host and port. */
   readonly origin: string
   /** Path with query, always from `/`. */
@@ -70,18 +70,25 @@ export type NetworkReason =
   | "Offline"
   | "Unknown"
 
+/** Reads one header of an answer by its name in lower case. Several headers of one name are joined by `, `. */
+export interface HeaderReader {
+  (name: string): string | undefined
+  /** All headers, for `withResponse`. Without it, that has none. */
+  readonly all?: () => Iterable<readonly [name: string, value: string]>
+}
+
 /** How an exchange ends. `sent: false` says that the request provably never left. */
 export type Outcome =
   | {
       readonly _tag: "Answered"
       readonly status: number
-      readonly header: (name: string) => string | undefined
+      readonly header: HeaderReader
       readonly body: Uint8Array
     }
   | {
       readonly _tag: "Streaming"
       readonly status: number
-      readonly header: (name: string) => string | undefined
+      readonly header: HeaderReader
       /** Fails with an EncodingError where the adapter finds that its content coding is broken. */
       readonly body: ReadableStream<Uint8Array>
     }
@@ -89,7 +96,7 @@ export type Outcome =
       /** The body is larger than `maxBytes`: it was discarded, with any status. */
       readonly _tag: "TooLarge"
       readonly status: number
-      readonly header: (name: string) => string | undefined
+      readonly header: HeaderReader
     }
   | {
       readonly _tag: "Failed"

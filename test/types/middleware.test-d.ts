@@ -21,7 +21,7 @@ export const needy: Middleware = (next) => (call) => Effect.zipRight(Tenant, nex
 export const failing: Middleware = () => () => Effect.fail(new Error("no"))
 
 export const typed: Middleware = (next) => (call) => {
-  expectTypeOf(call.method).toEqualTypeOf<"GET" | "POST" | "PUT" | "DELETE">()
+  expectTypeOf(call.method).toEqualTypeOf<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE">()
   expectTypeOf(call.input).toBeUnknown()
   // @ts-expect-error: only a copy can differ
   call.headers = {}

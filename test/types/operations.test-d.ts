@@ -74,7 +74,7 @@ Operation.make("things.search", () => ({ ...search, query: ["language"] }))
 // @ts-expect-error a default of another kind
 Operation.make("things.search", () => ({ ...search, defaults: { lang: 7 } }))
 // @ts-expect-error a method that is none
-Operation.make("things.search", () => ({ ...search, method: "PATCH" }))
+Operation.make("things.search", () => ({ ...search, method: "TRACE" }))
 // @ts-expect-error an audience that is none
 Operation.make("things.search", () => ({ ...search, audiences: ["visitor"] }))
 // @ts-expect-error a level that is none

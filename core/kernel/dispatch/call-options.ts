@@ -25,6 +25,13 @@ export interface CallOptions {
    */
   readonly idempotencyKey?: string
   /**
+   * Headers to send besides the client's own, with each attempt and, of a list, with each page. Names in any case; a
+   * value is ASCII text, and one that is undefined is left out. A header that the client or its transport sends itself is an
+   * InputError that names `headers.<name>`: credentials (`authorization`, `cookie`, keys, sessions and tokens, the names in
+   * `headerNames`), `host`, `accept`, `content-type`, `idempotency-key` and those of a connection.
+   */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /**
    * Called with the bytes sent and the total while a form is sent, if the transport can know. The total is 0 if a file
    * of the form is sent as a stream. Undici and XMLHttpRequest tell it, `fetch` does not. If it throws, that is logged, the
    * call goes on, and it is not called again.
@@ -36,6 +43,7 @@ export interface CallOptions {
 export const callOptions = {
   policy: "object",
   idempotencyKey: "any",
+  headers: "any",
   answers,
   onUpload: "function"
 } as const satisfies Options.Known<CallOptions>

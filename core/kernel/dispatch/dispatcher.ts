@@ -23,11 +23,11 @@ import type { EncodedCall } from "./endpoint.js"
 import * as Endpoint from "./endpoint.js"
 import { Execution, type ExecutionContext } from "./execution.js"
 import { closed, type Lifetime } from "./lifetime/lifetime.js"
-import { type Handler, type MiddlewareCall, perform } from "./middleware.js"
+import { type Handler, type MiddlewareCall, type Progress, perform } from "./middleware.js"
 import type { Read } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
-import { currentWatch } from "./watch.js"
+import { type AnswerProgress, currentProgress, currentWatch } from "./watch.js"
 
 /** Runs operations for one client. */
 export interface Dispatcher {
@@ -84,8 +84,13 @@ export const asOneWork = (): (<A, E, R>(call: Effect.Effect<A, E, R>) => Effect.
   return (call) => Effect.locally(call, currentGroup, group)
 }
 
-export const make = (settings: Settings, transport: Transport, lifetime: Lifetime): Dispatcher => {
-  const budget = new Retry.RetryBudget(settings.retryBudget)
+/** Makes the dispatcher of a client; one that is derived from another one shares its retry budget. */
+export const make = (
+  settings: Settings,
+  transport: Transport,
+  lifetime: Lifetime,
+  budget: Retry.RetryBudget = new Retry.RetryBudget(settings.retryBudget)
+): Dispatcher => {
   const context: ExecutionContext = { ...settings, transport, budget, lifetime }
   const endpointOf = Endpoint.cache(settings)
 
@@ -107,7 +112,8 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
     input: unknown,
     options: CallOptions | undefined,
     read?: Read<A>,
-    call?: MiddlewareCall
+    call?: MiddlewareCall,
+    progress: Progress | undefined = call?.progress
   ): Effect.Effect<A, CallError> => {
     const encoded = endpoint.call(input, options, read, call?.headers)
     if (Either.isLeft(encoded)) return Effect.fail(encoded.left)
@@ -119,7 +125,7 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
         context,
         encoded.right as EncodedCall<A>,
         clock,
-        call?.progress,
+        progress,
         endpoint.isWrite ? fiber.getFiberRef(currentWatch) : undefined
       ).start()
     )
@@ -129,14 +135,18 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
     operation: Operation<never, unknown, never>,
     input: unknown,
     options: CallOptions | undefined,
-    read?: Read<A>
+    read?: Read<A>,
+    progress?: AnswerProgress
   ): Effect.Effect<A, CallError> =>
     Effect.withFiberRuntime<A, CallError>((fiber) => {
+      const watched = fiber.getFiberRef(currentProgress)
+      if (watched !== undefined)
+        return Effect.locally(run(operation, input, options, read, watched), currentProgress, undefined)
       const resolved = find(operation)
       if (Either.isLeft(resolved)) return Effect.fail(resolved.left)
       const endpoint = resolved.right
       const handler = fiber.currentTracer === silent ? handle : traced
-      if (handler === innermost) return start(fiber, endpoint, input, options, read)
+      if (handler === innermost) return start(fiber, endpoint, input, options, read, undefined, progress)
       const { isAuthorised, request, template } = endpoint
       const { method, origin } = request
       const handled = handler({
@@ -148,7 +158,7 @@ export const make = (settings: Settings, transport: Transport, lifetime: Lifetim
         input: isAuthorised ? input : undefined,
         options,
         headers: {},
-        progress: { attempts: 0, status: undefined, retries: [] },
+        progress: progress ?? { attempts: 0, status: undefined, retries: [] },
         retryBudget: budget,
         traceparent: settings.traceparent === true || settings.traceparent === origin,
         [perform]: (call) =>

@@ -122,11 +122,20 @@ const prepare = (
       ? Retry.read(name, settings.policy, options.policy)
       : Either.right(settings.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
+    const ownHeaders = options?.headers
+      ? readHeaders(refuse, options.headers, settings.headerNames)
+      : noHeaders
+    if (Either.isLeft(ownHeaders)) return Either.left(ownHeaders.left)
     const more = further === undefined ? noHeaders : readHeaders(refuse, further)
     if (Either.isLeft(more)) return Either.left(more.left)
     const { body, path } = encoded.right
     const idempotencyKey = options?.idempotencyKey
-    const headers: Record<string, string> = { ...always, ...more.right }
+    const headers: Record<string, string> = {
+      ...always,
+      ...settings.headers,
+      ...ownHeaders.right,
+      ...more.right
+    }
     // The adapter chooses the boundary of a form, and so its content type.
     if (body?._tag === "Json") headers["content-type"] = "application/json"
     if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey

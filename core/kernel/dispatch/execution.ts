@@ -34,7 +34,7 @@ import type { Progress } from "./middleware.js"
 import type { Subject } from "./response.js"
 import * as Retry from "./retry.js"
 import type { Settings } from "./settings.js"
-import type { Watch } from "./watch.js"
+import type { AnswerProgress, Watch } from "./watch.js"
 
 /** What all executions of one client share. */
 export interface ExecutionContext extends Pick<Settings, "authorization" | "credentialsProvider" | "drift"> {
@@ -117,7 +117,7 @@ export class Execution<A> {
     readonly context: ExecutionContext,
     public encoded: EncodedCall<A>,
     private readonly clock: Clock.Clock,
-    private readonly progress = unread,
+    private readonly progress: Progress | AnswerProgress = unread,
     private readonly watch?: Watch
   ) {
     this.expiry = now(clock) + encoded.policy.deadline
@@ -271,6 +271,10 @@ export class Execution<A> {
         if (exit._tag === "Success" || isProcessed(outcome.status))
           context.credentialsProvider.accepted(credentials, endpoint.name)
         this.progress.status = outcome.status
+        if ("answer" in this.progress) {
+          const { secrets } = this.subject()
+          this.progress.answer = { header: outcome.header, credentials: credentials.headers, secrets }
+        }
       }
       if (isHarmless(exit)) notDone()
       if (exit._tag === "Success" && this.attempt === 1 && context.budget.left < context.budget.full)

@@ -113,8 +113,12 @@ export const readBody = (
   return { message, field: textIn(holder, "field"), data: own(holder, "data") }
 }
 
+/** The server's own id of a request, by the names that gateways and frameworks give it. */
+export const requestIdOf = (header: Headers): string | undefined =>
+  header("x-request-id") ?? header("request-id") ?? header("x-correlation-id")
+
 const details = (status: number, header: Headers, subject: Subject, message: string | undefined): Details => {
-  const requestId = header("x-request-id")
+  const requestId = requestIdOf(header)
   // An HTTP date refers to the server's clock.
   const { wallClock } = subject
   const retryAfter = readRetryAfter(

@@ -95,6 +95,9 @@ export interface Settings {
   readonly audience: Audience
   readonly api: Address
   readonly legacy: Address
+  readonly headerNames: HeaderNames
+  /** Headers that each call sends besides its own. */
+  readonly headers?: Request["headers"] | undefined
   readonly projectId?: string | undefined
   readonly routes: Readonly<Record<string, Route>>
   /** What an admin's token allows; undefined where the platform alone decides. */
@@ -161,7 +164,7 @@ const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 /** Headers that the client or its transport sends itself. */
 const reserved: ReadonlyArray<string> = (
   "accept accept-encoding connection content-length content-type cookie expect host idempotency-key keep-alive " +
-  "te trailer transfer-encoding upgrade"
+  "proxy-connection te trailer transfer-encoding upgrade"
 ).split(" ")
 
 /** The rule that the name of a header breaks, in lower case, which is sent beside a client's own. */
@@ -171,10 +174,18 @@ const nameRule = (name: string, reservedNames = reserved): string | undefined =>
   return reservedNames.includes(name) ? "must not be the name of another header that is sent" : undefined
 }
 
-/** Reads headers that middleware adds, their names in any case, or says which breaks which rule. */
+/** Headers by which somebody authenticates, whatever a platform calls its own. */
+const credential =
+  /authorization$|cookie|^(x-)?(access-?token|auth-?token|(api|private)-?key|session(-?id)?)$/
+
+/**
+ * Reads headers that middleware adds or, with the client's own names, those of a caller, who sends no credentials. Says
+ * which breaks which rule. Their names are in any case.
+ */
 export const readHeaders = (
   refuse: ReturnType<typeof Options.refuser>,
-  input: unknown
+  input: unknown,
+  own?: HeaderNames
 ): Either.Either<Request["headers"], InputError> => {
   if (!Options.isRecord(input)) return refuse("headers", "must be a plain object of names and texts")
   const headers: Record<string, string> = {}
@@ -182,7 +193,10 @@ export const readHeaders = (
     if (value === undefined) continue
     const name = field.toLowerCase()
     const isText = typeof value === "string" && /^[ -~]*$/.test(value)
-    const rule = nameRule(name) ?? (isText ? undefined : "must be ASCII text")
+    const isCredential = own !== undefined && (credential.test(name) || Object.values(own).includes(name))
+    const rule = isCredential
+      ? "is for credentials, which the client alone sends"
+      : (nameRule(name) ?? (isText ? undefined : "must be ASCII text"))
     if (rule !== undefined) return refuse(`headers.${field}`, rule)
     Object.assign(headers, { [name]: value })
   }

@@ -1,7 +1,9 @@
 /** What a caller learns of a call that it may leave before the end: whether the platform may have done something by then. */
 import type * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
+import type { HeaderReader } from "../../ports/transport.js"
 import type { CallError } from "../errors/errors.js"
+import type { Progress } from "./middleware.js"
 
 /** Mutable, because its caller reads it after it has left. */
 export interface Watch {
@@ -12,6 +14,24 @@ export interface Watch {
   /** Runs right before each request of a write is handed to the transport, which it is not if this fails. */
   readonly before?: Effect.Effect<void, CallError>
 }
+
+/** The headers of an answer, and what nobody may see in them. */
+export interface AnswerHeaders {
+  readonly header: HeaderReader
+  /** The credentials that were sent, by the names of their headers. */
+  readonly credentials: Readonly<Record<string, string>>
+  readonly secrets: () => ReadonlyArray<string>
+}
+
+/** The progress of a call whose caller reads what was answered. */
+export interface AnswerProgress extends Progress {
+  /** Of the last answer; undefined while there is none. */
+  answer: AnswerHeaders | undefined
+}
+
+/** Set for the next call of a fiber; work that the call waits for or starts has none. */
+export const currentProgress: FiberRef.FiberRef<AnswerProgress | undefined> =
+  /*#__PURE__*/ FiberRef.unsafeMake<AnswerProgress | undefined>(undefined)
 
 /** Watches the calls of a fiber. A sign-in that several calls wait for is nobody's. */
 export const currentWatch: FiberRef.FiberRef<Watch | undefined> = /*#__PURE__*/ FiberRef.unsafeMake<

@@ -16,7 +16,7 @@ export interface Details {
   readonly operation: string
   /** The HTTP status, if an answer came. */
   readonly status?: number
-  /** The server's own id of the request (`x-request-id`), for its support. */
+  /** The server's own id of the request (`x-request-id`, `request-id` or `x-correlation-id`), for its support. */
   readonly requestId?: string
   /** Milliseconds that the server asked to wait, from `Retry-After`. */
   readonly retryAfter?: number

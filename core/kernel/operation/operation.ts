@@ -15,7 +15,7 @@ import type { Params } from "./path.js"
 /** The four kinds of credentials, and so the four clients. */
 export type Audience = "admin" | "public" | "private" | "endUser"
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE"
+export type Method = Request["method"]
 
 /** The platform's two addresses: the new API and the legacy one. */
 export type Host = "api" | "legacy"

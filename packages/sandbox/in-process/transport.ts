@@ -38,8 +38,9 @@ const whole = (answer: Answer): Effect.Effect<Uint8Array> =>
 
 const outcomeOf = (answer: Answer, request: Request): Effect.Effect<Outcome> => {
   const { headers, status } = answer
-  const header = (name: string): string | undefined =>
+  const read = (name: string): string | undefined =>
     Object.hasOwn(headers, name) ? headers[name] : undefined
+  const header = Object.assign(read, { all: () => Object.entries(headers) })
   if (request.answer === "stream" && status >= 200 && status <= 299) {
     const body = isBytes(answer.body) ? Stream.succeed(answer.body) : answer.body
     return Effect.succeed({ _tag: "Streaming", status, header, body: Stream.toReadableStream(body) })

@@ -104,7 +104,7 @@ export const wrap = (
         const answered: Outcome = {
           _tag: "Answered",
           status: fault.status,
-          header: (name) => headers.get(name) ?? undefined,
+          header: Object.assign((name: string) => headers.get(name) ?? undefined, { all: () => headers }),
           body: Utf8.encode(JSON.stringify({ error: { code: "injected", message: "injected" } }))
         }
         return later(() => settle(answered))

@@ -160,7 +160,7 @@ const outcome = (reply: Exclude<Reply, "silent">, request: Request): Outcome => 
   if (reply === "refused") return lost("Refused")
   const { status = 200 } = reply
   const headers = new Headers(reply.headers)
-  const header = (name: string): string | undefined => headers.get(name) ?? undefined
+  const header = Object.assign((name: string) => headers.get(name) ?? undefined, { all: () => headers })
   const body = bytes(reply)
   return request.answer === "stream" && status < 300
     ? { _tag: "Streaming", status, header, body: new Blob([body as BlobPart]).stream() }

@@ -256,7 +256,7 @@ describe("the options of a call and of pages", () => {
   type Call = (options: never) => Effect.Effect<unknown, CallError, Public.Client>
   const single: Call = (options) => Public.boxes.list({}, options)
   const all: Call = (options) => Stream.runDrain(pages(Public.boxes.list, {}, options))
-  const names = "must be an object of policy, idempotencyKey, answers, onUpload"
+  const names = "must be an object of policy, idempotencyKey, headers, answers, onUpload"
   const deadline = "deadline must be a finite number of milliseconds, at least 0"
 
   effect.each<readonly [unknown, string, string, Call?]>([
