@@ -92,6 +92,7 @@ export {
 export * as Options from "../core/kernel/operation/options.js"
 export { edits, type Known, meant, millisOf, port, read } from "../core/kernel/operation/options.js"
 export * as Path from "../core/kernel/operation/path.js"
+export * as Raw from "../core/kernel/operation/raw.js"
 export * as Recorded from "../core/kernel/operation/recorded.js"
 export { urlOf, withoutEnd } from "../core/kernel/operation/url.js"
 export { mask, maskAll } from "../core/kernel/redaction/mask.js"

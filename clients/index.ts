@@ -25,6 +25,7 @@ export { type CallResponse, withResponse } from "../core/kernel/dispatch/with-re
 export type { Page, Paging } from "../core/kernel/operation/answer.js"
 export * as Entity from "../core/kernel/operation/entity.js"
 export { Operation } from "../core/kernel/operation/operation.js"
+export * as Input from "../core/kernel/operation/raw.js"
 export * as Grants from "../core/permissions/grants.js"
 export * as Level from "../core/permissions/level.js"
 export { ChatSocket } from "../core/ports/chat-socket.js"

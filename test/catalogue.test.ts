@@ -62,7 +62,7 @@ const listed = (audience: Audience): ReadonlyArray<string> =>
 const inputOf = (declared: Declared) => {
   const ast = AST.typeAST(declared.input.ast)
   const fields = new Map(AST.getPropertySignatures(ast).map((field) => [String(field.name), field] as const))
-  return { fields, isOpen: AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0 }
+  return { fields, isOpen: [...fields.values()].some(({ type }) => Input.isFurther(type)) }
 }
 
 /** The ways in which a declaration's input falls short of its row. */
@@ -84,7 +84,7 @@ const shortfalls = (row: Row, declared: Declared): ReadonlyArray<string> => {
     claim(isList === item.endsWith("*"), `${isList ? "joins" : "does not join"} ${name} by commas`)
     claim(declared.defaults?.[name] === standard, `has another default for ${name}`)
   }
-  claim(isOpen === row.query.includes("…any"), isOpen ? "takes any field" : "takes no further field")
+  claim(isOpen === row.query.includes("…any"), isOpen ? "takes any parameter" : "takes no further parameter")
 
   const { body } = row
   const payload = fields.get("payload")

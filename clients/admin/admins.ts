@@ -8,9 +8,9 @@ import * as Admins from "../../core/users/admins.js"
 import type { Admin } from "../../core/users/model.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's admins; further fields filter the list. @category operations */
+/** Lists the project's admins; filters go into `query`. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.admins.list", Page<Admin>>,
   "admin",
   Client,

@@ -10,7 +10,7 @@ import { bind, type Client } from "./client.js"
 
 /** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. @category operations */
 export const paginated: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.content.paginated", NamedPage<Content, "content">>,
   "admin",
   Client,

@@ -15,7 +15,7 @@ import { bind, type Client } from "./client.js"
 
 /** Lists the project's conversations. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.conversations.list", Page<Conversation>>,
   "admin",
   Client,
@@ -31,7 +31,7 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Conversations.update)
 
-/** Lists the messages of a conversation; further fields filter the list. @category operations */
+/** Lists the messages of a conversation; filters go into `query`. @category operations */
 export const messages: Call<
   ListMessages,
   Answered<"admin.conversations.messages", Page<Message>>,

@@ -13,7 +13,7 @@ import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the entities of a kind; further fields filter the list. @category operations */
+/** Lists the entities of a kind; filters go into `query`. @category operations */
 export const list: Call<
   ListEntities,
   Answered<"admin.entities.list", Page<ProjectEntity>>,

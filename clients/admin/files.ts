@@ -11,7 +11,7 @@ import { download as bindDownload } from "./download.js"
 
 /** Lists files. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.files.list", Page<StoredFile>>,
   "admin",
   Client,

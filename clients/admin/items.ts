@@ -26,9 +26,9 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Items.get)
 
-/** Lists the project's items; further fields filter the list. @category operations */
+/** Lists the project's items; filters go into `query`. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.items.list", Page<Item>>,
   "admin",
   Client,

@@ -10,7 +10,7 @@ import { bind, type Client } from "./client.js"
 
 /** Lists CMS models. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.models.list", Page<Model>>,
   "admin",
   Client,

@@ -4,21 +4,21 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Order } from "../../core/orders/model.js"
+import type { Order, SearchOrders } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 import { download } from "./download.js"
 
-/** Lists orders by the second version of the API. @category operations */
+/** Lists orders by the second version of the API, filtered by users, types and statuses. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  SearchOrders,
   Answered<"admin.ordersV2.list", Page<Order>>,
   "admin",
   Client,
   "read"
 > = /*#__PURE__*/ bind(Orders.listV2)
 
-/** Downloads orders as CSV. @category operations */
+/** Downloads orders as CSV, filtered as their list is. @category operations */
 export const csv = /*#__PURE__*/ download(Orders.exportCsvV2)
 
 /** Reads an order by the second version of the API. @category operations */

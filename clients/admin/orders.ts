@@ -8,7 +8,7 @@ import type { Order, SearchOrders } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Searches the project's orders. @category operations */
+/** Searches the project's orders by their users, types and statuses. @category operations */
 export const search: Call<
   SearchOrders,
   Answered<"admin.orders.search", Page<Order>>,

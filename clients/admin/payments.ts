@@ -4,14 +4,20 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { ListEvents, Refund, Transaction, TransactionEvent } from "../../core/payments/model.js"
+import type {
+  ListEvents,
+  ListTransactions,
+  Refund,
+  Transaction,
+  TransactionEvent
+} from "../../core/payments/model.js"
 import * as Payments from "../../core/payments/operations.js"
 import { bind, type Client } from "./client.js"
 import { download } from "./download.js"
 
-/** Lists payment transactions. @category operations */
+/** Lists payment transactions, filtered by users, types and statuses, as those of orders are. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  ListTransactions,
   Answered<"admin.payments.list", Page<Transaction>>,
   "admin",
   Client,
@@ -27,7 +33,7 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Payments.get)
 
-/** Lists the events of a payment transaction. @category operations */
+/** Lists the events of a payment transaction; other filters go into `query`. @category operations */
 export const events: Call<
   ListEvents,
   Answered<"admin.payments.events", Page<TransactionEvent>>,
@@ -36,7 +42,7 @@ export const events: Call<
   "read"
 > = /*#__PURE__*/ bind(Payments.events)
 
-/** Downloads payment transactions as CSV. @category operations */
+/** Downloads payment transactions as CSV, filtered as their list is. @category operations */
 export const csv = /*#__PURE__*/ download(Payments.exportCsv)
 
 /** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. @category operations */

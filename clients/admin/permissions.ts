@@ -10,7 +10,7 @@ import { bind, type Client } from "./client.js"
 
 /** Lists the permissions that roles can hold. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.permissions.list", Page<Permission>>,
   "admin",
   Client,

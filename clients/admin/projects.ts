@@ -10,7 +10,7 @@ import { bind, type Client } from "./client.js"
 
 /** Lists the projects that the admin may see. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.projects.list", Page<Project>>,
   "admin",
   Client,

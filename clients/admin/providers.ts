@@ -38,7 +38,7 @@ export const deactivate: Call<
 
 /** Lists the customers of the authentication provider. @category operations */
 export const authenticationCustomers: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.providers.authenticationCustomers", Page<Customer>>,
   "admin",
   Client,
@@ -47,7 +47,7 @@ export const authenticationCustomers: Call<
 
 /** Lists the deals in Zoho. @category operations */
 export const zohoDeals: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.providers.zohoDeals", Page<ZohoDeal>>,
   "admin",
   Client,

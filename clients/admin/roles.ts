@@ -8,9 +8,9 @@ import type { Role, RolePermission } from "../../core/roles/model.js"
 import * as Roles from "../../core/roles/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's roles; further fields filter the list. @category operations */
+/** Lists the project's roles; filters go into `query`. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.roles.list", Page<Role>>,
   "admin",
   Client,

@@ -8,9 +8,9 @@ import type { Answered } from "../../core/kernel/operation/recorded.js"
 import * as Users from "../../core/users/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's users; further fields filter the list. @category operations */
+/** Lists the project's users; filters go into `query`. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"admin.users.list", Page<User>>,
   "admin",
   Client,

@@ -7,7 +7,7 @@ import {
   type Operation,
   sliceOf
 } from "../../core/kernel/operation/operation.js"
-import { type Field, fieldsOf, isOpen } from "./fields.js"
+import { type Field, fieldsOf } from "./fields.js"
 import { summaries } from "./summaries.js"
 
 /** One call of one client. */
@@ -20,8 +20,8 @@ export interface Described {
   readonly operation: Operation<never, unknown, never>
   readonly declared: Declared
   readonly fields: ReadonlyArray<Field>
-  /** Whether it takes any further fields. */
-  readonly isOpen: boolean
+  /** The field that takes further parameters, where the call takes any. */
+  readonly further: Field | undefined
   /** What it does, in one sentence. */
   readonly summary: string
   /** Whether it changes nothing. */
@@ -36,14 +36,15 @@ const keyOf = (audience: Audience, { name }: Pick<Operation<never, unknown, neve
 /** A call as one of its clients has it. */
 export const describe = (operation: Operation<never, unknown, never>, audience: Audience): Described => {
   const declared = operation.declaration()
+  const fields = fieldsOf(declared)
   return {
     key: keyOf(audience, operation),
     audience,
     name: operation.name,
     operation,
     declared,
-    fields: fieldsOf(declared),
-    isOpen: isOpen(declared),
+    fields,
+    further: fields.find(({ writing }) => writing.as === "further"),
     summary: declared.audiences.map((audience) => summaries[keyOf(audience, operation)]).find(Boolean) ?? "",
     isRead: !isWrite(declared),
     isDownload: "bytes" in declared.success,

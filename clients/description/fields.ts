@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import type { Typed } from "../../core/kernel/operation/answer.js"
+import { type Typed, WordsId } from "../../core/kernel/operation/answer.js"
 import * as Input from "../../core/kernel/operation/input.js"
 import type { Declared } from "../../core/kernel/operation/operation.js"
 import * as Path from "../../core/kernel/operation/path.js"
@@ -11,11 +11,12 @@ import * as Schemas from "../../core/schemas.js"
 /** `payload` is the whole body. */
 export type FieldPlace = "path" | "query" | "body" | "payload" | "form"
 
-/** How a query field is written: as plain text, as a list joined by commas, or as pairs `<prefix><key>=<text>`. */
+/** How a query field is written: as plain text, as a list joined by commas, as pairs `<prefix><key>=<text>`, or each of its entries by its own name. */
 export type Writing =
   | { readonly as: "text" }
   | { readonly as: "list" }
   | { readonly as: "pairs"; readonly prefix: string }
+  | { readonly as: "further" }
 
 export interface Field {
   readonly name: string
@@ -38,6 +39,7 @@ export const withoutUndefined = (ast: AST.AST): AST.AST => {
 const writingOf = (name: string, ast: AST.AST): Writing => {
   const encoding = Input.encodingOf(ast)
   if (encoding === undefined) return { as: "text" }
+  if (Input.isFurther(ast)) return { as: "further" }
   const pairs = Either.getOrElse(encoding(name, [{ k: "<key>", v: "asc" }]), () => [])
   const written = pairs[0]?.[0]
   return written?.endsWith("<key>") === true
@@ -68,10 +70,10 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
   })
 }
 
-/** Whether a call takes any further fields. */
-export const isOpen = ({ input }: Declared): boolean => {
-  const ast = AST.typeAST(input.ast)
-  return AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0
+/** The words that text of an input is known to take; undefined where it takes any. */
+export const wordsOf = ({ annotations }: AST.Annotated): ReadonlyArray<string> | undefined => {
+  const words = annotations[WordsId]
+  return Array.isArray(words) ? words : undefined
 }
 
 /** The rule of a schema, in words. */

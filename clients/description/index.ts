@@ -2,6 +2,14 @@
 export { bodies, bodyOf, type Subject, subjects } from "./bodies.js"
 export { credentials } from "./credentials.js"
 export { type Described, describe, described, type Risk, riskOf } from "./described.js"
-export { type Field, fieldsOf, isFile, isOpen, modelOf, ruleOf, withoutUndefined as given } from "./fields.js"
+export {
+  type Field,
+  fieldsOf,
+  isFile,
+  modelOf,
+  ruleOf,
+  withoutUndefined as given,
+  wordsOf
+} from "./fields.js"
 export { type Called, type Sent, samplesOf } from "./samples.js"
 export { summaries } from "./summaries.js"

@@ -8,9 +8,9 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists boxes; further fields filter the list. @category operations */
+/** Lists boxes; filters go into `query`. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"endUser.boxes.list", Page<Box>>,
   "endUser",
   Client,

@@ -10,7 +10,7 @@ import { bind, type Client } from "./client.js"
 
 /** Lists the end user's events. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"endUser.events.list", Page<Event>>,
   "endUser",
   Client,

@@ -28,7 +28,7 @@ export const get: Call<
 
 /** Searches the items that are featured. @category operations */
 export const searchFeatured: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"endUser.items.searchFeatured", Page<Item>>,
   "endUser",
   Client,
@@ -37,7 +37,7 @@ export const searchFeatured: Call<
 
 /** Lists the items that are featured. @category operations */
 export const featured: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"endUser.items.featured", Page<Item>>,
   "endUser",
   Client,

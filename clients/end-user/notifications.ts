@@ -19,7 +19,7 @@ export const markSeen: Call<
 
 /** Lists the end user's notifications. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"endUser.notifications.list", Page<Notification>>,
   "endUser",
   Client,

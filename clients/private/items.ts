@@ -8,9 +8,9 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's items; further fields filter the list. @category operations */
+/** Lists the project's items; filters go into `query`. @category operations */
 export const list: Call<
-  Entity.AnyQuery,
+  Entity.List,
   Answered<"private.items.list", Page<Item>>,
   "private",
   Client,

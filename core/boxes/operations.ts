@@ -4,9 +4,9 @@ import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import { Box } from "./model.js"
 
-/** Lists boxes; further fields filter the list. */
+/** Lists boxes; filters go into `query`. */
 export const list: Operation<
-  Entity.AnyQuery,
+  Entity.List,
   Page<Box>,
   "public" | "endUser",
   "read"
@@ -14,7 +14,7 @@ export const list: Operation<
   method: "GET",
   path: "v1/box",
   audiences: ["public", "endUser"],
-  input: Entity.AnyQuery,
+  input: Entity.List,
   success: page(Box)
 }))
 

@@ -7,7 +7,7 @@ import * as AST from "effect/SchemaAST"
 import { InputError } from "../kernel/errors/errors.js"
 import { isSchema, mustBeSchema, type Page, page, type Typed } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
+import type * as Input from "../kernel/operation/input.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Options from "../kernel/operation/options.js"
 import * as Schema from "../kernel/operation/schema.js"
@@ -38,7 +38,7 @@ export interface SortOf<A> extends Sort {
   readonly k: FieldOf<A>
 }
 
-/** A query to a collection. A type and not an interface, so that it is assignable to the operation's open input. */
+/** A query to a collection. */
 export type Criteria<A> = {
   /** A language of the content; the project's own by default. */
   readonly lang?: string
@@ -49,6 +49,8 @@ export type Criteria<A> = {
   readonly page?: number
   /** Maximum items per page. */
   readonly limit?: number
+  /** Further parameters, each sent under its own name. */
+  readonly query?: Input.Query
 }
 
 /** Writes filters and sorts on the fields of A. */
@@ -72,7 +74,8 @@ export interface Collection<A> extends Builders<A> {
   readonly get: Operation<GetContent, A, "public">
 }
 
-const ListCollection = Schema.Struct({ ...ListContent.fields, apiId: Schema.optional(Entity.Id) }, Input.open)
+/** The list of the entries, whose content model a collection knows. */
+const ListCollection = Schema.Struct({ ...ListContent.fields, apiId: Schema.optional(Entity.Id) })
 
 const refuse = (operation: string, field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation, field, rule }))

@@ -33,18 +33,16 @@ const FilterOfV2: Schema.Schema<Filter> = Filter.pipe(
 
 /**
  * A query to v2. `filter` is sent as `f.<k>`, `search` as `s.<k>`, both from `condition`: `contains` as the value is,
- * `lt` as `<value`, `gt` as `>value`. `op` counts only without a condition, `t` never. Further fields are sent as they
- * are.
+ * `lt` as `<value`, `gt` as `>value`. `op` counts only without a condition, `t` never.
  * @category schemas
  */
-export const ListContentV2 = Schema.Struct(
-  {
-    apiId: Entity.Id,
-    filter: Schema.optional(pairs("f", FilterOfV2, QueryText.v2)),
-    search: Schema.optional(pairs("s", FilterOfV2, QueryText.v2))
-  },
-  Input.open
-)
+export const ListContentV2 = /*#__PURE__*/ Entity.list(() => ({
+  apiId: Entity.Id,
+  /** Filters, sent as `f.<k>`. */
+  filter: Schema.optional(pairs("f", FilterOfV2, QueryText.v2)),
+  /** Searches, sent as `s.<k>`. */
+  search: Schema.optional(pairs("s", FilterOfV2, QueryText.v2))
+}))
 export interface ListContentV2 extends Schema.Schema.Type<typeof ListContentV2> {}
 
 /** The place of a content model's entries in v3. @category constants */
@@ -54,20 +52,21 @@ export const entriesPath = "v3/cms/content/api/{apiId}"
 const Language = Schema.NonEmptyString.annotations({ description: "a language, not empty" })
 
 /**
- * A query to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`;
- * further fields as they are. `condition` counts only without `op`.
+ * A query to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`.
+ * `condition` counts only without `op`.
  * @category schemas
  */
-export const ListContent = Schema.Struct(
-  {
-    apiId: Entity.Id,
-    lang: Schema.optional(Language),
-    filter: Schema.optional(pairs("p", Filter, QueryText.v3)),
-    search: Schema.optional(pairs("s", Filter, QueryText.v3)),
-    sort: Schema.optional(pairs("o", Sort, QueryText.sort))
-  },
-  Input.open
-)
+export const ListContent = /*#__PURE__*/ Entity.list(() => ({
+  apiId: Entity.Id,
+  /** A language of the content; the project's own by default. */
+  lang: Schema.optional(Language),
+  /** Filters, sent as `p.<k>`. */
+  filter: Schema.optional(pairs("p", Filter, QueryText.v3)),
+  /** Searches, sent as `s.<k>`. */
+  search: Schema.optional(pairs("s", Filter, QueryText.v3)),
+  /** The order of the entries, sent as `o.<k>`. */
+  sort: Schema.optional(pairs("o", Sort, QueryText.sort))
+}))
 export interface ListContent extends Schema.Schema.Type<typeof ListContent> {}
 
 /** An entry, in a given language or the project's own. @category schemas */
@@ -79,7 +78,7 @@ export const Translate = Schema.Struct({ key: Schema.String, text: Schema.String
 export interface Translate extends Schema.Schema.Type<typeof Translate> {}
 
 /** The list of a content model's entries, by the model's API id. @category schemas */
-export const ByApiId = Schema.Struct({ apiId: Entity.Id }, Input.open)
+export const ByApiId = /*#__PURE__*/ Entity.list(() => ({ apiId: Entity.Id }))
 export interface ByApiId extends Schema.Schema.Type<typeof ByApiId> {}
 
 /** One entry of a content model. @category schemas */

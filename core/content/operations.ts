@@ -16,7 +16,7 @@ import {
 
 /** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. */
 export const paginated: Operation<
-  Entity.AnyQuery,
+  Entity.List,
   NamedPage<Content, "content">,
   "admin",
   "read"
@@ -25,7 +25,7 @@ export const paginated: Operation<
   path: "content/paginated",
   host: "legacy",
   audiences: ["admin"],
-  input: Entity.AnyQuery,
+  input: Entity.List,
   success: page(Content, "content"),
   requires: Level.Read
 }))

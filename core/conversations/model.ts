@@ -3,7 +3,6 @@
 import { Message } from "../chat/model.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 import { Author } from "../requests/model.js"
 
@@ -14,8 +13,8 @@ export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
 /** A message of a conversation, also in the chat. */
 export { Message }
 
-/** A conversation, and any filters of its messages. @category schemas */
-export const ListMessages = Schema.Struct({ id: Entity.Id }, Input.open)
+/** A conversation, and a page of its messages. @category schemas */
+export const ListMessages = /*#__PURE__*/ Entity.list(() => ({ id: Entity.Id }))
 export interface ListMessages extends Schema.Schema.Type<typeof ListMessages> {}
 
 /** One message of a conversation. @category schemas */

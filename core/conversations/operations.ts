@@ -6,19 +6,17 @@ import * as Level from "../permissions/level.js"
 import { Conversation, ListMessages, Message, MessageOfConversation } from "./model.js"
 
 /** Lists the project's conversations. */
-export const list: Operation<
-  Entity.AnyQuery,
-  Page<Conversation>,
-  "admin",
-  "read"
-> = /*#__PURE__*/ Operation.make("conversations.list", () => ({
-  method: "GET",
-  path: "v2/conversations",
-  audiences: ["admin"],
-  input: Entity.AnyQuery,
-  success: page(Conversation),
-  requires: Level.Read
-}))
+export const list: Operation<Entity.List, Page<Conversation>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+  "conversations.list",
+  () => ({
+    method: "GET",
+    path: "v2/conversations",
+    audiences: ["admin"],
+    input: Entity.List,
+    success: page(Conversation),
+    requires: Level.Read
+  })
+)
 
 /** Changes a conversation, such as its topic. */
 export const update: Operation<Entity.ByIdWithPayload, Conversation, "admin", "write"> =
@@ -31,7 +29,7 @@ export const update: Operation<Entity.ByIdWithPayload, Conversation, "admin", "w
     requires: Level.Write
   }))
 
-/** Lists the messages of a conversation; further fields filter the list. */
+/** Lists the messages of a conversation; filters go into `query`. */
 export const messages: Operation<ListMessages, Page<Message>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "conversations.messages",
   () => ({

@@ -2,15 +2,14 @@
 
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An entity of a project-defined kind. @category schemas */
 export const ProjectEntity = Entity.open({ _id: Entity.Id })
 export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
 
-/** A kind of entity, and any filters of its list. @category schemas */
-export const ListEntities = Schema.Struct({ kind: Entity.Id }, Input.open)
+/** A kind of entity, and a page of its list. @category schemas */
+export const ListEntities = /*#__PURE__*/ Entity.list(() => ({ kind: Entity.Id }))
 export interface ListEntities extends Schema.Schema.Type<typeof ListEntities> {}
 
 /** A kind of entity, and the body of a new one. @category schemas */

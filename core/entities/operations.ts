@@ -5,7 +5,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { CreateEntity, EntityOfKind, ListEntities, ProjectEntity, UpdateEntity } from "./model.js"
 
-/** Lists the entities of a kind; further fields filter the list. */
+/** Lists the entities of a kind; filters go into `query`. */
 export const list: Operation<
   ListEntities,
   Page<ProjectEntity>,

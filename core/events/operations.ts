@@ -5,13 +5,13 @@ import { Operation } from "../kernel/operation/operation.js"
 import { Event } from "./model.js"
 
 /** Lists the end user's events. */
-export const list: Operation<Entity.AnyQuery, Page<Event>, "endUser", "read"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.List, Page<Event>, "endUser", "read"> = /*#__PURE__*/ Operation.make(
   "events.list",
   () => ({
     method: "GET",
     path: "event",
     audiences: ["endUser"],
-    input: Entity.AnyQuery,
+    input: Entity.List,
     success: page(Event)
   })
 )

@@ -8,19 +8,17 @@ import * as Level from "../permissions/level.js"
 import { StoredFile, StoredImage, Upload, UploadPrivate, UploadWithForm } from "./model.js"
 
 /** Lists files. */
-export const list: Operation<
-  Entity.AnyQuery,
-  Page<StoredFile>,
-  "admin",
-  "read"
-> = /*#__PURE__*/ Operation.make("files.list", () => ({
-  method: "GET",
-  path: "cms/file",
-  audiences: ["admin"],
-  input: Entity.AnyQuery,
-  success: page(StoredFile),
-  requires: Level.Read
-}))
+export const list: Operation<Entity.List, Page<StoredFile>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+  "files.list",
+  () => ({
+    method: "GET",
+    path: "cms/file",
+    audiences: ["admin"],
+    input: Entity.List,
+    success: page(StoredFile),
+    requires: Level.Read
+  })
+)
 
 /** Reads the metadata of a file. */
 export const get: Operation<Entity.ById, StoredFile, "admin", "read"> = /*#__PURE__*/ Operation.make(

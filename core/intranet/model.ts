@@ -3,7 +3,6 @@
 import * as Dates from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The kinds of absence. @category constants */
@@ -38,8 +37,11 @@ export const HolidayReportLine = Entity.open({
 })
 export interface HolidayReportLine extends Schema.Schema.Type<typeof HolidayReportLine> {}
 
-/** The kind of absence to report, `holiday` by default, and any further filters. @category schemas */
-export const HolidayReport = Schema.Struct({ type: Schema.optional(HolidayType) }, Input.open)
+/** The kind of absence to report, `holiday` by default, the only filter that is known. @category schemas */
+export const HolidayReport = /*#__PURE__*/ Entity.list(() => ({
+  /** The kind of absence; `holiday` by default. */
+  type: Schema.optional(Entity.literal(...holidayTypes))
+}))
 export interface HolidayReport extends Schema.Schema.Type<typeof HolidayReport> {}
 
 const isDay = (value: unknown): value is Date | string =>

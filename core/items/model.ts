@@ -2,6 +2,7 @@
 
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Filters from "../kernel/operation/filters.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
@@ -10,16 +11,11 @@ export const Item = Entity.open({ _id: Entity.Id })
 export interface Item extends Schema.Schema.Type<typeof Item> {}
 
 /** Filters of the item search. Lists are sent joined by commas, and omitted if empty. @category schemas */
-export const SearchItems = Schema.Struct(
-  {
-    inUserIds: Schema.optional(Input.list(Entity.Id)),
-    notInUserIds: Schema.optional(Input.list(Entity.Id)),
-    typeIn: Schema.optional(Input.list(Schema.String)),
-    statusIn: Schema.optional(Input.list(Schema.String)),
-    interestsIn: Schema.optional(Input.list(Schema.String))
-  },
-  Input.open
-)
+export const SearchItems = /*#__PURE__*/ Entity.list(() => ({
+  ...Filters.named(Schema.String, Schema.String),
+  /** Only those with one of these interests. */
+  interestsIn: Schema.optional(Input.list(Schema.String))
+}))
 export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
 
 /** What an item of the shop holds, as far as it is assumed. @category schemas */

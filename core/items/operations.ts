@@ -60,9 +60,9 @@ export const publicGet: Operation<Entity.ById, Item, "public", "read"> = /*#__PU
   })
 )
 
-/** Lists the project's items; further fields filter the list. */
+/** Lists the project's items; filters go into `query`. */
 export const list: Operation<
-  Entity.AnyQuery,
+  Entity.List,
   Page<Item>,
   "admin" | "private",
   "read"
@@ -70,14 +70,14 @@ export const list: Operation<
   method: "GET",
   path: "ecommerce/item",
   audiences: ["admin", "private"],
-  input: Entity.AnyQuery,
+  input: Entity.List,
   success: page(Item),
   requires: Level.Read
 }))
 
 /** Searches the items that are featured. */
 export const searchFeatured: Operation<
-  Entity.AnyQuery,
+  Entity.List,
   Page<Item>,
   "endUser",
   "read"
@@ -85,20 +85,18 @@ export const searchFeatured: Operation<
   method: "GET",
   path: "item/search/feature",
   audiences: ["endUser"],
-  input: Entity.AnyQuery,
+  input: Entity.List,
   success: page(Item)
 }))
 
 /** Lists the items that are featured. */
-export const featured: Operation<
-  Entity.AnyQuery,
-  Page<Item>,
-  "endUser",
-  "read"
-> = /*#__PURE__*/ Operation.make("items.featured", () => ({
-  method: "GET",
-  path: "item/feature",
-  audiences: ["endUser"],
-  input: Entity.AnyQuery,
-  success: page(Item)
-}))
+export const featured: Operation<Entity.List, Page<Item>, "endUser", "read"> = /*#__PURE__*/ Operation.make(
+  "items.featured",
+  () => ({
+    method: "GET",
+    path: "item/feature",
+    audiences: ["endUser"],
+    input: Entity.List,
+    success: page(Item)
+  })
+)

@@ -6,13 +6,13 @@ import * as Level from "../permissions/level.js"
 import { ByField, ByFieldWithPayload, Model } from "./model.js"
 
 /** Lists CMS models. */
-export const list: Operation<Entity.AnyQuery, Page<Model>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.List, Page<Model>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "models.list",
   () => ({
     method: "GET",
     path: "cms/model",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: Entity.List,
     success: page(Model),
     requires: Level.Read
   })

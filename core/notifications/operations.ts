@@ -64,7 +64,7 @@ export const markSeen: Operation<Entity.ById, unknown, "endUser", "write"> = /*#
 
 /** Lists the end user's notifications. */
 export const list: Operation<
-  Entity.AnyQuery,
+  Entity.List,
   Page<Notification>,
   "endUser",
   "read"
@@ -72,6 +72,6 @@ export const list: Operation<
   method: "GET",
   path: "notification",
   audiences: ["endUser"],
-  input: Entity.AnyQuery,
+  input: Entity.List,
   success: page(Notification)
 }))

@@ -2,7 +2,7 @@
 
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
+import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An order. Only `_id` is known. @category schemas */
@@ -13,15 +13,21 @@ export interface Order extends Schema.Schema.Type<typeof Order> {}
 export const OrderGroup = Entity.open({ _id: Entity.Id })
 export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
 
-/** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. @category schemas */
-export const SearchOrders = Schema.Struct(
-  {
-    inUserIds: Schema.optional(Input.list(Entity.Id)),
-    notInUserIds: Schema.optional(Input.list(Entity.Id)),
-    typeIn: Schema.optional(Input.list(Schema.NonEmptyString)),
-    statusIn: Schema.optional(Input.list(Schema.NonEmptyString))
-  },
-  Input.open
+/** The statuses of an order, as far as they are assumed. @category constants */
+export const orderStatuses = /*#__PURE__*/ Object.freeze([
+  "new",
+  "confirmed",
+  "paid",
+  "delivered",
+  "cancelled"
+] as const)
+
+/** The types of orders, as far as they are assumed. @category constants */
+export const orderTypes = /*#__PURE__*/ Object.freeze(["sale", "rent", "service"] as const)
+
+/** Filters of the admin's lists. Lists are sent joined by commas, and omitted if empty. @category schemas */
+export const SearchOrders = /*#__PURE__*/ Entity.list(() =>
+  Filters.ofShop(Entity.literal(...orderTypes), Entity.literal(...orderStatuses))
 )
 export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}
 

@@ -5,7 +5,7 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Order, OrderGroup, SearchOrders } from "./model.js"
 
-/** Searches the project's orders. */
+/** Searches the project's orders by their users, types and statuses. */
 export const adminSearch: Operation<
   SearchOrders,
   Page<Order>,
@@ -72,27 +72,27 @@ export const update: Operation<Entity.WithPayload, Order, "endUser", "write"> = 
   })
 )
 
-/** Lists orders by the second version of the API. */
-export const listV2: Operation<Entity.AnyQuery, Page<Order>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+/** Lists orders by the second version of the API, filtered by users, types and statuses. */
+export const listV2: Operation<SearchOrders, Page<Order>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "ordersV2.list",
   () => ({
     method: "GET",
     path: "ecommerce/order",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: SearchOrders,
     success: page(Order),
     requires: Level.Read
   })
 )
 
-/** Downloads orders as CSV. */
-export const exportCsvV2: Operation<Entity.AnyQuery, Bytes, "admin", "read"> = /*#__PURE__*/ Operation.make(
+/** Downloads orders as CSV, filtered as their list is. */
+export const exportCsvV2: Operation<SearchOrders, Bytes, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "ordersV2.csv",
   () => ({
     method: "GET",
     path: "ecommerce/order/csv",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: SearchOrders,
     success: csv,
     requires: Level.Read
   })

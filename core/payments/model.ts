@@ -3,7 +3,7 @@
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
+import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A payment. Only `_id` is known. @category schemas */
@@ -14,8 +14,26 @@ export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 export const TransactionEvent = Entity.open({ _id: Entity.maybe(Entity.Id) })
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
 
-/** The events of one transaction; further fields go to the query. @category schemas */
-export const ListEvents = Schema.Struct({ id: Entity.Id }, Input.open)
+/** The statuses of a payment, as far as they are assumed. @category constants */
+export const transactionStatuses = /*#__PURE__*/ Object.freeze([
+  "pending",
+  "succeeded",
+  "failed",
+  "partially_refunded",
+  "refunded"
+] as const)
+
+/** The types of payments, as far as they are assumed. @category constants */
+export const transactionTypes = /*#__PURE__*/ Object.freeze(["card", "transfer", "link"] as const)
+
+/** Filters of payments, the same as those of orders. Assumed. @category schemas */
+export const ListTransactions = /*#__PURE__*/ Entity.list(() =>
+  Filters.ofShop(Entity.literal(...transactionTypes), Entity.literal(...transactionStatuses))
+)
+export interface ListTransactions extends Schema.Schema.Type<typeof ListTransactions> {}
+
+/** A page of the events of one transaction. @category schemas */
+export const ListEvents = /*#__PURE__*/ Entity.list(() => ({ id: Entity.Id }))
 export interface ListEvents extends Schema.Schema.Type<typeof ListEvents> {}
 
 /**

@@ -3,11 +3,11 @@ import { type Bytes, csv, type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { ListEvents, Refund, Transaction, TransactionEvent } from "./model.js"
+import { ListEvents, ListTransactions, Refund, Transaction, TransactionEvent } from "./model.js"
 
-/** Lists payment transactions. */
+/** Lists payment transactions, filtered by users, types and statuses, as those of orders are. */
 export const list: Operation<
-  Entity.AnyQuery,
+  ListTransactions,
   Page<Transaction>,
   "admin",
   "read"
@@ -15,7 +15,7 @@ export const list: Operation<
   method: "GET",
   path: "payment/transaction",
   audiences: ["admin"],
-  input: Entity.AnyQuery,
+  input: ListTransactions,
   success: page(Transaction),
   requires: Level.Read
 }))
@@ -31,7 +31,7 @@ export const get: Operation<Entity.ById, Transaction, "admin" | "private", "read
     requires: Level.Read
   }))
 
-/** Lists the events of a payment transaction. */
+/** Lists the events of a payment transaction; other filters go into `query`. */
 export const events: Operation<
   ListEvents,
   Page<TransactionEvent>,
@@ -46,14 +46,14 @@ export const events: Operation<
   requires: Level.Read
 }))
 
-/** Downloads payment transactions as CSV. */
-export const exportCsv: Operation<Entity.AnyQuery, Bytes, "admin", "read"> = /*#__PURE__*/ Operation.make(
+/** Downloads payment transactions as CSV, filtered as their list is. */
+export const exportCsv: Operation<ListTransactions, Bytes, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "payments.csv",
   () => ({
     method: "GET",
     path: "payment/transaction/csv",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: ListTransactions,
     success: csv,
     requires: Level.Read
   })

@@ -2,6 +2,7 @@
 
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
+import * as Filters from "../kernel/operation/filters.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
@@ -10,16 +11,11 @@ export const Profile = Entity.open({ _id: Entity.Id })
 export interface Profile extends Schema.Schema.Type<typeof Profile> {}
 
 /** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. @category schemas */
-export const SearchProfiles = Schema.Struct(
-  {
-    inUserIds: Schema.optional(Input.list(Entity.Id)),
-    notInUserIds: Schema.optional(Input.list(Entity.Id)),
-    typeIn: Schema.optional(Input.list(Schema.NonEmptyString)),
-    statusIn: Schema.optional(Input.list(Schema.NonEmptyString)),
-    interestsIn: Schema.optional(Input.list(Schema.NonEmptyString))
-  },
-  Input.open
-)
+export const SearchProfiles = /*#__PURE__*/ Entity.list(() => ({
+  ...Filters.named(Schema.NonEmptyString, Schema.NonEmptyString),
+  /** Only those with one of these interests. */
+  interestsIn: Schema.optional(Input.list(Schema.NonEmptyString))
+}))
 export interface SearchProfiles extends Schema.Schema.Type<typeof SearchProfiles> {}
 
 const wholeFrom = (minimum: number): Schema.Schema<number> =>

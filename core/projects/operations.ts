@@ -6,13 +6,13 @@ import * as Level from "../permissions/level.js"
 import { Project } from "./model.js"
 
 /** Lists the projects that the admin may see. */
-export const list: Operation<Entity.AnyQuery, Page<Project>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+export const list: Operation<Entity.List, Page<Project>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "projects.list",
   () => ({
     method: "GET",
     path: "projects",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: Entity.List,
     success: page(Project),
     requires: Level.Read
   })

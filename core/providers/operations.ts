@@ -47,7 +47,7 @@ export const deactivate: Operation<SwitchProvider, Provider, "admin", "write"> =
 
 /** Lists the customers of the authentication provider. */
 export const authenticationCustomers: Operation<
-  Entity.AnyQuery,
+  Entity.List,
   Page<Customer>,
   "admin",
   "read"
@@ -55,14 +55,14 @@ export const authenticationCustomers: Operation<
   method: "GET",
   path: "provider/authentication/customers",
   audiences: ["admin"],
-  input: Entity.AnyQuery,
+  input: Entity.List,
   success: page(Customer),
   requires: Level.Read
 }))
 
 /** Lists the deals in Zoho. */
 export const zohoDeals: Operation<
-  Entity.AnyQuery,
+  Entity.List,
   Page<ZohoDeal>,
   "admin",
   "read"
@@ -70,7 +70,7 @@ export const zohoDeals: Operation<
   method: "GET",
   path: "provider/zohodeals",
   audiences: ["admin"],
-  input: Entity.AnyQuery,
+  input: Entity.List,
   success: page(ZohoDeal),
   requires: Level.Read
 }))

@@ -3,7 +3,7 @@
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
+import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The statuses of a request. The platform decides which changes are allowed. @category constants */
@@ -74,14 +74,8 @@ export const RequestAction = Entity.open({
 export interface RequestAction extends Schema.Schema.Type<typeof RequestAction> {}
 
 /** Filters of the admin's list. Lists are sent joined by commas, and omitted if empty. @category schemas */
-export const ListRequests = Schema.Struct(
-  {
-    inUserIds: Schema.optional(Input.list(Entity.Id)),
-    notInUserIds: Schema.optional(Input.list(Entity.Id)),
-    typeIn: Schema.optional(Input.list(RequestType)),
-    statusIn: Schema.optional(Input.list(RequestStatus))
-  },
-  Input.open
+export const ListRequests = /*#__PURE__*/ Entity.list(() =>
+  Filters.named(Entity.literal(...generalTypes, ...homeAppTypes), Entity.literal(...statuses))
 )
 export interface ListRequests extends Schema.Schema.Type<typeof ListRequests> {}
 

@@ -5,14 +5,14 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Role, RolePermission } from "./model.js"
 
-/** Lists the project's roles; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<Role>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+/** Lists the project's roles; filters go into `query`. */
+export const list: Operation<Entity.List, Page<Role>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "roles.list",
   () => ({
     method: "GET",
     path: "auth/role",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: Entity.List,
     success: page(Role),
     requires: Level.Read
   })

@@ -6,19 +6,17 @@ import * as Level from "../permissions/level.js"
 import { Permission } from "./model.js"
 
 /** Lists the permissions that roles can hold. */
-export const list: Operation<
-  Entity.AnyQuery,
-  Page<Permission>,
-  "admin",
-  "read"
-> = /*#__PURE__*/ Operation.make("permissions.list", () => ({
-  method: "GET",
-  path: "auth/permission",
-  audiences: ["admin"],
-  input: Entity.AnyQuery,
-  success: page(Permission),
-  requires: Level.Read
-}))
+export const list: Operation<Entity.List, Page<Permission>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+  "permissions.list",
+  () => ({
+    method: "GET",
+    path: "auth/permission",
+    audiences: ["admin"],
+    input: Entity.List,
+    success: page(Permission),
+    requires: Level.Read
+  })
+)
 
 /** Reads one permission. */
 export const get: Operation<Entity.ById, Permission, "admin", "read"> = /*#__PURE__*/ Operation.make(

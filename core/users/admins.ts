@@ -5,14 +5,14 @@ import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 import { Admin } from "./model.js"
 
-/** Lists the project's admins; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<Admin>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+/** Lists the project's admins; filters go into `query`. */
+export const list: Operation<Entity.List, Page<Admin>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "admins.list",
   () => ({
     method: "GET",
     path: "auth/admin",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: Entity.List,
     success: page(Admin),
     requires: Level.Read
   })

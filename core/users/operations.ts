@@ -6,14 +6,14 @@ import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
 
-/** Lists the project's users; further fields filter the list. */
-export const list: Operation<Entity.AnyQuery, Page<User>, "admin", "read"> = /*#__PURE__*/ Operation.make(
+/** Lists the project's users; filters go into `query`. */
+export const list: Operation<Entity.List, Page<User>, "admin", "read"> = /*#__PURE__*/ Operation.make(
   "users.list",
   () => ({
     method: "GET",
     path: "auth/user",
     audiences: ["admin"],
-    input: Entity.AnyQuery,
+    input: Entity.List,
     success: page(User),
     requires: Level.Read
   })

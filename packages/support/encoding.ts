@@ -8,7 +8,7 @@ const plain = {
   method: "GET",
   path: "things",
   audiences: ["admin"],
-  input: Entity.AnyQuery,
+  input: Entity.open({}),
   success: Entity.Anything
 } as const
 

@@ -26,7 +26,7 @@ export const get = Operation.make("things.get", () => ({
   requires: Level.Read
 }))
 
-const ListThings = Schema.Struct({ typeIn: Schema.optional(Input.list(Schema.String)) }, Input.open)
+const ListThings = Entity.list(() => ({ typeIn: Schema.optional(Input.list(Schema.String)) }))
 
 export const list = Operation.make("things.list", () => ({
   method: "GET",

@@ -43,7 +43,7 @@ over("pages", ({ visitor: { boxes: list } }) => {
 
   test("send the input with each page, and begin where they are told", async () => {
     server.play(paged)
-    const pages = list.list.pages({ type: "QUIZ_RESULT" }, { first: 2, limit: 3 })
+    const pages = list.list.pages({ query: { type: "QUIZ_RESULT" } }, { first: 2, limit: 3 })
     expect((await read(pages, all)).ids).toEqual(["b4", "b5", "b6", "b7"])
     expect(targets()).toEqual([2, 3].map((page) => `GET /v1/box?type=QUIZ_RESULT&page=${page}&limit=3`))
   })

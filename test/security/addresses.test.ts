@@ -88,9 +88,9 @@ overEachTransport((wire) => {
   it.each(unsayable)(
     "%s is refused in a query and in a body, and nothing is sent",
     async (_, value, rule) => {
-      expect((await wire.call(Boxes.list, { q: value })).error).toMatchObject({
+      expect((await wire.call(Boxes.list, { query: Object({ q: value }) })).error).toMatchObject({
         _tag: "InputError",
-        field: "q"
+        field: "query.q"
       })
       expect((await wire.call(Boxes.create, { payload: value })).error).toMatchObject({
         _tag: "InputError",
@@ -102,7 +102,7 @@ overEachTransport((wire) => {
 
   it("a query's names and values are data: none adds a parameter, ends the line or leaves the query", async () => {
     const nasty = "a&b=c#d?e\r\nf: g %00 ' \" < > \\ ; + 😀"
-    await wire.call(Boxes.list, { [nasty]: nasty })
+    await wire.call(Boxes.list, { query: { [nasty]: nasty } })
     const [request] = wire.sent()
     const query = request?.target.replace("/v1/box?", "") ?? ""
     expect([...new URLSearchParams(query)]).toEqual([[nasty, nasty]])

@@ -76,7 +76,7 @@ overEachTransport((wire) => {
       const dispatcher = wire.dispatcher()
       return [
         dispatcher.call(Boxes.get, { id: "1" }),
-        dispatcher.call(Boxes.list, { a: "1" }),
+        dispatcher.call(Boxes.list, { query: { a: "1" } }),
         dispatcher.call(Boxes.create, { payload: { a: 1 } }),
         dispatcher.call(Boxes.update, { id: "1", payload: [{ a: null }] }),
         dispatcher.call(Boxes.remove, { id: "1" })

@@ -22,7 +22,7 @@ const page: Promise<{ readonly items: ReadonlyArray<RequestAction> }> = call(Adm
 const all: AsyncIterable<RequestAction> = pages(
   call,
   Admin.requests.list,
-  { statusIn: ["new"] },
+  { statusIn: ["pending"] },
   { limit: 5 }
 )
 const csv: Promise<string> = text(call, Admin.payments.csv, {}, { signal })

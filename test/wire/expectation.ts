@@ -6,6 +6,7 @@
 import { isSignIn, partsOf, type Row } from "@quartet/support/wire-rows.js"
 import { SchemaAST as AST, Schema } from "effect"
 import { operations } from "../../core/catalogue.js"
+import * as Input from "../../core/kernel/operation/raw.js"
 import { credentials, prefixes, projectId } from "./platform.js"
 
 /** A part of a form. */
@@ -125,16 +126,18 @@ const addQuery = (draft: Draft, row: Row, item: string, place: number, extent: E
   } else if (item.endsWith("*")) {
     const values = place % 2 === 0 ? ["a 1", "b&2", "ü"] : []
     if (extent === "least") return
-    draft.input[name] = values
+    draft.input[name] = name === "statusIn" || name === "typeIn" ? values.map(Input.raw) : values
     if (values.length > 0) draft.pairs.push([name, values.join(",")])
   } else if (name === "…any") {
     if (extent === "least") return
-    Object.assign(draft.input, { "x y": awkward("any"), limit: 25, archived: false, since: date })
+    draft.input.limit = 25
+    draft.input.query = { "x y": awkward("any"), archived: false, since: date, tags: ["a 1", "ü"], none: [] }
     draft.pairs.push(
-      ["x y", awkward("any")],
       ["limit", "25"],
+      ["x y", awkward("any")],
       ["archived", "false"],
-      ["since", date.toISOString()]
+      ["since", date.toISOString()],
+      ["tags", "a 1,ü"]
     )
   } else if (name.endsWith(".<key>")) {
     if (extent === "whole") addQuestion(draft, row, name.slice(0, 1))

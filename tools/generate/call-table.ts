@@ -1,7 +1,7 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
 import { defaultPort } from "@quartet/sandbox/extend"
-import { type Field, fieldsOf, isOpen, modelOf, ruleOf } from "../../clients/description/fields.js"
+import { type Field, fieldsOf, modelOf, ruleOf } from "../../clients/description/fields.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { cell } from "../specification/page.js"
@@ -27,8 +27,7 @@ const field = (declared: Field): string =>
 
 const input = ({ declared }: Found): string => {
   const fields = fieldsOf(declared).map(field)
-  const all = isOpen(declared) ? [...fields, "any further fields (query)"] : fields
-  return all.length === 0 ? "nothing" : all.join("<br>")
+  return fields.length === 0 ? "nothing" : fields.join("<br>")
 }
 
 const answer = ({ declared: { success } }: Found): string => {

@@ -45,7 +45,6 @@ export interface Call {
   readonly input: ReadonlyArray<Row>
   /** What the field `payload` is known to take. */
   readonly body: ReadonlyArray<Row>
-  readonly takesMore: boolean
   readonly answer: string
   /** The name of the answer's schema, or of that of its items: `Requests.RequestAction`. */
   readonly model: string | undefined
@@ -239,7 +238,6 @@ const callAs = (described: Described): Call => {
     permission: permissionOf(client, declared, name),
     input: fields.map(inputRow),
     body: hasBody ? bodyOf(client, name, declared).map(signatureRow) : [],
-    takesMore: described.isOpen,
     answer: answerOf(declared),
     model: modelIn(declared),
     fields: rowsOf(declared),

@@ -64,13 +64,13 @@ export interface Calls {
     readonly list: Method<"admin.conversations.list", typeof Conversations.list>
     /** Changes a conversation, such as its topic. */
     readonly update: Method<"admin.conversations.update", typeof Conversations.update>
-    /** Lists the messages of a conversation; further fields filter the list. */
+    /** Lists the messages of a conversation; filters go into `query`. */
     readonly messages: Method<"admin.conversations.messages", typeof Conversations.messages>
     /** Marks a message as seen. */
     readonly markSeen: Method<"admin.conversations.markSeen", typeof Conversations.markSeen>
   }
   readonly entities: {
-    /** Lists the entities of a kind; further fields filter the list. */
+    /** Lists the entities of a kind; filters go into `query`. */
     readonly list: Method<"admin.entities.list", typeof Entities.list>
     /** Creates an entity of a kind. */
     readonly create: Method<"admin.entities.create", typeof Entities.create>
@@ -100,7 +100,7 @@ export interface Calls {
     readonly search: Method<"admin.items.search", typeof Items.search>
     /** Reads one item. */
     readonly get: Method<"admin.items.get", typeof Items.get>
-    /** Lists the project's items; further fields filter the list. */
+    /** Lists the project's items; filters go into `query`. */
     readonly list: Method<"admin.items.list", typeof Items.list>
   }
   readonly models: {
@@ -126,7 +126,7 @@ export interface Calls {
     readonly send: Method<"admin.notifications.send", typeof Notifications.send>
   }
   readonly orders: {
-    /** Searches the project's orders. */
+    /** Searches the project's orders by their users, types and statuses. */
     readonly search: Method<"admin.orders.search", typeof Orders.adminSearch>
     /** Reads an order. */
     readonly get: Method<"admin.orders.get", typeof Orders.get>
@@ -134,9 +134,9 @@ export interface Calls {
     readonly update: Method<"admin.orders.update", typeof Orders.adminUpdate>
   }
   readonly ordersV2: {
-    /** Lists orders by the second version of the API. */
+    /** Lists orders by the second version of the API, filtered by users, types and statuses. */
     readonly list: Method<"admin.ordersV2.list", typeof Orders.listV2>
-    /** Downloads orders as CSV. */
+    /** Downloads orders as CSV, filtered as their list is. */
     readonly csv: Method<"admin.ordersV2.csv", typeof Orders.exportCsvV2>
     /** Reads an order by the second version of the API. */
     readonly get: Method<"admin.ordersV2.get", typeof Orders.getV2>
@@ -148,13 +148,13 @@ export interface Calls {
     readonly search: Method<"admin.orderGroups.search", typeof Orders.searchGroups>
   }
   readonly payments: {
-    /** Lists payment transactions. */
+    /** Lists payment transactions, filtered by users, types and statuses, as those of orders are. */
     readonly list: Method<"admin.payments.list", typeof Payments.list>
     /** Reads a payment transaction. */
     readonly get: Method<"admin.payments.get", typeof Payments.get>
-    /** Lists the events of a payment transaction. */
+    /** Lists the events of a payment transaction; other filters go into `query`. */
     readonly events: Method<"admin.payments.events", typeof Payments.events>
-    /** Downloads payment transactions as CSV. */
+    /** Downloads payment transactions as CSV, filtered as their list is. */
     readonly csv: Method<"admin.payments.csv", typeof Payments.exportCsv>
     /** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. */
     readonly refund: Method<"admin.payments.refund", typeof Payments.refund>
@@ -207,7 +207,7 @@ export interface Calls {
     readonly markSeen: Method<"admin.requests.markSeen", typeof Requests.markSeen>
   }
   readonly roles: {
-    /** Lists the project's roles; further fields filter the list. */
+    /** Lists the project's roles; filters go into `query`. */
     readonly list: Method<"admin.roles.list", typeof Roles.list>
     /** Creates a role. */
     readonly create: Method<"admin.roles.create", typeof Roles.create>
@@ -229,7 +229,7 @@ export interface Calls {
     readonly get: Method<"admin.permissions.get", typeof Permissions.get>
   }
   readonly admins: {
-    /** Lists the project's admins; further fields filter the list. */
+    /** Lists the project's admins; filters go into `query`. */
     readonly list: Method<"admin.admins.list", typeof Admins.list>
     /** Creates an admin. */
     readonly create: Method<"admin.admins.create", typeof Admins.create>
@@ -241,7 +241,7 @@ export interface Calls {
     readonly delete: Method<"admin.admins.delete", typeof Admins.remove>
   }
   readonly users: {
-    /** Lists the project's users; further fields filter the list. */
+    /** Lists the project's users; filters go into `query`. */
     readonly list: Method<"admin.users.list", typeof Users.list>
     /** Creates a user. */
     readonly create: Method<"admin.users.create", typeof Users.create>

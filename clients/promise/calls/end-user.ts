@@ -23,7 +23,7 @@ export interface Calls {
     readonly updatePassword: Method<"endUser.auth.updatePassword", typeof Auth.updatePassword>
   }
   readonly boxes: {
-    /** Lists boxes; further fields filter the list. */
+    /** Lists boxes; filters go into `query`. */
     readonly list: Method<"endUser.boxes.list", typeof Boxes.list>
     /** Creates a box. */
     readonly create: Method<"endUser.boxes.create", typeof Boxes.create>

@@ -14,7 +14,7 @@ export interface Calls {
     readonly upload: Method<"private.files.upload", typeof Files.uploadPrivate>
   }
   readonly items: {
-    /** Lists the project's items; further fields filter the list. */
+    /** Lists the project's items; filters go into `query`. */
     readonly list: Method<"private.items.list", typeof Items.list>
   }
   readonly notifications: {

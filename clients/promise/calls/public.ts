@@ -18,7 +18,7 @@ export interface Calls {
     readonly signup: Method<"public.auth.signup", typeof Auth.signup>
   }
   readonly boxes: {
-    /** Lists boxes; further fields filter the list. */
+    /** Lists boxes; filters go into `query`. */
     readonly list: Method<"public.boxes.list", typeof Boxes.list>
     /** Creates a box. */
     readonly create: Method<"public.boxes.create", typeof Boxes.create>

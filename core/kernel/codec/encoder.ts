@@ -8,6 +8,7 @@ import type { AnyRequest } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
 import type { Declared } from "../operation/operation.js"
 import * as Path from "../operation/path.js"
+import * as Raw from "../operation/raw.js"
 import { compile } from "./compiler/compile.js"
 import * as Json from "./json.js"
 import { makeState, wrong } from "./state.js"
@@ -117,10 +118,9 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     for (const name of Object.keys(fields)) {
       const value = fields[name]
       if (value === undefined || template.names.includes(name)) continue
-      namesProject ||= name === "projectId"
       // The payload is the whole body, so a field that a route omits from the path goes to the query.
       if (hasBody && !inQuery.includes(name) && (!hasPayload || name === "payload")) {
-        if (name === "payload") payload = value
+        if (name === "payload") payload = Raw.sentOf(value)
         else {
           body[name] = value
           isBodyNamed = true
@@ -128,8 +128,10 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
         continue
       }
       const pairs = (special.get(name) ?? Input.anything)(name, value)
-      if (Either.isLeft(pairs)) return refuse(name, pairs.left)
+      if (Either.isLeft(pairs))
+        return typeof pairs.left === "string" ? refuse(name, pairs.left) : Either.left(pairs.left)
       for (const item of pairs.right) {
+        namesProject ||= item[0] === "projectId"
         if (!Path.isWellFormed(item[0]) || !Path.isWellFormed(item[1])) {
           return refuse(name, "must not hold half of a surrogate pair")
         }

@@ -22,8 +22,7 @@ export interface PageRange {
 }
 
 /**
- * The input of a call that takes `page`: as a field, as any further field, or in the payload of a search. Unknown
- * passes: the compiler starts with it while it infers I.
+ * The input of a call that takes `page`: as a field, or in the payload of a search. Unknown passes: the compiler starts with it while it infers I.
  */
 export type Paged<I> = unknown extends I
   ? I
@@ -37,8 +36,7 @@ const placeOf = ({ input }: Declared): "input" | "payload" | undefined => {
   const ast = AST.typeAST(input.ast)
   const names = AST.getPropertySignatures(ast).map(({ name }) => name)
   if (names.includes("payload")) return "payload"
-  const isOpen = AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0
-  return isOpen || names.includes("page") ? "input" : undefined
+  return names.includes("page") ? "input" : undefined
 }
 
 /** Whether a call answers a list page by page: its answer is a page, and its input takes the number of one. */

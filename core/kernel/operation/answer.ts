@@ -23,6 +23,12 @@ export const CountedId: unique symbol = Symbol.for("@quartet/sdk/Counted")
 /** Marks a filter with the least length of a text or the least whole number that it lets through. */
 export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 
+/** Marks a schema of an input that takes `Input.raw` too. */
+export const RawId: unique symbol = Symbol.for("@quartet/sdk/Raw")
+
+/** Marks text of an input with the words that it may be. */
+export const WordsId: unique symbol = Symbol.for("@quartet/sdk/Words")
+
 /** Whether something is a schema, and not a field such as `Schema.optional` makes. */
 export const isSchema = (value: unknown): boolean =>
   /^(?!undefined|PropertyS)/.test(Object(Object(value).ast)._tag)

@@ -1,7 +1,8 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 
-import { AssumedId, CountedId, EssentialId } from "./answer.js"
+import { AssumedId, CountedId, EssentialId, RawId, WordsId } from "./answer.js"
 import * as Input from "./input.js"
+import type { Raw } from "./raw.js"
 import * as Schema from "./schema.js"
 
 /**
@@ -96,6 +97,22 @@ export const openLiteral = <const Known extends readonly [string, ...ReadonlyArr
 ): Schema.Schema<OpenLiteral<Known[number]>, string> =>
   Schema.String.annotations({ description: `text, such as ${known.join(", ")}`, examples: known })
 
+/**
+ * A word of a filter: one that is known, so that a misspelt one is refused. `Input.raw` passes any other.
+ * @category combinators
+ */
+export const literal = <const Known extends ReadonlyArray<string>>(
+  ...known: Known
+): Schema.Schema<Known[number] | Raw> =>
+  Schema.make(
+    Schema.String.annotations({
+      description: `text, such as ${known.join(", ")}`,
+      examples: [known[0] ?? "", ...known.slice(1)],
+      [WordsId]: known,
+      [RawId]: true
+    }).ast
+  )
+
 /** The answer of a call without a specified shape: any value, or none. @category schemas */
 export const Anything: Schema.Schema<unknown> = Schema.Unknown
 
@@ -107,9 +124,35 @@ export type Nothing = Record<never, never>
 export const ById = Schema.Struct({ id: Id })
 export interface ById extends Schema.Schema.Type<typeof ById> {}
 
-/** Further query fields of a list whose filters the platform does not publish. @category schemas */
-export const AnyQuery = Schema.Struct({}, Input.open)
-export interface AnyQuery extends Schema.Schema.Type<typeof AnyQuery> {}
+/** What every list takes beside its filters. */
+const listFields = {
+  /** Number of the page: from 1, unless the platform counts from 0. */
+  page: Schema.optional(Schema.wholeFrom(0, { title: "a whole number, at least 0" })),
+  /** Maximum items per page. */
+  limit: Schema.optional(Schema.wholeFrom(1, { title: "a whole number, at least 1" }))
+}
+
+type ListFields<Filters extends Schema.Fields> = Filters &
+  typeof listFields & {
+    /** Further parameters, each sent under its own name: what the platform takes and the types do not know. */
+    readonly query: Schema.Optional<Schema.Schema<Input.Query>>
+  }
+
+/**
+ * Input of a list: its filters, `page` and `limit`. It takes no other fields, so that a misspelt filter is refused; what else a platform takes
+ * goes into `query`. Filters are given by a function, so that bundlers leave out the inputs that an app does not use.
+ * @category combinators
+ */
+export const list = <Filters extends Schema.Fields>(
+  filters: () => Filters
+): Schema.Struct<ListFields<Filters>, []> => {
+  const fields = { ...filters(), ...listFields }
+  return Schema.Struct({ ...fields, query: Schema.optional(Input.further(Object.keys(fields))) })
+}
+
+/** Input of a list of which no filter is known. @category schemas */
+export const List = /*#__PURE__*/ list(() => ({}))
+export interface List extends Schema.Schema.Type<typeof List> {}
 
 /** Input of a call whose whole body is the caller's. @category schemas */
 export const WithPayload = Schema.Struct({ payload: Schema.Unknown })

@@ -2,6 +2,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
+import * as Raw from "./raw.js"
 import * as Schema from "./schema.js"
 
 /** A field of the input and the rule that its value breaks. */
@@ -28,8 +29,11 @@ export const ruleOfData = (value: object): string | undefined => {
 /** A name and its text, before percent-encoding. */
 export type Pair = readonly [name: string, text: string]
 
-/** Writes one field into the query, or returns the rule that its value breaks. */
-export type QueryEncoding = (name: string, value: unknown) => Either.Either<ReadonlyArray<Pair>, string>
+/** Writes one field into the query, or returns the rule that its value breaks, with the field where that is one inside. */
+export type QueryEncoding = (
+  name: string,
+  value: unknown
+) => Either.Either<ReadonlyArray<Pair>, string | Refusal>
 
 const QueryEncodingId: unique symbol = Symbol.for("@quartet/sdk/QueryEncoding")
 
@@ -49,7 +53,8 @@ export const encodingOf = (ast: AST.AST): QueryEncoding | undefined => {
 }
 
 /** One plain value as text in a query, or the rule that it breaks. */
-export const scalar = (value: unknown): Either.Either<string, string> => {
+export const scalar = (given: unknown): Either.Either<string, string> => {
+  const value = Raw.sentOf(given)
   switch (typeof value) {
     case "string":
       return Either.right(value)
@@ -70,7 +75,7 @@ export const scalar = (value: unknown): Either.Either<string, string> => {
 }
 
 /** A list of plain values as one text, joined by commas; left out when empty. */
-const joined: QueryEncoding = (name, value) => {
+const joined = (name: string, value: unknown): Either.Either<ReadonlyArray<Pair>, string> => {
   if (!Array.isArray(value)) return Either.left("must be a list")
   const texts: Array<string> = []
   for (const item of value) {
@@ -86,15 +91,55 @@ const joined: QueryEncoding = (name, value) => {
 }
 
 /** Writes a field without an own encoding: a plain value, or a list of them as a list parameter. */
-export const anything: QueryEncoding = (name, value) =>
+export const anything = (name: string, value: unknown): Either.Either<ReadonlyArray<Pair>, string> =>
   Array.isArray(value) ? joined(name, value) : Either.map(scalar(value), (text) => [[name, text]])
 
 /** A list parameter: sent joined by commas, left out when empty (specification, point 5). */
 export const list = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   Schema.Array(item).pipe(encoded(joined))
 
-/** Any further fields of an open query: plain values and lists of them. */
+/** A value of a further parameter: text, a number, a boolean or a Date. */
+export type QueryValue = string | number | boolean | Date
+
+/** Further parameters of a query, each sent under its own name: plain values, and lists of them, which are joined by commas. */
+export interface Query {
+  readonly [name: string]: QueryValue | ReadonlyArray<QueryValue> | undefined
+}
+
+/** Writes further parameters. One that the call takes by name is refused: it would be sent twice, or past its check. */
+const spread =
+  (known: ReadonlyArray<string>): QueryEncoding =>
+  (field, value) => {
+    const pairs: Array<Pair> = []
+    for (const [name, item] of Object.entries(Object(value))) {
+      if (item === undefined) continue
+      const written: Either.Either<ReadonlyArray<Pair>, string> = known.includes(name)
+        ? Either.left("is a field of this call: give it beside query, not in it")
+        : anything(name, item)
+      if (Either.isLeft(written)) return Either.left({ field: `${field}.${name}`, rule: written.left })
+      pairs.push(...written.right)
+    }
+    return Either.right(pairs)
+  }
+
+/** Further fields of an object: any values under any names. */
 export const open: { readonly key: Schema.Schema<string>; readonly value: Schema.Schema<unknown> } = {
   key: Schema.String,
   value: Schema.Unknown
 }
+
+/** Marks the schema of further parameters. */
+const FurtherId: unique symbol = Symbol.for("@quartet/sdk/Further")
+
+/** Further parameters of a call that takes those in `known` by name. */
+export const further = (known: ReadonlyArray<string>): Schema.Schema<Query> =>
+  // What the values may be, the encoding says: it names the rule.
+  Schema.make<Query>(
+    Schema.Struct({}, open)
+      .annotations({ description: "further parameters, each sent under its own name", [FurtherId]: true })
+      .pipe(encoded(spread(known))).ast
+  )
+
+/** Whether a field takes further parameters, by its schema, also inside an optional one. */
+export const isFurther = (ast: AST.AST): boolean =>
+  ast.annotations[FurtherId] === true || (AST.isUnion(ast) && ast.types.some(isFurther))

@@ -11,8 +11,8 @@ const fieldLine = ({ isRequired, name, place, rule }: CallFacts["input"][number]
 
 /** All about one call. */
 const whole = (facts: CallFacts): string => {
-  const { answer, clients, host, input, isOpen, method, operation, path, requires, summary } = facts
-  const fields = [...input.map(fieldLine), ...(isOpen ? ["  any further fields (query)"] : [])]
+  const { answer, clients, host, input, method, operation, path, requires, summary } = facts
+  const fields = input.map(fieldLine)
   return [
     `${colours.bold(operation)}  ${colours.dim(clients.join(", "))}`,
     summary,

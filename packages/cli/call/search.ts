@@ -25,8 +25,6 @@ export interface CallFacts {
     /** In words. */
     readonly rule: string
   }>
-  /** Whether any further fields are taken. */
-  readonly isOpen: boolean
   readonly answer: string
 }
 
@@ -40,7 +38,7 @@ const levelOf = (level: number): string =>
   Object.entries(Level).find(([, value]) => value === level)?.[0] ?? String(level)
 
 const factsOf = (of: Described): CallFacts => {
-  const { declared, fields, isOpen, name, summary } = of
+  const { declared, fields, name, summary } = of
   return {
     operation: name,
     clients: declared.audiences.map(clientOf),
@@ -50,7 +48,6 @@ const factsOf = (of: Described): CallFacts => {
     host: declared.host ?? "api",
     ...(declared.requires === undefined ? {} : { requires: levelOf(declared.requires) }),
     input: fields.map(({ ast, isRequired, name, place }) => ({ name, place, isRequired, rule: ruleOf(ast) })),
-    isOpen,
     answer: answerOf(of)
   }
 }

@@ -151,7 +151,7 @@ const outputOf = (file: string): Read<string> =>
 /** What of `--input` is no field of the call. */
 const checkedInput = (of: Described, input: Values): Read<Values> => {
   const names = of.fields.map(({ name }) => name)
-  const odd = of.isOpen ? undefined : Object.keys(input).find((name) => !names.includes(name))
+  const odd = Object.keys(input).find((name) => !names.includes(name))
   return odd === undefined
     ? Either.right(input)
     : refuse(

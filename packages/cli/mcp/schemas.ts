@@ -1,7 +1,7 @@
 /** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
 
 import type { Audience, Declared } from "@quartet/sdk/extend"
-import { type Field, fieldsOf, given, isFile, isOpen, ruleOf } from "@quartet/sdk/extend/description"
+import { type Field, fieldsOf, given, isFile, ruleOf } from "@quartet/sdk/extend/description"
 import { bodyOf } from "@quartet/sdk/extend/description/bodies"
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
@@ -91,7 +91,7 @@ export const inputSchema = (call: Call): JsonObject => {
       type: "object",
       properties: Object.fromEntries(properties),
       ...(required.length === 0 ? {} : { required }),
-      additionalProperties: isOpen(declared)
+      additionalProperties: false
     },
     definitions
   )

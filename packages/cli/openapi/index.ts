@@ -22,7 +22,6 @@ import {
   credentials,
   type Field,
   fieldsOf,
-  isOpen,
   modelOf,
   ruleOf,
   samplesOf,
@@ -93,12 +92,23 @@ const pathField = (field: Field, components: Components): Json =>
     schema: fieldSchema(field, components.schemas)
   })
 
+/** On the wire further parameters are open, as the platform is: in the SDK they stand in one field. */
+const further = {
+  name: "query",
+  in: "query",
+  description: "further parameters, each under its own name; a list is joined by commas",
+  style: "form",
+  explode: true,
+  schema: { type: "object", additionalProperties: true }
+}
+
 const queryField = (field: Field, components: Components): Json => {
   const { ast, isRequired, name, writing } = field
   const parameter = { name, in: "query", ...(isRequired ? { required: true } : {}) }
   if (writing.as === "text") return { ...parameter, schema: fieldSchema(field, components.schemas) }
   if (writing.as === "list")
     return { ...parameter, style: "form", explode: false, schema: fieldSchema(field, components.schemas) }
+  if (writing.as === "further") return components.ref("parameters", "further", further)
   const pattern = `^${writing.prefix.replace(".", "\\.")}`
   const schema = { type: "object", patternProperties: { [pattern]: { type: ["string", "array"] } } }
   const description = `${ruleOf(ast)}; sent as ${writing.prefix}<k>`
@@ -106,15 +116,6 @@ const queryField = (field: Field, components: Components): Json => {
 }
 
 const project = { name: "projectId", required: true, schema: { type: "string", minLength: 1 } }
-
-const further = {
-  name: "further",
-  in: "query",
-  description: "any further fields, each under its own name; a list is joined by commas",
-  style: "form",
-  explode: true,
-  schema: { type: "object", additionalProperties: true }
-}
 
 /** The client's own project: in the path, or in the query of an admin's other calls on the new API. */
 const projectOf = ({ client, declared }: Call, fields: ReadonlyArray<Field>, components: Components) => {
@@ -129,8 +130,7 @@ const parametersOf = (call: Call, fields: ReadonlyArray<Field>, components: Comp
   const parameters = [
     ...projectOf(call, fields, components),
     ...fields.filter(({ place }) => place === "path").map((field) => pathField(field, components)),
-    ...fields.filter(({ place }) => place === "query").map((field) => queryField(field, components)),
-    ...(isOpen(call.declared) ? [components.ref("parameters", "further", further)] : [])
+    ...fields.filter(({ place }) => place === "query").map((field) => queryField(field, components))
   ]
   return parameters.length === 0 ? {} : { parameters }
 }

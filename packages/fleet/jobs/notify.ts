@@ -80,7 +80,7 @@ export interface NotifyUsers<SE, SR> extends Work {
 }
 
 const everybody = (): Stream.Stream<string, CallError, Admin.Client> =>
-  idsOf(Users.list, { sort: "createdAt" })
+  idsOf(Users.list, { query: { sort: "createdAt" } })
 
 /**
  * Notifies users one by one with the admin's `notifications.send`.

@@ -85,7 +85,7 @@ const importOwn = Fleet.importJob("importOwn", {
 const importBlind = Fleet.importEntities({ name: "importBlind", kind: "blind", concurrency: 1, lanes: 1 })
 const exportShoes = Fleet.exportJob("exportShoes", {
   list: Admin.entities.list,
-  input: { kind: "shoe", sort: "createdAt" },
+  input: { kind: "shoe", query: { sort: "createdAt" } },
   limit: 7,
   page: 10
 })
@@ -245,7 +245,7 @@ describe("exporting", () => {
     expect(progress).toMatchObject({ state: "done", done: 59 })
     const lines = readFileSync(path, "utf8").trim().split("\r\n")
     expect(lines[0]).toMatch(/^sku,price,kind,_id,/)
-    const listed = await run(Admin.entities.list({ kind: "shoe", sort: "createdAt", limit: 100 }))
+    const listed = await run(Admin.entities.list({ kind: "shoe", limit: 100, query: { sort: "createdAt" } }))
     expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual(listed.items.map(({ sku }) => sku))
   })
 
@@ -273,7 +273,7 @@ describe("exporting", () => {
 
 describe("refunding", () => {
   const payments = Admin.payments
-    .list({ status: "succeeded", limit: 10 })
+    .list({ limit: 10, query: { status: "succeeded" } })
     .pipe(Effect.map(({ items }) => items))
 
   it("refunds each payment once, looks up lost answers, and lists what the platform refuses", async () => {

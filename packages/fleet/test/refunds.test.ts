@@ -429,7 +429,7 @@ const refunding = (
   })
 
 const some = Admin.payments
-  .list({ status: "succeeded", limit: 3 })
+  .list({ limit: 3, query: { status: "succeeded" } })
   .pipe(Effect.map(({ items }) => items.map(({ _id }) => _id)))
 
 /** Runs the ready job over the first payment, and says what then stands in it. */

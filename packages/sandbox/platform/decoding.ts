@@ -3,7 +3,8 @@
  * the operation's own schema. Invalid input is refused with 400 and the name of the field.
  */
 
-import { type Body, compile, Dates, type Declared, makeState, wrong } from "@quartet/sdk/extend"
+import { type Body, compile, Dates, type Declared, Input, makeState, Raw, wrong } from "@quartet/sdk/extend"
+import { wordsOf } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
@@ -46,6 +47,11 @@ const coerce = (ast: AST.AST | undefined, text: string): unknown => {
       return text === "true" ? true : text === "false" ? false : text
     case "Declaration":
       return Dates.parse(text) ?? text
+    case "StringKeyword": {
+      // The wire takes any word: one that is not known is what a caller may pass as it is.
+      const words = wordsOf(node)
+      return words === undefined || words.includes(text) ? text : Raw.raw(text)
+    }
     case "TupleType":
       return text.split(",").map((item) => coerce(node.rest[0]?.type, item))
     default:
@@ -67,6 +73,7 @@ export const make = (declared: Declared): Decode => {
   const check = compile(ast, "input")
   const fields = new Map(AST.getPropertySignatures(ast).map((field) => [String(field.name), field.type]))
   const takesPayload = fields.has("payload")
+  const further = [...fields].find(([, type]) => Input.isFurther(type))?.[0]
 
   /** The fields of the body. */
   const fromBody = (body: Body | undefined): Either.Either<Record<string, unknown>, Refusal> => {
@@ -89,12 +96,15 @@ export const make = (declared: Declared): Decode => {
 
   return ({ body, isProjectNamed, params, query }) => {
     const input: Record<string, unknown> = {}
+    const more: Record<string, unknown> = {}
     for (const name of new Set(query.keys())) {
       if (name === "projectId" && isProjectNamed && !fields.has(name)) continue
       const values = query.getAll(name)
       if (values.length > 1 && fields.has(name)) return Effect.fail(invalid(name, "must be given once"))
-      input[name] = coerce(fields.get(name), values[0] ?? "")
+      if (further !== undefined && (name === further || !fields.has(name))) more[name] = values[0] ?? ""
+      else input[name] = coerce(fields.get(name), values[0] ?? "")
     }
+    if (further !== undefined && Object.keys(more).length > 0) input[further] = more
     const content = fromBody(body)
     if (Either.isLeft(content)) return Effect.fail(content.left)
     Object.assign(input, content.right)

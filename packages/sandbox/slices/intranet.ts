@@ -1,6 +1,6 @@
 /** The intranet: charts, and absences with their balance. */
 
-import { Dates } from "@quartet/sdk/extend"
+import { Dates, Raw } from "@quartet/sdk/extend"
 import * as Intranet from "@quartet/sdk/extend/operations/intranet"
 import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
@@ -49,7 +49,7 @@ const longest = 366
 export const intranet: ReadonlyArray<Handler> = [
   handle(Intranet.holidayReport, ({ input, state }) => {
     const { type = "holiday", ...query } = input
-    return select(newest(state.absences.filter((absence) => absence.type === type)), query)
+    return select(newest(state.absences.filter((absence) => absence.type === Raw.sentOf(type))), query)
   }),
 
   handle(Intranet.orgChart, ({ state }) => Effect.succeed(state.organisation)),

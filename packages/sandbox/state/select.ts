@@ -1,7 +1,8 @@
 /** The filters, search, order and paging of every list of the sandbox. */
 
-import { Dates, type Page } from "@quartet/sdk/extend"
+import { Dates, type Page, Raw } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
+import { isRecord } from "effect/Predicate"
 import { invalid, type Refusal } from "../platform/refusal.js"
 
 /** Default and maximum items per page. */
@@ -13,7 +14,10 @@ type Test = (row: Fields) => boolean
 
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
-const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+const asText = (given: unknown): string => {
+  const value = Raw.sentOf(given)
+  return value instanceof Date ? value.toISOString() : String(value)
+}
 
 /** Whether a field is one of the values, or a list that holds one. */
 const oneOf = (values: ReadonlyArray<unknown>): ((field: unknown) => boolean) => {
@@ -75,6 +79,10 @@ const whole = (value: unknown, name: string, max: number): Effect.Effect<number,
     ? Effect.succeed(number)
     : Effect.fail(invalid(name, `must be a whole number from 1 to ${max}`))
 }
+
+/** What a list is asked for: its own filters, and the further ones beside them. */
+const parametersOf = ({ query, ...own }: Fields): Fields =>
+  isRecord(query) ? { ...query, ...own } : { query, ...own }
 
 /** One page of a list that is already chosen and ordered. */
 export const paged = <A>(rows: ReadonlyArray<A>, query: Fields): Effect.Effect<Page<A>, Refusal> =>
@@ -144,9 +152,10 @@ const testOf = (name: string, value: unknown, known: Known): Effect.Effect<Test,
  */
 export const chosen = <A extends object>(
   rows: ReadonlyArray<A>,
-  query: Fields
+  input: Fields
 ): Effect.Effect<ReadonlyArray<A>, Refusal> =>
   Effect.gen(function* () {
+    const query = parametersOf(input)
     const known = fieldsOf(rows)
     const tests: Array<Test> = []
     for (const [name, value] of Object.entries(query)) {

@@ -17,7 +17,7 @@ story("a model is created, gets fields, changes, and takes its entries with it w
   expect(renamed.fields?.[1]).toMatchObject({ _id: fieldId, apiId: "salary", name: "Pay" })
   yield* Admin.models.update({ id, payload: { name: "Open jobs" } })
   yield* answers(Admin.contentModels.get({ id }), { name: "Open jobs" })
-  expect((yield* Admin.models.list({ apiId: "jobs" })).items.length).toBe(1)
+  expect((yield* Admin.models.list({ query: { apiId: "jobs" } })).items.length).toBe(1)
 
   const entry = yield* Admin.content.create({ id, payload: { title: "Architect", salary: 5_000 } })
   expect((yield* Public.cms.list({ apiId: "jobs" })).items[0]).toMatchObject({ title: "Architect" })
@@ -33,7 +33,7 @@ story("a model is created, gets fields, changes, and takes its entries with it w
 
 story("models have names of their own, and fields known types", function* () {
   yield* refused(Admin.models.create({ payload: { apiId: "news" } }), "Conflict")
-  const { items } = yield* Admin.models.list({ apiId: "faq" })
+  const { items } = yield* Admin.models.list({ query: { apiId: "faq" } })
   const id = items[0]?._id ?? ""
   yield* refused(Admin.models.addField({ id, payload: { apiId: "answer" } }), "Conflict")
   yield* rejected(Admin.models.addField({ id, payload: { apiId: "x", type: "COLOUR" } }), "type")
@@ -66,7 +66,7 @@ story("an entry lives through create, list, update, delete and 404, in its model
   const entry = yield* Admin.content.create({ id, payload })
   expect(entry).toMatchObject({ apiId: "news", title: "A title", publishedAt: payload.publishedAt })
 
-  const page = yield* Admin.content.paginated({ apiId: "news", limit: 10, page: 7 })
+  const page = yield* Admin.content.paginated({ limit: 10, page: 7, query: { apiId: "news" } })
   expect(page.paging).toEqual({ page: 7, limit: 10, total: 61, pages: 7 })
   expect(page.items.map((row) => row._id)).toEqual([entry._id])
 
@@ -87,7 +87,7 @@ story("an entry lives through create, list, update, delete and 404, in its model
 
 // Spec admin.content.paginated
 story("the order in which entries are put is kept", function* () {
-  const ids = (yield* Admin.content.paginated({ apiId: "faq" })).items.map((entry) => entry._id)
+  const ids = (yield* Admin.content.paginated({ query: { apiId: "faq" } })).items.map((entry) => entry._id)
   const reversed = [...ids].reverse()
   expect(yield* Admin.content.reorder({ payload: { ids: reversed } })).toEqual({ reordered: 6 })
   const after = yield* Public.cms.list({ apiId: "faq" })
@@ -105,7 +105,7 @@ story.each([
   ["a wrong translation", { translations: { ka: { title: 7 } } }, "translations.ka.title"],
   ["translations that are none", { translations: [] }, "translations"]
 ] as const)("an entry with %s is refused, naming the field", function* ([, payload, field]) {
-  const { items } = yield* Admin.content.paginated({ apiId: "news", limit: 1 })
+  const { items } = yield* Admin.content.paginated({ limit: 1, query: { apiId: "news" } })
   yield* rejected(Admin.content.update({ id: items[0]?._id ?? "", payload }), field)
 })
 

@@ -58,7 +58,7 @@ story("an empty file and the seeded ones download too", function* () {
   const empty = yield* EndUser.files.upload({ file: file("empty", new Uint8Array(), "") })
   expect(empty).toMatchObject({ size: 0, type: "application/octet-stream" })
   expect((yield* bytesOf(EndUser.files.download({ id: empty._id }))).length).toBe(0)
-  const { items } = yield* Admin.files.list({ name: "house-rules.txt" })
+  const { items } = yield* Admin.files.list({ query: { name: "house-rules.txt" } })
   const text = yield* bytesOf(Admin.files.download({ id: items[0]?._id ?? "" }))
   expect(text.toString()).toContain("Bicycles")
 })

@@ -46,7 +46,7 @@ const sample = (control: Sandbox.Control) =>
       bytes: [...(yield* Stream.runCollect(EndUser.files.download({ id: stored._id })))].flatMap((chunk) => [
         ...chunk
       ]),
-      csv: yield* Stream.mkString(Stream.decodeText(Admin.ordersV2.csv({ status: "paid" })))
+      csv: yield* Stream.mkString(Stream.decodeText(Admin.ordersV2.csv({ query: { status: "paid" } })))
     }
   })
 

@@ -33,7 +33,7 @@ story("a provider is switched on and off, and two of them answer lists of their 
   expect((yield* Admin.providers.deactivate({ providerId })).isActive).toBe(false)
   yield* refused(Admin.providers.activate({ providerId: "nothing" }), "NotFound")
   expect((yield* Admin.providers.authenticationCustomers({ limit: 2 })).paging.total).toBe(60)
-  const won = yield* Admin.providers.zohoDeals({ stage: "Closed won", limit: 500 })
+  const won = yield* Admin.providers.zohoDeals({ limit: 500, query: { stage: "Closed won" } })
   expect(won.items.length).toBeGreaterThan(0)
   expect(won.items.every((deal) => deal.stage === "Closed won")).toBe(true)
 })
@@ -43,7 +43,9 @@ story("an entity belongs to its kind: created, listed, changed, deleted and gone
   const kind = "vehicle"
   expect((yield* Admin.entities.list({ kind })).items).toEqual([])
   const { _id: id } = yield* Admin.entities.create({ kind, payload: { name: "Van", seats: 3 } })
-  expect((yield* Admin.entities.list({ kind, minSeats: 2 })).items.map((entity) => entity._id)).toEqual([id])
+  expect(
+    (yield* Admin.entities.list({ kind, query: { minSeats: 2 } })).items.map((entity) => entity._id)
+  ).toEqual([id])
   yield* Admin.entities.update({ kind, id, payload: { seats: 5, kind: "ship" } })
   yield* answers(Admin.entities.get({ kind, id }), { seats: 5, kind })
   yield* refused(Admin.entities.get({ kind: "complex", id }), "NotFound")
@@ -163,7 +165,7 @@ story("an admin reads conversations, changes a topic and marks messages as seen"
   expect(messages.length).toBeGreaterThan(2)
   const unseen = messages.find((message) => message.seen === false)?._id ?? ""
   yield* Admin.conversations.markSeen({ id, messageId: unseen })
-  const { items: after } = yield* Admin.conversations.messages({ id, seen: false })
+  const { items: after } = yield* Admin.conversations.messages({ id, query: { seen: false } })
   expect(after.map((message) => message._id)).not.toContain(unseen)
   const otherId = (yield* Admin.conversations.list({ limit: 2 })).items[1]?._id ?? ""
   yield* refused(Admin.conversations.markSeen({ id: otherId, messageId: unseen }), "NotFound")

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 story("an end user is created, found, changed, deleted and gone, and can sign in in between", function* () {
   const account = { email: "guest@example.test", password: "welcome" }
   const { _id: id, createdAt } = yield* Admin.users.create({ payload: { ...account, fullName: "Guest" } })
-  const matches = yield* Admin.users.list({ search: "guest@" })
+  const matches = yield* Admin.users.list({ query: { search: "guest@" } })
   expect(matches.items.map((user) => user._id)).toEqual([id])
   yield* Admin.users.update({ id, payload: { city: "Batumi", _id: "other", createdAt: new Date(0) } })
   yield* answers(Admin.users.get({ id }), { _id: id, createdAt, city: "Batumi", fullName: "Guest" })
@@ -31,7 +31,7 @@ story("a deleted end user's session ends at once", function* () {
 // Spec 3.21, 6.8, admin.permissions.list
 story("a role that is given a permission lets its holders do more", function* ({ url }) {
   const role = yield* Admin.roles.create({ payload: { name: "Shop" } })
-  const { items } = yield* Admin.permissions.list({ resource: "items", level: 1 })
+  const { items } = yield* Admin.permissions.list({ query: { resource: "items", level: 1 } })
   const permissionId = items[0]?._id ?? ""
   yield* answers(Admin.permissions.get({ id: permissionId }), {
     resource: "items",
@@ -71,10 +71,10 @@ story("a role is renamed, and holds no permission that does not exist", function
 
 // Spec 3.21, 6.9, admin.admins.get
 story("admins manage each other, but nobody deletes themselves", function* () {
-  const { items } = yield* Admin.admins.list({ email: "admin@quartet.test" })
+  const { items } = yield* Admin.admins.list({ query: { email: "admin@quartet.test" } })
   const own = items[0]?._id ?? ""
   yield* refused(Admin.admins.delete({ id: own }), "Conflict")
-  const otherId = (yield* Admin.admins.list({ email: "sales@quartet.test" })).items[0]?._id ?? ""
+  const otherId = (yield* Admin.admins.list({ query: { email: "sales@quartet.test" } })).items[0]?._id ?? ""
   yield* Admin.admins.update({ id: otherId, payload: { fullName: "Irakli L." } })
   yield* answers(Admin.admins.get({ id: otherId }), { fullName: "Irakli L." })
   yield* rejected(Admin.admins.update({ id: otherId, payload: { roles: ["nothing"] } }), "roles")

@@ -1,5 +1,6 @@
 /** The shop over real HTTP: items, orders and their groups, and payments from the link to the refund. */
 import { expect } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import { pages } from "@quartet/sdk/extend"
@@ -36,7 +37,9 @@ story("items are searched by text, price and the specification's lists, and sort
   expect(new Set(cheap.items.map((item) => item._id))).toEqual(new Set(expected.map((item) => item._id)))
   const prices = cheap.items.map((item) => Number(item.price))
   expect(prices).toEqual([...prices].sort((a, b) => a - b))
-  const floors = (yield* Admin.items.search({ limit: 500, sort: "floor" })).items.map(({ floor }) => floor)
+  const floors = (yield* Admin.items.search({ limit: 500, query: { sort: "floor" } })).items.map(
+    ({ floor }) => floor
+  )
   expect(floors).toContain(undefined)
   // The language puts undefined last, too.
   expect(floors).toEqual([...floors].sort((a, b) => Number(a) - Number(b)))
@@ -62,14 +65,14 @@ story("items are searched by text, price and the specification's lists, and sort
 story("a list in a field that a call does not declare asks for one of its values", function* () {
   const all = yield* Admin.payments.list({ limit: 500 })
   const some = yield* Admin.payments.list({ statusIn: ["succeeded", "refunded"], limit: 500 })
-  const same = yield* Admin.payments.list({ status: ["succeeded", "refunded"], limit: 500 })
+  const same = yield* Admin.payments.list({ limit: 500, query: { status: ["succeeded", "refunded"] } })
   const expected = all.items.filter(({ status }) => status === "succeeded" || status === "refunded")
   expect(expected.length).toBeGreaterThan(0)
   expect(expected.length).toBeLessThan(all.items.length)
   expect(some.items).toEqual(expected)
   expect(same.items).toEqual(expected)
   expect((yield* Admin.payments.list({ statusIn: [], limit: 500 })).items).toEqual(all.items)
-  expect(yield* Effect.flip(Admin.payments.list({ statusIn: ["a,b"] }))).toMatchObject({
+  expect(yield* Effect.flip(Admin.payments.list({ statusIn: [Input.raw("a,b")] }))).toMatchObject({
     _tag: "InputError",
     field: "statusIn"
   })
@@ -122,14 +125,14 @@ story("an order that is delivered is not cancelled, and takes no unknown status"
 story("lists are bounded by time, and a filter of several values means any of them", function* () {
   const { items } = yield* Admin.payments.list({ limit: 500 })
   const [from, to] = ["2025-01-01", "2025-02-01T00:00:00Z"]
-  const month = yield* Admin.payments.list({ from, to, limit: 500 })
+  const month = yield* Admin.payments.list({ limit: 500, query: { from, to } })
   expect(month.items.length).toBeGreaterThan(5)
   expect(month.items).toEqual(
     items.filter(
       ({ createdAt }) => (createdAt as Date) >= new Date(from) && (createdAt as Date) <= new Date(to)
     )
   )
-  const some = yield* Admin.payments.list({ status: "failed,pending", limit: 500 })
+  const some = yield* Admin.payments.list({ limit: 500, query: { status: "failed,pending" } })
   expect(some.items).toEqual(items.filter(({ status }) => status === "failed" || status === "pending"))
   const past = yield* Admin.payments.list({ page: 99, limit: 500 })
   expect([past.items, past.paging.total]).toEqual([[], 400])
@@ -174,7 +177,7 @@ story("a link begins a payment that the admin then sees with its first event", f
 
 // Spec admin.payments.events
 story("a refund adds an event; a second one, or one of an unpaid payment, conflicts", function* () {
-  const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
+  const { items } = yield* Admin.payments.list({ limit: 1, query: { status: "succeeded" } })
   const id = items[0]?._id ?? ""
   yield* rejected(Admin.payments.refund({ id, payload: { amount: 1e12 } }), "amount")
   yield* answers(Admin.payments.refund({ id, payload: { reason: "Paid twice" } }), {
@@ -185,12 +188,12 @@ story("a refund adds an event; a second one, or one of an unpaid payment, confli
   expect(events.items.at(-1)).toMatchObject({ amount: items[0]?.amount, reason: "Paid twice" })
   expect(events.items.map((event) => event.type)).toEqual(["created", "authorised", "captured", "refunded"])
   yield* refused(Admin.payments.refund({ id }), "Conflict")
-  const pending = yield* Admin.payments.list({ status: "pending", limit: 1 })
+  const pending = yield* Admin.payments.list({ limit: 1, query: { status: "pending" } })
   yield* refused(Admin.payments.refund({ id: pending.items[0]?._id ?? "" }), "Conflict")
 })
 
 story("a part of a payment is refunded, then the rest, and never more than what is left", function* () {
-  const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
+  const { items } = yield* Admin.payments.list({ limit: 1, query: { status: "succeeded" } })
   const [{ _id: id, amount: whole } = { _id: "", amount: 0 }] = items
   expect(items[0]).toMatchObject({ refundedAmount: 0, refundableAmount: whole })
   yield* answers(Admin.payments.refund({ id, payload: { amount: 0.1 } }), {
@@ -220,7 +223,7 @@ story("a part of a payment is refunded, then the rest, and never more than what 
 })
 
 story("a body of other fields than a refund's refunds nothing, also of a bare request", function* ({ url }) {
-  const { items } = yield* Admin.payments.list({ status: "succeeded", limit: 1 })
+  const { items } = yield* Admin.payments.list({ limit: 1, query: { status: "succeeded" } })
   const id = items[0]?._id ?? ""
   const bodies = [
     [{ amout: 5 }, "amout", ' (did you mean "amount"?)'],
@@ -261,12 +264,14 @@ story("both CSVs stream all rows under their names, and only those that are aske
   const all = (yield* text(Admin.payments.csv())).trimEnd().split("\r\n")
   expect(all[0]).toBe("_id,orderId,userId,amount,currency,status,type,provider,createdAt")
   expect(all.length).toBe(401)
-  const refunded = (yield* text(Admin.payments.csv({ status: "refunded" }))).trimEnd().split("\r\n")
+  const refunded = (yield* text(Admin.payments.csv({ query: { status: "refunded" } })))
+    .trimEnd()
+    .split("\r\n")
   expect(refunded.length).toBeGreaterThan(1)
   expect(refunded.slice(1).every((line) => line.includes(",refunded,"))).toBe(true)
-  const orders = (yield* text(Admin.ordersV2.csv({ sort: "number" }))).trimEnd().split("\r\n")
+  const orders = (yield* text(Admin.ordersV2.csv({ query: { sort: "number" } }))).trimEnd().split("\r\n")
   expect(orders.length).toBe(121)
   expect(orders[1]).toContain("RH-10001")
-  const { items } = yield* Admin.ordersV2.list({ sort: "number", limit: 1 })
+  const { items } = yield* Admin.ordersV2.list({ limit: 1, query: { sort: "number" } })
   expect(orders[1]).toContain(items[0]?._id)
 })

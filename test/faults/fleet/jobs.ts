@@ -84,7 +84,7 @@ export const make = (shape: Shape, note: Note) => {
       return Admin.entities.create({ kind: kindOf(item), payload }, { idempotencyKey })
     },
     onUnknown: ({ externalId }, { item }) =>
-      Admin.entities.list({ kind: kindOf(item), externalId, limit: 1 }).pipe(
+      Admin.entities.list({ kind: kindOf(item), limit: 1, query: { externalId } }).pipe(
         Effect.map(({ items }) => Option.fromNullable(items[0])),
         Effect.tap((row) => Effect.sync(() => note(Option.isSome(row) ? "found" : "absent", "rows", item)))
       )

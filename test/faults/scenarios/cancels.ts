@@ -46,7 +46,11 @@ const styles: Readonly<Record<string, Begin>> = {
     }
   },
   "a download that is left": ({ admin }, call) => {
-    const bytes = Stream.provideService(Admin.payments.csv({ reference: call }), Admin.Client, admin)
+    const bytes = Stream.provideService(
+      Admin.payments.csv({ query: { reference: call } }),
+      Admin.Client,
+      admin
+    )
     return forked(Stream.runDrain(bytes))
   }
 }

@@ -103,7 +103,6 @@ export const useCallForm = (options: CallFormOptions) => {
     fields: of.fields.map((field) =>
       field.name === "payload" && payload ? { ...field, ast: payload } : field
     ),
-    isOpen: of.isOpen,
     // A file cannot be kept.
     draft: of.isUpload ? undefined : draft,
     choose: (name, props) => {

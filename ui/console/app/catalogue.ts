@@ -283,7 +283,7 @@ export const rowOf = ({ id }: Pick<Resource, "id">, row: Values, index: number):
 
 /** Whether a list can be searched: it takes further fields. */
 export const isSearched = ({ list }: Resource): boolean =>
-  list !== undefined && (list.isOpen || list.fields.some(({ place }) => place === "payload"))
+  list !== undefined && (list.further !== undefined || list.fields.some(({ place }) => place === "payload"))
 
 /**
  * A slice's list, and what it is asked for as far as it takes that. Undefined where there is none, or where it is one of a
@@ -291,13 +291,14 @@ export const isSearched = ({ list }: Resource): boolean =>
  */
 export const asking = ({ list, scope }: Resource, query: Values, scoped = "") => {
   if (list === undefined || (scope !== undefined && scoped === "")) return undefined
-  const { client, fields, isOpen } = list
-  const accepted = Object.entries(query).filter(
-    ([name]) => isOpen || fields.some((field) => field.name === name)
-  )
+  const { client, fields, further } = list
+  const isField = ([name]: readonly [string, unknown]): boolean => fields.some((field) => field.name === name)
+  const [own, others] = Arr.partition(Object.entries(query), (entry) => !isField(entry))
+  const more =
+    further === undefined || others.length === 0 ? {} : { [further.name]: Object.fromEntries(others) }
   const input = fields.some(({ place }) => place === "payload")
     ? { payload: query }
-    : Object.fromEntries(accepted)
+    : { ...Object.fromEntries(own), ...more }
   // A list answers a page of rows.
   const call = list.call as Call<Values, Page<Values>, never, Admin.Client>
   const isWhole = !isPaged(call.operation)

@@ -6,7 +6,7 @@ import { admin } from "./query-clients.js"
 import { users } from "./rows.js"
 
 /** All end users, the newest first. */
-export const everyone = admin.infiniteQuery(users.list, { sort: "-createdAt" }, { limit: 500 })
+export const everyone = admin.infiniteQuery(users.list, { query: { sort: "-createdAt" } }, { limit: 500 })
 
 /** At most so many rows of a list are read whole. */
 const most = 10_000

@@ -1,4 +1,5 @@
 /** What a list shows stands in the address: it can be shared, reloaded and gone back to. */
+import { Raw } from "@quartet/sdk/extend"
 import { decodeSearch, encodeSearch, pushUnsafe, replaceUnsafe, useLocation } from "@swan-io/chicane"
 import { type MouseEvent, useMemo } from "react"
 
@@ -9,6 +10,10 @@ type Changes = Readonly<Record<string, string | string[] | undefined>>
  * the time of creation, as ISO 8601. What is not asked for is left out.
  */
 export type ListQuery = Readonly<Partial<Record<"search" | "sort" | "from" | "to", string>>>
+
+/** A word of an address as a filter takes it: what a filter is not known to take is passed as it is. */
+export const wordOf = <Known extends string>(known: ReadonlyArray<Known>, word: string): Known | Raw.Raw =>
+  known.find((candidate) => candidate === word) ?? Raw.raw(word)
 
 /** Items that a list reads at once. */
 export const pageSize = 200

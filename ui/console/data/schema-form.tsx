@@ -9,7 +9,7 @@ import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
 import { Field, Select, TextArea, TextField } from "../design/field.js"
 import { words } from "../design/show.js"
-import { bare, type Control, controlsOf, fromText, rest, type Shape, toText } from "./controls.js"
+import { bare, type Control, controlsOf, fromText, type Shape, toText } from "./controls.js"
 import { type Changing, type FieldState, useForm } from "./form.js"
 import { versioned } from "./versions.js"
 
@@ -60,8 +60,6 @@ const put = (into: unknown, [name, ...inner]: ReadonlyArray<string>, value: unkn
 
 export interface SchemaFormOptions {
   readonly fields: ReadonlyArray<Shape>
-  /** Whether any further fields are taken. */
-  readonly isOpen?: boolean | undefined
   /** What is sent too, and has no control. */
   readonly fixedInput?: Values | undefined
   /** The values that the form starts with. */
@@ -85,8 +83,7 @@ export const useSchemaForm = (options: SchemaFormOptions) => {
   const allControls = [
     ...fields.flatMap(({ name, ...of }) =>
       controlsOf([name], of).filter(({ isRest, path }) => isRest === true || !isIn(fixedInput, path))
-    ),
-    ...(options.isOpen ? [rest([])] : [])
+    )
   ]
   const version =
     present && allControls.find(({ name, title }) => name === "payload.version" && title === undefined)

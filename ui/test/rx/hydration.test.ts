@@ -59,7 +59,7 @@ test("takes pages over, and the browser goes on with the next one", async () => 
     Fake.json(200, { items: [request(path, { createdAt: time })], paging: { total: 2, limit: 1 } })
   const [server, browser] = [adminClient(script), adminClient(script)]
   const pagesOf = ({ client }: typeof server) =>
-    client.infiniteQuery(Admin.requests.list, { since: new Date(time) })
+    client.infiniteQuery(Admin.requests.list, { query: { since: new Date(time) } })
   await QuartetRx.prefetch(server.registry, pagesOf(server))
   QuartetRx.hydrate(browser.registry, stateIn(server))
   const { last } = await browser.observe(pagesOf(browser))
@@ -221,7 +221,7 @@ test.each<readonly [string, unknown, (client: QueryClient) => QuartetRx.Query<un
 
 test("leaves out what failed, and what means nothing elsewhere", async () => {
   const { client, get, registry } = adminClient([Fake.json(404, {})])
-  const local = client.query(Admin.requests.list, { file: new Blob(["a"]) })
+  const local = client.query(Admin.requests.list, { query: Object({ file: new Blob(["a"]) }) })
   await QuartetRx.prefetch(registry, get(), local)
   expect(QuartetRx.dehydrate(registry)).toEqual([])
 })

@@ -250,10 +250,8 @@ describe("an entity that is new", () => {
   })
 
   test("is placed by what it is and by what the list was asked for", async () => {
-    const belongs = (
-      { status }: RequestAction,
-      { statusIn = [] }: { readonly statusIn?: ReadonlyArray<string> }
-    ) => (statusIn.includes(String(status)) ? "start" : "none")
+    const belongs = ({ status }: RequestAction, { statusIn = [] }: ListRequests) =>
+      statusIn.some((word) => word === status) ? "start" : "none"
     const fixture = await setup([entities(Admin.requests.list, belongs)])
     const pending = await fixture.observe(fixture.list({ statusIn: ["pending"] }))
     const confirmed = await fixture.observe(fixture.list({ statusIn: ["confirmed"] }))

@@ -73,7 +73,7 @@ describe("a call that takes a secret", () => {
     const { client } = adminClient([])
     client.query(Admin.preferences.get, { key: "theme" })
     client.query(Admin.orderGroups.search, { payload: { promoCode: "MAY", pageToken: "2" } })
-    client.infiniteQuery(Admin.requests.list, Object.assign({}, { hasPassword: "yes" }))
+    client.infiniteQuery(Admin.requests.list, { query: { hasPassword: "yes" } })
   })
 })
 
@@ -81,8 +81,11 @@ describe("de-duplication", () => {
   test("equal inputs are one value: fields in any order, undefined ones left out, Dates by their time", () => {
     const { client } = adminClient([])
     const list = Admin.requests.list
-    const query = client.query(list, { statusIn: ["pending"], since: new Date(5), until: undefined })
-    expect(client.query(list, { since: new Date(5), statusIn: ["pending"] })).toBe(query)
+    const query = client.query(list, {
+      statusIn: ["pending"],
+      query: { since: new Date(5), until: undefined }
+    })
+    expect(client.query(list, { statusIn: ["pending"], query: { since: new Date(5) } })).toBe(query)
   })
 
   test("different inputs, calls, narrowings and clients are different values", () => {

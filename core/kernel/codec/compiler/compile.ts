@@ -4,7 +4,9 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { AssumedId, AtLeastId, CountedId } from "../../operation/answer.js"
+import { AssumedId, AtLeastId, CountedId, RawId, WordsId } from "../../operation/answer.js"
+import { meant } from "../../operation/options.js"
+import { isRaw } from "../../operation/raw.js"
 import * as Dates from "../dates.js"
 import { look, refuse, revive, wrong } from "../state.js"
 import {
@@ -34,19 +36,35 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
   const known = compiled[mode].get(ast)
   if (known !== undefined) return known
   const isGuess = mode === "answer" && ast.annotations[AssumedId] === true
-  const step = isStricter(ast)
+  const node = isStricter(ast)
     ? stricter
     : isGuess
       ? assumed(compileNode(ast, "assumed"))
       : withFallback(ast, compileNode(ast, mode))
+  const takesRaw = mode === "input" && ast.annotations[RawId] === true
+  const step: Step = takesRaw ? (value, state) => (isRaw(value) ? value : node(value, state)) : node
   compiled[mode].set(ast, step)
   return step
 }
 
+/** The words that a filter is known to take. A near one is suggested, and what is not one of them is never repeated. */
+const oneOf =
+  (words: ReadonlyArray<string>): Step =>
+  (value, state) =>
+    words.some((word) => word === value)
+      ? value
+      : refuse(
+          state,
+          `must be one of ${words.join(", ")}${meant(typeof value === "string" ? value : "", words)}; Input.raw passes others`
+        )
+
 const compileNode = (ast: AST.AST, mode: Mode): Step => {
   switch (ast._tag) {
-    case "StringKeyword":
+    case "StringKeyword": {
+      const words = mode === "input" ? ast.annotations[WordsId] : undefined
+      if (Array.isArray(words)) return oneOf(words)
       return mode === "assumed" ? textOrDate(ast) : onlyIf(ast, (value) => typeof value === "string")
+    }
     case "NumberKeyword":
       return onlyIf(ast, (value) => typeof value === "number")
     case "BooleanKeyword":

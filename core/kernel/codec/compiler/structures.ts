@@ -42,7 +42,12 @@ const maxPlaces = 64
 const unknownField =
   (name: string, names: ReadonlyArray<string>): Step =>
   (value, state) =>
-    value === undefined ? value : refuse(state, `is not a field of this input${meant(name, names)}`)
+    value === undefined
+      ? value
+      : refuse(
+          state,
+          `is not a field of this input${meant(name, names)}${names.includes("query") ? "; query takes further parameters" : ""}`
+        )
 
 export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step => {
   const known: Record<string, Field> = Object.create(null)

@@ -32,9 +32,12 @@ export const union = (ast: AST.Union, mode: Mode, compile: Compile): Step => {
   const rest = ast.types.filter(isSaid)
   const scalars = rest.filter((type) => !isStructured(type)).map((type) => compile(type, mode))
   const object = structured[0] === undefined ? undefined : compile(structured[0], mode)
+  const [only] = mode === "input" && rest.length === 1 ? [...scalars, object] : []
   const rule = mustBe(ast)
   return (value, state) => {
     if (value === null ? takesNull : value === undefined && takesUndefined) return nothing(value, state)
+    // What may only be left out says itself what it must be.
+    if (only !== undefined) return only(value, state)
     if (object !== undefined && typeof value === "object" && value !== null) return object(value, state)
     for (let index = 0; index < scalars.length; index++) {
       const result = scalars[index]?.(value, state)

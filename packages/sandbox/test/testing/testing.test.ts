@@ -1,5 +1,6 @@
 // The testing kit: the whole platform in a test, scripts, stubs, faults and fixtures.
 
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import { type CallError, Message, text } from "@quartet/sdk/extend"
@@ -198,8 +199,8 @@ describe("a stubbed client", () => {
     const mistakes: ReadonlyArray<Effect.Effect<unknown, CallError, Admin.Client>> = [
       Admin.requests.get({ id: "" }),
       Admin.requests.get({ id: ".." }),
-      Admin.requests.list({ statusIn: ["a,b"] }),
-      Admin.requests.list({ minPrice: Number.NaN }),
+      Admin.requests.list({ statusIn: [Input.raw("a,b")] }),
+      Admin.requests.list({ query: { minPrice: Number.NaN } }),
       Admin.requests.addComment({ id: "r1", payload: { text: "\ud800", at: new Date(Number.NaN) } }),
       Admin.requests.get({ id: "r1" }, { idempotencyKey: "two words" }),
       Admin.requests.get({ id: "r1" }, { policy: { attempts: 0 } })

@@ -63,7 +63,7 @@ describe("a path", () => {
 
 describe("the project", () => {
   const around = { projectId: "p 1", projectInQuery: true }
-  const inPath = { path: "project/{projectId}", input: Entity.AnyQuery }
+  const inPath = { path: "project/{projectId}", input: Entity.open({}) }
 
   it("stays away from calls that do not name it, and is required where a path needs it", () => {
     expect(path(make({}, { projectId: "p", projectInQuery: false }), {})).toBe("/things")

@@ -39,9 +39,9 @@ const declared = {
   audiences: ["admin"],
   success: pageOf(Schema.Unknown)
 } as const
-const list: Operation<Entity.AnyQuery, PageType<unknown>, "admin"> = Operation.make("things.list", () => ({
+const list: Operation<Entity.List, PageType<unknown>, "admin"> = Operation.make("things.list", () => ({
   ...declared,
-  input: Entity.AnyQuery
+  input: Entity.List
 }))
 const search: Operation<Entity.WithPayload, PageType<unknown>, "admin"> = Operation.make(
   "things.search",
@@ -62,7 +62,7 @@ const bound = <I, A>(
 type Get = (request: PageInput) => unknown
 
 /** All pages of a platform that is played by a function, which may fail a page. */
-const walk = (get: Get, options?: PageSource.PageRange, input: Entity.AnyQuery = {}) => {
+const walk = (get: Get, options?: PageSource.PageRange, input: Entity.List = {}) => {
   const answer = (request: PageInput) =>
     Effect.suspend(() => {
       const found = get(request)
@@ -419,7 +419,7 @@ describe("a platform that counts from 0, without `first: 0`", () => {
     }
   })
 
-  effect.each<readonly [PageSource.PageRange, Entity.AnyQuery]>([
+  effect.each<readonly [PageSource.PageRange, Entity.List]>([
     [{ first: 1 }, {}],
     [{}, { page: 1 }]
   ])("is believed where the caller says where the pages begin: %j", function* ([options, input]) {
@@ -430,8 +430,14 @@ describe("a platform that counts from 0, without `first: 0`", () => {
 })
 
 describe("the input of a list", () => {
-  effect.each<readonly [string, PageSource.PageRange, Entity.AnyQuery, number, object]>([
-    ["says what a page holds, too", {}, { page: 3, limit: 9, type: "x" }, 18, { limit: 9, type: "x" }],
+  effect.each<readonly [string, PageSource.PageRange, object, number, object]>([
+    [
+      "says what a page holds, too",
+      {},
+      { page: 3, limit: 9, query: { type: "x" } },
+      18,
+      { limit: 9, query: { type: "x" } }
+    ],
     ["may say where the list begins as text", {}, { page: "3" }, 20, {}],
     ["gives way to the options", { first: 3, limit: 10 }, { page: 7, limit: 9 }, 20, { limit: 10 }]
   ])("%s", function* ([, options, input, from, kept]) {
@@ -449,14 +455,14 @@ describe("the input of a list", () => {
 
   effect("stays what it was when the walk began, whatever is done to it meanwhile", function* () {
     const { get, requests } = platform(25)
-    const input = { type: "x", statusIn: ["a"], since: new Date(0) }
+    const input = { query: { type: "x", statusIn: ["a"], since: new Date(0) } }
     const change = () => {
-      input.type = "y"
-      input.statusIn.push("b")
-      input.since.setTime(1)
+      input.query.type = "y"
+      input.query.statusIn.push("b")
+      input.query.since.setTime(1)
     }
     yield* Stream.runForEach(walk(get, {}, input), () => Effect.sync(change))
-    const kept = { type: "x", statusIn: ["a"], since: new Date(0) }
+    const kept = { query: { type: "x", statusIn: ["a"], since: new Date(0) } }
     expect(requests.map(({ page, ...rest }) => rest)).toEqual(Array(4).fill(kept))
   })
 
@@ -483,7 +489,7 @@ describe("the input of a list", () => {
     ])
   })
 
-  effect.each<readonly [object, Entity.AnyQuery, string]>([
+  effect.each<readonly [object, object, string]>([
     ...[-1, 1.5, Number.NaN, null].map((first) => [{ first }, {}, "first"] as const),
     ...[null, 0, -1, Number.POSITIVE_INFINITY].map((limit) => [{ limit }, {}, "limit"] as const),
     ...["last", -1, null].map((page) => [{}, { page }, "page"] as const),

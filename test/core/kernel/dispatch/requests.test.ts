@@ -5,8 +5,10 @@ import { ended, thing } from "@quartet/support/dispatcher.js"
 import { effect } from "@quartet/support/effect.js"
 import { json, streaming } from "@quartet/support/fake-transport.js"
 import * as Things from "@quartet/support/things.js"
-import { Effect, FastCheck as FC } from "effect"
+import { Effect, FastCheck as FC, Schema } from "effect"
 import { CredentialsError } from "../../../../core/kernel/errors/errors.js"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
+import { Operation } from "../../../../core/kernel/operation/operation.js"
 import type { Request } from "../../../../core/ports/transport.js"
 
 type Of = Sample.CallSettings
@@ -48,9 +50,16 @@ describe("a request", () => {
     "may have a secret in the path of a route, which is hidden where the platform repeats it",
     function* () {
       const refusal = json(422, { message: 'not 48/39 "x", nor 48%2F39%20%22x%22' })
-      const options = routed({ "things.list": { path: "verify/{verificationCode}" } })
+      const options = routed({ "things.verify": { path: "verify/{verificationCode}" } })
+      const verify = Operation.make("things.verify", () => ({
+        method: "GET",
+        path: "verify",
+        audiences: ["admin"],
+        input: Schema.Struct({ verificationCode: Schema.String }),
+        success: Entity.Anything
+      }))
       const { fake, dispatcher } = Sample.make([refusal], options)
-      const error = yield* Effect.flip(dispatcher.call(Things.list, { verificationCode: '48/39 "x"' }))
+      const error = yield* Effect.flip(dispatcher.call(verify, { verificationCode: '48/39 "x"' }))
       expect(fake.at(0).request.path).toBe("/v9/verify/48%2F39%20%22x%22")
       expect(error).toMatchObject({ _tag: "Rejected", serverMessage: "not •••, nor •••" })
     }

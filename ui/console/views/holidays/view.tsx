@@ -6,7 +6,7 @@ import type { ReactElement } from "react"
 import { useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { type AbsenceRow, absences } from "../../app/rows.js"
-import { useListState } from "../../data/list-state.js"
+import { useListState, wordOf } from "../../data/list-state.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button, IconButton } from "../../design/button.js"
 import { Select } from "../../design/field.js"
@@ -48,7 +48,9 @@ const Holidays = (): ReactElement => {
   const days = Array.from({ length: 31 }, (_, index) => first + index).filter(
     (day) => monthOf(day) === monthOf(first)
   )
-  const answer = useWhole(admin.infiniteQuery(absences.list, { type }, { limit: 500 }))
+  const answer = useWhole(
+    admin.infiniteQuery(absences.list, { type: wordOf(holidayTypes, type) }, { limit: 500 })
+  )
   const { items, part } = answer
   const awayOn = (day: number) => items.filter((absence) => isAway(absence, day))
   const people = new Set(days.flatMap(awayOn).map(({ fullName }) => fullName)).size

@@ -6,13 +6,15 @@ import { generalTypes, homeAppTypes, statuses } from "@quartet/sdk/extend/models
 import { projectId, tenants } from "../../app/config.js"
 import { admin } from "../../app/query-clients.js"
 import { type RequestRow, requests } from "../../app/rows.js"
-import { type ListState, pageSize } from "../../data/list-state.js"
+import { type ListState, pageSize, wordOf } from "../../data/list-state.js"
 import { words } from "../../design/show.js"
 
 /** The requests with a status and of a type, page by page. */
 export const list = ({ query, read }: ListState) => {
   const chosen = (name: string): ReadonlyArray<string> => [read(name) ?? []].flat()
-  const input = { ...query, statusIn: chosen("status"), typeIn: chosen("type") }
+  const statusIn = chosen("status").map((word) => wordOf(statuses, word))
+  const typeIn = chosen("type").map((word) => wordOf([...generalTypes, ...homeAppTypes], word))
+  const input = { query, statusIn, typeIn }
   return admin.infiniteQuery(requests.list, input, { limit: pageSize })
 }
 

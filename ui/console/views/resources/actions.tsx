@@ -81,7 +81,8 @@ const Do = ({ action }: { readonly action: Action }): ReactElement | null => {
   const { fileName, fixedInput, of, onSuccess, row, verb, doneMessage = `${verb}: done` } = action
   const [isOpen, setOpen] = useState(false)
   const { send, session } = useSend(of, fileName, row)
-  const isWhole = !of.isOpen && of.fields.every(({ name }) => name !== "payload" && name in fixedInput)
+  const isWhole =
+    of.further === undefined && of.fields.every(({ name }) => name !== "payload" && name in fixedInput)
   const isAnswered = of.isRead && !of.isDownload
   const end = (): void => {
     addToast(doneMessage, fileName)

@@ -1,0 +1,29 @@
+/** The filters that the lists of several slices take alike, each described here alone. */
+import * as Entity from "./entity.js"
+import * as Input from "./input.js"
+import * as Schema from "./schema.js"
+
+/** The filters that the specification names for searches (point 5). Lists are sent joined by commas, and left out when empty. */
+export const named = <Type, TypeI, Status, StatusI>(
+  type: Schema.Schema<Type, TypeI>,
+  status: Schema.Schema<Status, StatusI>
+) => ({
+  /** Only what belongs to one of these users. */
+  inUserIds: Schema.optional(Input.list(Entity.Id)),
+  /** Only what belongs to none of these users. */
+  notInUserIds: Schema.optional(Input.list(Entity.Id)),
+  /** Only what is of one of these types. */
+  typeIn: Schema.optional(Input.list(type)),
+  /** Only what has one of these statuses. */
+  statusIn: Schema.optional(Input.list(status))
+})
+
+/** The same, and whose it is: what the shop's lists of orders and of payments take. */
+export const ofShop = <Type, TypeI, Status, StatusI>(
+  type: Schema.Schema<Type, TypeI>,
+  status: Schema.Schema<Status, StatusI>
+) => ({
+  ...named(type, status),
+  /** Only what belongs to this user. Assumed. */
+  userId: Schema.optional(Entity.Id)
+})

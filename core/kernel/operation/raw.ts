@@ -1,0 +1,30 @@
+/**
+ * The one visible door past what the types of inputs know: a platform may take more than the SDK has heard of. What goes through it is sent
+ * as it is.
+ */
+import { isRecord } from "effect/Predicate"
+
+/**
+ * The field that marks a value. It is data, so that an input with one can be kept as JSON, copied and compared like any other; no body of a
+ * platform has a field of this name.
+ */
+const mark = "@quartet/raw"
+
+/** A value that is sent as it is: made by `raw`. @category models */
+export interface Raw {
+  readonly [mark]: unknown
+}
+
+/**
+ * Passes a value that the types of a call do not know: a body with other fields, `payload: Input.raw({ amount: 5, note: "…" })`, or a word that
+ * a filter is not known to take, `statusIn: ["pending", Input.raw("on_hold")]`. Nothing about it is checked but that it can be sent.
+ * @category constructors
+ */
+export const raw = (value: unknown): Raw => ({ [mark]: value })
+
+/** Whether a value came through `raw`. @category guards */
+export const isRaw = (value: unknown): value is Raw =>
+  isRecord(value) && Object.hasOwn(value, mark) && Object.keys(value).length === 1
+
+/** What is sent of a value: of one that came through `raw`, what is in it. */
+export const sentOf = (value: unknown): unknown => (isRaw(value) ? value[mark] : value)

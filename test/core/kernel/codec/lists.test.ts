@@ -1,0 +1,107 @@
+// The input of a list: what it takes by name, what goes into its query, and the one door past both.
+import { describe, expect, it } from "@effect/vitest"
+import { make, path, refusal } from "@quartet/support/encoding.js"
+import { FastCheck as FC } from "effect"
+import * as Entity from "../../../../core/kernel/operation/entity.js"
+import * as Input from "../../../../core/kernel/operation/input.js"
+import * as Raw from "../../../../core/kernel/operation/raw.js"
+import * as Schema from "../../../../core/kernel/operation/schema.js"
+
+const things = make({
+  path: "things/{id}",
+  input: Entity.list(() => ({
+    id: Entity.Id,
+    kind: Schema.optional(Entity.literal("large", "small")),
+    statusIn: Schema.optional(Input.list(Entity.literal("pending", "archived")))
+  }))
+})
+
+describe("a list", () => {
+  it("takes its filters, its paging and further parameters, which stand flat on the wire", () => {
+    const query = { search: "a b", since: new Date(0), tags: ["x", "y"], none: [], left: undefined, "a.b": 1 }
+    expect(path(things, { id: "a", statusIn: ["pending"], page: 0, limit: 1, query })).toBe(
+      "/things/a?statusIn=pending&page=0&limit=1&search=a%20b&since=1970-01-01T00%3A00%3A00.000Z&tags=x%2Cy&a.b=1"
+    )
+    expect(path(things, { id: "a", query: {} })).toBe("/things/a")
+    expect(path(things, { id: "a", query: undefined })).toBe("/things/a")
+  })
+
+  it.each([
+    ["statusesIn", { statusesIn: ["pending"] }, 'did you mean "statusIn"?'],
+    ["status", { status: ["pending"] }, "is not a field of this input"],
+    ["sort", { sort: "name" }, "query takes further parameters"],
+    ["limit", { limit: "5" }, "must be a number"],
+    ["limit", { limit: 0 }, "must be a whole number, at least 1"],
+    ["page", { page: 1.5 }, "must be a whole number, at least 0"],
+    ["kind", { kind: "smal" }, 'did you mean "small"?'],
+    ["statusIn.1", { statusIn: ["pending", "pendng"] }, 'did you mean "pending"?'],
+    ["statusIn.0", { statusIn: [7] }, "must be one of pending, archived; Input.raw passes others"],
+    ["statusIn", { statusIn: "pending" }, "must be a list"],
+    ["query", { query: "a=b" }, "must be an object"],
+    ["query", { query: new Map([["a", 1]]) }, "must be a plain object"],
+    ["query.limit", { query: { limit: 5 } }, "is a field of this call"],
+    ["query.id", { query: { id: "b" } }, "is a field of this call"],
+    ["query.a", { query: { a: { b: 1 } } }, "must be text, a number, a boolean or a Date"],
+    ["query.a", { query: { a: null } }, "must be text, a number, a boolean or a Date"],
+    ["query.a", { query: { a: ["x,y"] } }, "must not hold a comma"]
+  ])("refuses what stands in %s where it is wrong, and says what is right: %j", (field, input, rule) => {
+    expect(refusal(things, { id: "a", ...input })).toEqual({ field, rule: expect.stringContaining(rule) })
+  })
+
+  it("does not repeat what it refuses: it may be a secret", () => {
+    const { field, rule } = refusal(things, { id: "a", statusIn: ["s3cr3t"] })
+    expect(field + rule).not.toContain("s3cr3t")
+  })
+
+  it("names another project where its query does, and names none twice", () => {
+    const around = { projectId: "p1", projectInQuery: true }
+    const list = make({ input: Entity.List }, around)
+    expect(path(list, { query: { projectId: "p2" } })).toBe("/things?projectId=p2")
+    expect(path(list, {})).toBe("/things?projectId=p1")
+  })
+})
+
+describe("a word that goes around the known ones", () => {
+  it("stands on the wire as it is", () => {
+    const statusIn = ["pending", Raw.raw("on_hold")]
+    expect(path(things, { id: "a", kind: Raw.raw("huge"), statusIn })).toBe(
+      "/things/a?kind=huge&statusIn=pending%2Con_hold"
+    )
+  })
+
+  it("is still checked as far as the wire asks for it", () => {
+    expect(refusal(things, { id: "a", statusIn: [Raw.raw("a,b")] })).toEqual({
+      field: "statusIn",
+      rule: expect.stringContaining("must not hold a comma")
+    })
+    expect(refusal(things, { id: "a", statusIn: [Raw.raw({})] })).toMatchObject({ field: "statusIn" })
+  })
+
+  it("is no door where all texts are taken anyway", () => {
+    expect(refusal(things, { id: Raw.raw("a") })).toMatchObject({ field: "id" })
+  })
+})
+
+describe("a raw value", () => {
+  it.prop("is the same after a way through JSON, and after a copy", [FC.jsonValue()], ([value]) => {
+    for (const kept of [JSON.parse(JSON.stringify(Raw.raw(value))), structuredClone(Raw.raw(value))]) {
+      expect(Raw.isRaw(kept)).toBe(true)
+      expect(JSON.stringify(Raw.sentOf(kept))).toBe(JSON.stringify(value))
+    }
+  })
+
+  it("is what was made by raw, and nothing else", () => {
+    const [mark = ""] = Object.keys(Raw.raw(1))
+    for (const other of [
+      undefined,
+      null,
+      1,
+      "raw",
+      [],
+      {},
+      { [mark]: 1, amount: 2 },
+      Object.create({ [mark]: 1 })
+    ])
+      expect([Raw.isRaw(other), Raw.sentOf(other)]).toEqual([false, other])
+  })
+})
