@@ -21,6 +21,7 @@ export type { Answers, CallOptions } from "../core/kernel/dispatch/call-options.
 export type { Handler, Middleware, MiddlewareCall, Progress } from "../core/kernel/dispatch/middleware.js"
 export type { Policy, PolicyInput } from "../core/kernel/dispatch/retry.js"
 export { collect, pages, text } from "../core/kernel/dispatch/streaming.js"
+export { type Unmet, type UntilError, type UntilOptions, until } from "../core/kernel/dispatch/until.js"
 export { type CallResponse, withResponse } from "../core/kernel/dispatch/with-response.js"
 export type { Page, Paging } from "../core/kernel/operation/answer.js"
 export * as Entity from "../core/kernel/operation/entity.js"

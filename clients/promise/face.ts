@@ -14,4 +14,5 @@ export type {
 } from "./middleware.js"
 export type { Cancellable } from "./options.js"
 export { type PagesArgs, pages } from "./pages.js"
+export { type Predicate, until } from "./until.js"
 export { withResponse } from "./with-response.js"

@@ -70,6 +70,7 @@ export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 export type { Chats, PromiseChat } from "./open-chat.js"
 export type { Cancellable } from "./options.js"
+export { type Predicate, untilMethod as until } from "./until.js"
 export { withResponse } from "./with-response.js"
 
 /** Checks that routes name calls of the client, before there is one that would have to be closed. */

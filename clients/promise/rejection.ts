@@ -19,7 +19,6 @@ const traced = /*#__PURE__*/ new WeakSet<Error>()
 /** Adds the frames of those who await the reaction `below`. */
 const trace = (error: unknown, below: () => never): void => {
   if (!(error instanceof Error) || traced.has(error)) return
-  traced.add(error)
   const captured = { stack: "" }
   Error.captureStackTrace?.(captured, below)
   const frames = captured.stack.split("\n").filter((line) => frame.test(line))
@@ -27,6 +26,7 @@ const trace = (error: unknown, below: () => never): void => {
   const { stack } = error
   // One that was made before anything was sent shows its caller already.
   if (line === undefined || stack === undefined || stack.includes(`${line}:`)) return
+  traced.add(error)
   const value = [stack, ...frames].join("\n")
   // An error of the program's own may be frozen.
   Either.try(() => Object.defineProperty(error, "stack", { value, configurable: true, writable: true }))

@@ -1,7 +1,7 @@
 // What a call can fail with is known from its kind and its audience, and `catchTag` takes no other tag.
 import { Effect, Schema, type Stream } from "effect"
 import { expectTypeOf } from "vitest"
-import { Admin, EndUser, type Errors, Private, Public } from "../../clients/index.js"
+import { Admin, EndUser, type Errors, Private, Public, until } from "../../clients/index.js"
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import * as Entity from "../../core/kernel/operation/entity.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
@@ -94,3 +94,17 @@ const login: Operation<Entity.ById, string, "admin", "signIn"> = Operation.make(
   method: "GET"
 }))
 void [get, search, remove, change, login]
+
+// Waiting takes calls that read, and ends with the last answer.
+const waited = until(Admin.requests.get, { id: "r1" }, ({ _id }) => _id === "r1")
+expectTypeOf<Effect.Effect.Success<typeof waited>>().toEqualTypeOf<Effect.Effect.Success<typeof read>>()
+expectTypeOf<TagOf<typeof waited>>().toEqualTypeOf<TagOf<typeof read>>()
+Effect.catchTag(waited, "DeadlineExceeded", ({ last }) =>
+  Effect.succeed(last?._id satisfies string | undefined)
+)
+// @ts-expect-error a write is not made again and again
+until(Admin.requests.markSeen, { id: "r1", version: 1 }, () => true)
+// @ts-expect-error a field that the answer does not have
+until(Admin.requests.get, { id: "r1" }, (answer) => answer.nothing())
+// @ts-expect-error an input that the call does not take
+until(Admin.requests.get, { identifier: "r1" }, () => true)

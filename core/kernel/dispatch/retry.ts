@@ -52,6 +52,9 @@ const times = ["pause", "longestPause", "deadline", "longestRetryAfter"] as cons
 /** A timer beyond 2³¹ − 1 milliseconds never fires. */
 const longestTime = 2_147_483_647
 
+/** Whether a number of milliseconds is one that a timer keeps, and more than none. */
+export const isTime = (value: number): boolean => value > 0 && value <= longestTime
+
 /** The rule that a value of a policy breaks, or undefined. */
 const ruleOf = (name: string, value: number): string | undefined => {
   const isCount = Number.isInteger(value) && value >= 1

@@ -225,10 +225,15 @@ export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", 
   /** The deadline in milliseconds, over all attempts and the body. */
   readonly deadline: number
   readonly attempts: number
+  /** True where `until` waited for a state: calls were answered, but none as wanted. */
+  readonly isUnmet?: boolean
+  /** The last answer to `until`, if any came. It is not part of the error's JSON. */
+  readonly last?: unknown
 }> {
   override get message(): string {
+    const what = this.isUnmet === true ? "no answer as wanted" : "no complete answer"
     const tries = this.attempts === 1 ? "1 attempt" : `${this.attempts} attempts`
-    return `${this.operation}: no complete answer within ${this.deadline} ms (${tries})`
+    return `${this.operation}: ${what} within ${this.deadline} ms (${tries})`
   }
 }
 

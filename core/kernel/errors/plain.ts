@@ -67,6 +67,7 @@ const details: Kinds = {
   deadline: "number",
   attempts: "number",
   isCutOff: "boolean",
+  isUnmet: "boolean",
   isDone: "boolean",
   retryable: "boolean"
 }
