@@ -6,11 +6,12 @@
 import { read } from "@quartet/support/files.js"
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
+import * as Errors from "../../core/errors.js"
 import { type Subject, whole } from "../../core/kernel/dispatch/response.js"
 import { mayHelp } from "../../core/kernel/dispatch/retry.js"
-import * as Errors from "../../core/kernel/errors/errors.js"
 import { type CallError, type Done, doneOf } from "../../core/kernel/errors/errors.js"
 import { isTransient } from "../../core/kernel/errors/outcomes.js"
+import type { Audience } from "../../core/kernel/operation/operation.js"
 import type { Outcome } from "../../core/ports/transport.js"
 import { kinds } from "../pages/errors.js"
 
@@ -186,6 +187,19 @@ const advice = [
   ...Object.entries(kinds).map(([tag, kind]) => `| \`${tag}\` | ${kind.advice} |`)
 ].join("\n")
 
+/** The clients of which a kind of call can fail with a tag. */
+const clientsIn = (audiences: ReadonlyArray<Audience>): string =>
+  audiences.length === 4 ? "yes" : audiences.join(", ") || "no"
+
+const failures = [
+  "| tag | a read | a write | a sign-in |",
+  "|---|---|---|---|",
+  ...Object.entries(Errors.failures).map(
+    ([tag, { read, signIn, write }]) =>
+      `| \`${tag}\` | ${clientsIn(read)} | ${clientsIn(write)} | ${clientsIn(signIn)} |`
+  )
+].join("\n")
+
 /** A page with what stands between its marks `<!-- name -->` and `<!-- /name -->` written anew. */
 const marked = (file: string, parts: Readonly<Record<string, string>>): readonly [string, string] => [
   file,
@@ -200,7 +214,11 @@ const marked = (file: string, parts: Readonly<Record<string, string>>): readonly
 const perhaps = statuses.filter((status) => doneOf(errorOf(answered(status), true)) === "perhaps")
 
 export const files: ReadonlyArray<readonly [file: string, text: string]> = [
-  marked("docs/errors.md", { outcomes: `\n${table}\n`, advice: `\n${advice}\n` }),
+  marked("docs/errors.md", {
+    outcomes: `\n${table}\n`,
+    failures: `\n${failures}\n`,
+    advice: `\n${advice}\n`
+  }),
   marked("docs/resilience.md", {
     retried: inWords(statuses.filter(isTransient)),
     "in-doubt": inWords(perhaps)
