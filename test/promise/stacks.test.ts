@@ -7,8 +7,9 @@ import * as OnDemand from "../../clients/admin/on-demand.js"
 import * as Requests from "../../clients/admin/requests.js"
 import * as Functions from "../../clients/promise/admin.js"
 import { openChat } from "../../clients/promise/chat.js"
-import { createAdminClient, createPublicClient, Errors } from "../../clients/promise/index.js"
+import { createAdminClient, createPublicClient, Errors, until } from "../../clients/promise/index.js"
 import { pages } from "../../clients/promise/pages.js"
+import { withResponse } from "../../clients/promise/with-response.js"
 import { login, playAdmin, serve } from "./served.js"
 
 const { admin, server, visitor } = await serve()
@@ -42,6 +43,11 @@ const styles: ReadonlyArray<readonly [style: string, call: () => Promise<unknown
     "a method with an answer of one's own",
     async () => await admin().requests.get.as(Schema.Struct({ mine: Schema.String }))({ id: "r1" })
   ],
+  [
+    "a call with its answer",
+    async () => await withResponse(Functions.createAdmin(config()), Requests.get, { id: "r1" })
+  ],
+  ["waiting for a state", async () => await until(admin().requests.get, { id: "r1" }, () => true)],
   ["all pages of a list", async () => await looped(admin().requests.list.pages())],
   ["a download as it comes", async () => await looped(admin().files.download({ id: "f1" }))],
   ["a download at once", async () => await admin().files.download.bytes({ id: "f1" })],
