@@ -8,7 +8,7 @@ import { TolerantId } from "../core/kernel/operation/answer.js"
 import * as Core from "../core/kernel/operation/schema.js"
 
 export { DateTime } from "../core/kernel/codec/dates.js"
-export { NullOr, optional, Struct, Union, Unknown } from "../core/kernel/operation/schema.js"
+export { NullOr, optional, Struct, suspend, Union, Unknown } from "../core/kernel/operation/schema.js"
 
 /** What stands on the wire for a type: text for each date, at any depth. @category models */
 export type Encoded<A> = A extends Date
@@ -56,10 +56,6 @@ export const Record = <A, I>({
   readonly value: Core.Schema<A, I>
 }): Core.Schema<{ readonly [name: string]: A }, { readonly [name: string]: I }> =>
   Core.Struct({}, { key, value })
-
-/** A schema that is declared later. @category combinators */
-export const suspend = <A, I>(later: () => Core.Schema<A, I>): Core.Schema<A, I> =>
-  Core.make(new AST.Suspend(() => later().ast))
 
 /**
  * The same schema as a guess of what a platform answers. A call that is narrowed by it tolerates an answer that is

@@ -1,12 +1,7 @@
 /** What the calls that the specification leaves open are given, as far as it is assumed: the sandbox reads their bodies so. */
 import * as AST from "effect/SchemaAST"
 import * as Auth from "../../core/auth/model.js"
-import * as Boxes from "../../core/boxes/model.js"
 import * as Content from "../../core/content/model.js"
-import * as Conversations from "../../core/conversations/model.js"
-import * as Entities from "../../core/entities/model.js"
-import * as Events from "../../core/events/model.js"
-import * as Items from "../../core/items/model.js"
 import { stamps } from "../../core/kernel/codec/row.js"
 import type { Typed } from "../../core/kernel/operation/answer.js"
 import * as Entity from "../../core/kernel/operation/entity.js"
@@ -21,6 +16,7 @@ import { Project } from "../../core/projects/model.js"
 import * as Requests from "../../core/requests/model.js"
 import * as Roles from "../../core/roles/model.js"
 import * as Users from "../../core/users/model.js"
+import * as Rows from "./rows.js"
 
 /** What a call is given that makes or sends something, or whose body says what it is about, by its operation. */
 export const bodies = {
@@ -55,22 +51,22 @@ const subject = <A>(row: Typed<A>, ...kept: Subject<A>["kept"]): Subject<A> => (
 
 /** What the bodies of all other calls are about, by slice. */
 export const subjects = {
-  admins: subject(Users.AdminRow),
-  auth: subject(Auth.UserRow, "type", "status"),
-  boxes: subject(Boxes.BoxRow, "userId"),
-  contentModels: subject(Models.ModelRow, "fields"),
-  conversations: subject(Conversations.ConversationRow, "userId", "userName", "lastMessage"),
-  entities: subject(Entities.ProjectEntityRow, "kind"),
-  events: subject(Events.EventRow, "userId"),
-  items: subject(Items.ItemRow),
-  models: subject(Models.ModelRow, "fields"),
-  orders: subject(Orders.OrderRow, "number", "userId", "groupId", "total", "currency", "lines"),
-  profile: subject(Auth.UserRow, "email", "type", "status"),
-  profiles: subject(Auth.UserRow, "email"),
+  admins: subject(Rows.Admin),
+  auth: subject(Rows.User, "type", "status"),
+  boxes: subject(Rows.Box, "userId"),
+  contentModels: subject(Rows.Model, "fields"),
+  conversations: subject(Rows.Conversation, "userId", "userName", "lastMessage"),
+  entities: subject(Rows.ProjectEntity, "kind"),
+  events: subject(Rows.Event, "userId"),
+  items: subject(Rows.Item),
+  models: subject(Rows.Model, "fields"),
+  orders: subject(Rows.Order, "number", "userId", "groupId", "total", "currency", "lines"),
+  profile: subject(Rows.User, "email", "type", "status"),
+  profiles: subject(Rows.User, "email"),
   projects: subject(Project, "api_key", "private_api_key", "created", "providers"),
-  requests: subject(Requests.RequestRow, "userId", "comments", "seenByAdmin", "seenByUser"),
-  roles: subject(Roles.RoleRow),
-  users: subject(Auth.UserRow)
+  requests: subject(Rows.Request, "userId", "comments", "seenByAdmin", "seenByUser"),
+  roles: subject(Rows.Role),
+  users: subject(Rows.User)
 } as const
 
 /**
@@ -86,7 +82,7 @@ export const bodyOf = (
   const [, about] = Object.entries(subjects).find(([slice]) => slice === sliceOf(name)) ?? []
   const isRow = body === undefined
   const out: ReadonlyArray<PropertyKey> = [
-    ...(isRow ? Object.keys(stamps) : []),
+    ...(isRow ? ["_id", ...Object.keys(stamps)] : []),
     ...Path.parse(declared.path).names,
     ...("page" in declared.success || (!isRow && audience === "admin") ? [] : (about?.kept ?? []))
   ]

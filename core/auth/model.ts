@@ -28,12 +28,33 @@ export const LegacyLogin = Entity.open({
 })
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 
-/** An end user. Only `_id` and the names below are known. @category schemas */
-export const User = Entity.open({
-  _id: Entity.Id,
-  email: Entity.maybe(Schema.String),
-  fullName: Entity.maybe(Schema.String)
+/** What an end user is assumed to hold, who is also a profile of the shop. */
+export const personal = () => ({
+  /** Telephone number, with the code of its country. Assumed. */
+  phone: Entity.maybe(Schema.String),
+  /** City of residence. Assumed. */
+  city: Entity.maybe(Schema.String),
+  /** What they say of themselves. Assumed. */
+  about: Entity.maybe(Schema.String),
+  /** What they are interested in, in words of the project. Assumed. */
+  interests: Schema.Array(Schema.String),
+  /** Kind of user, such as `resident`, `buyer`, `broker`. Assumed. */
+  type: Schema.String,
+  /** State of the account, such as `active`, `inactive`. Assumed. */
+  status: Schema.String
 })
+
+/** An end user. @category schemas */
+export const User = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.Id,
+    /** E-mail address, with which they sign in. */
+    email: Entity.maybe(Schema.String),
+    /** First and last name. */
+    fullName: Entity.maybe(Schema.String)
+  },
+  () => ({ ...personal(), ...Row.stamps })
+)
 export interface User extends Schema.Schema.Type<typeof User> {}
 
 /** The answer to a public sign-in or sign-up: a session, if the platform opens one. @category schemas */
@@ -46,18 +67,6 @@ export const UpdatePassword = Schema.Struct({
   newPassword: Schema.NonEmptyString
 })
 export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
-
-/** What an end user, who is also a profile of the shop, holds, as far as it is assumed. @category schemas */
-export const UserRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.requiredFields(User),
-  email: Schema.NonEmptyString,
-  phone: Entity.maybe(Schema.String),
-  city: Entity.maybe(Schema.String),
-  about: Entity.maybe(Schema.String),
-  interests: Schema.Array(Schema.String),
-  type: Schema.String,
-  status: Schema.String
-}))
 
 /** What an end user is created with; one without a password cannot sign in yet. Assumed. @category schemas */
 export const NewUser = /*#__PURE__*/ Row.part(() => ({

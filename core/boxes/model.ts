@@ -2,7 +2,7 @@
 
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
-import type * as Schema from "../kernel/operation/schema.js"
+import * as Schema from "../kernel/operation/schema.js"
 
 /** The types of boxes. @category constants */
 export const boxTypes = /*#__PURE__*/ Object.freeze([
@@ -17,13 +17,28 @@ export const boxTypes = /*#__PURE__*/ Object.freeze([
 export type BoxType = Entity.OpenLiteral<(typeof boxTypes)[number]>
 export const BoxType: Schema.Schema<BoxType, string> = Entity.openLiteral(...boxTypes)
 
-/** A box with its content. @category schemas */
-export const Box = Entity.open({ _id: Entity.Id, type: Entity.maybe(BoxType) })
-export interface Box extends Schema.Schema.Type<typeof Box> {}
-
-/** What a box holds, as far as it is assumed; a visitor's has no `userId`. @category schemas */
-export const BoxRow = /*#__PURE__*/ Row.row(() => ({
-  ...Box.fields,
-  ...Row.stamps,
-  userId: Entity.maybe(Entity.Id)
+/** The content of a box, which an app decides: a quiz or a survey has these. @category schemas */
+export const BoxData = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Points of a quiz. Assumed. */
+  score: Entity.maybe(Schema.Number),
+  /** The answers that were chosen. Assumed. */
+  choices: Entity.maybe(Schema.Array(Schema.String))
 }))
+export interface BoxData extends Schema.Schema.Type<typeof BoxData> {}
+
+/** A box with its content. @category schemas */
+export const Box = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.Id,
+    /** What kind of content it has. */
+    type: Entity.maybe(BoxType)
+  },
+  () => ({
+    /** Id of the end user whose it is; a visitor's has none. Assumed. */
+    userId: Entity.maybe(Entity.Id),
+    /** Its content, by its type. Assumed. */
+    data: Entity.maybe(BoxData),
+    ...Row.stamps
+  })
+)
+export interface Box extends Schema.Schema.Type<typeof Box> {}

@@ -5,19 +5,40 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
+/** Who wrote a comment or a message. @category schemas */
+export const Author = /*#__PURE__*/ Entity.make({}, () => ({
+  /** What they are: an admin, an end user, or a server with the private key. Assumed. */
+  kind: Entity.openLiteral("admin", "endUser", "system"),
+  /** Id of the account. Assumed. */
+  _id: Schema.String,
+  /** Full name. Assumed. */
+  name: Schema.String
+}))
+export interface Author extends Schema.Schema.Type<typeof Author> {}
+
 /**
  * A message of a conversation. The specification gives no field list: known fields are typed, others are kept.
  * @category schemas
  */
-export const Message = Entity.open({
-  _id: Entity.Id,
-  conversationId: Entity.maybe(Entity.Id),
-  text: Entity.maybe(Schema.String),
-  sender: Schema.optional(Schema.Unknown),
-  createdAt: Entity.maybe(DateTime),
-  /** The id that the sending client made, if the platform keeps it. */
-  clientId: Entity.maybe(Schema.String)
-})
+export const Message = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.Id,
+    /** Id of its conversation. */
+    conversationId: Entity.maybe(Entity.Id),
+    /** What was written. */
+    text: Entity.maybe(Schema.String),
+    /** When it was sent. */
+    createdAt: Entity.maybe(DateTime),
+    /** The id that the sending client made, if the platform keeps it. */
+    clientId: Entity.maybe(Schema.String)
+  },
+  () => ({
+    /** Who wrote it. Assumed. */
+    sender: Author,
+    /** Whether the other side has read it. Assumed. */
+    seen: Schema.Boolean
+  })
+)
 export interface Message extends Schema.Schema.Type<typeof Message> {}
 
 /**

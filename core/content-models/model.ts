@@ -1,8 +1,13 @@
 /** Content models of the legacy service, which it calls custom types (specification, points 3 and 7). */
 
 import * as Entity from "../kernel/operation/entity.js"
-import type * as Schema from "../kernel/operation/schema.js"
+import * as Schema from "../kernel/operation/schema.js"
+import { Field, modelled } from "../models/model.js"
 
-/** A content model. Only `_id` is known. @category schemas */
-export const ContentModel = Entity.open({ _id: Entity.Id })
+/** A content model. @category schemas */
+export const ContentModel = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  ...modelled(),
+  /** The fields of its entries. Assumed. */
+  fields: Schema.Array(Field)
+}))
 export interface ContentModel extends Schema.Schema.Type<typeof ContentModel> {}

@@ -4,11 +4,31 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
+import { Model } from "../models/model.js"
 import { Filter, Sort } from "./query.js"
 import * as QueryText from "./query-text.js"
 
-/** An entry of a content model. Its fields are the model's. @category schemas */
-export const Content = Entity.open({ _id: Entity.Id })
+/** The fields of an entry in one language: those of its model. @category schemas */
+export const ContentText = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Title, of a model that has one. Assumed. */
+  title: Entity.maybe(Schema.String)
+}))
+export interface ContentText extends Schema.Schema.Type<typeof ContentText> {}
+
+/** An entry of a content model. Its further fields are the model's. @category schemas */
+export const Content = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** Title, of a model that has one. Assumed. */
+  title: Entity.maybe(Schema.String),
+  /** Id of its model; a visitor's answer has none. Assumed. */
+  modelId: Entity.maybe(Entity.Id),
+  /** Name of its model in paths, such as `news`; a visitor's answer has none. Assumed. */
+  apiId: Entity.maybe(Schema.String),
+  /** Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed. */
+  translations: Entity.maybe(Schema.Struct({}, { key: Schema.String, value: ContentText })),
+  /** The language that a visitor asked for. Assumed. */
+  lang: Entity.maybe(Schema.String),
+  ...Row.stamps
+}))
 export interface Content extends Schema.Schema.Type<typeof Content> {}
 
 /** A list with one pair of the query per item: `<prefix>.<k>=<text>`. Equal keys repeat. */
@@ -88,8 +108,29 @@ export interface Member extends Schema.Schema.Type<typeof Member> {}
 /** The entries of a model in their new order. Assumed. @category schemas */
 export const NewOrder = /*#__PURE__*/ Row.part(() => ({ ids: Schema.Array(Entity.Id) }))
 
-/** What an entry holds besides its model's fields in the project's own language: their translations. Assumed. @category schemas */
-export const EntryRow = /*#__PURE__*/ Row.row(() => ({
-  modelId: Entity.Id,
-  translations: Schema.Struct({}, { key: Schema.String, value: Entity.open({}) })
+/** A text and its translations. @category schemas */
+export const Translation = /*#__PURE__*/ Entity.make({}, () => ({
+  /** The key that the text was given with. Assumed. */
+  key: Schema.String,
+  /** The text as it was given. Assumed. */
+  text: Schema.String,
+  /** The text by the code of each language, such as `ka`. Assumed. */
+  translations: Schema.Struct({}, { key: Schema.String, value: Schema.String })
 }))
+export interface Translation extends Schema.Schema.Type<typeof Translation> {}
+
+/** What became of a new order. @category schemas */
+export const Reordered = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Number of entries that were put in order. Assumed. */
+  reordered: Schema.Number
+}))
+export interface Reordered extends Schema.Schema.Type<typeof Reordered> {}
+
+/** The models of a project with their fields, and its languages. @category schemas */
+export const Structure = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Codes of the project's languages, such as `en`. Assumed. */
+  languages: Schema.Array(Schema.String),
+  /** The models. Assumed. */
+  models: Schema.Array(Model)
+}))
+export interface Structure extends Schema.Schema.Type<typeof Structure> {}

@@ -11,7 +11,10 @@ import {
   ListContent,
   ListContentV2,
   Member,
-  Translate
+  Reordered,
+  Structure,
+  Translate,
+  Translation
 } from "./model.js"
 
 /** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. */
@@ -83,32 +86,36 @@ export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PU
 )
 
 /** Translates a text. */
-export const translate: Operation<Translate, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "content.translate",
-  () => ({
-    method: "POST",
-    path: "content/translate",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Translate,
-    success: Entity.Anything,
-    requires: Level.Write
-  })
-)
+export const translate: Operation<
+  Translate,
+  Entity.Guess<Translation>,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("content.translate", () => ({
+  method: "POST",
+  path: "content/translate",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Translate,
+  success: Entity.guess(Translation),
+  requires: Level.Write
+}))
 
 /** Reorders entries. The body lists them. */
-export const reorder: Operation<Entity.WithPayload, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "content.reorder",
-  () => ({
-    method: "PUT",
-    path: "content/reorder",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.WithPayload,
-    success: Entity.Anything,
-    requires: Level.Write
-  })
-)
+export const reorder: Operation<
+  Entity.WithPayload,
+  Entity.Guess<Reordered>,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("content.reorder", () => ({
+  method: "PUT",
+  path: "content/reorder",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.WithPayload,
+  success: Entity.guess(Reordered),
+  requires: Level.Write
+}))
 
 /** Lists the entries of a content model, filtered and searched, by the second version of the API. */
 export const listV2: Operation<ListContentV2, Page<Content>, "public", "read"> = /*#__PURE__*/ Operation.make(
@@ -171,13 +178,15 @@ export const getV1: Operation<Member, Content, "public", "read"> = /*#__PURE__*/
 )
 
 /** Reads the structure of the project's content. */
-export const structure: Operation<Entity.Nothing, unknown, "public", "read"> = /*#__PURE__*/ Operation.make(
-  "cms.structure",
-  () => ({
-    method: "GET",
-    path: "v1/cms/structure",
-    audiences: ["public"],
-    input: Entity.Nothing,
-    success: Entity.Anything
-  })
-)
+export const structure: Operation<
+  Entity.Nothing,
+  Entity.Guess<Structure>,
+  "public",
+  "read"
+> = /*#__PURE__*/ Operation.make("cms.structure", () => ({
+  method: "GET",
+  path: "v1/cms/structure",
+  audiences: ["public"],
+  input: Entity.Nothing,
+  success: Entity.guess(Structure)
+}))

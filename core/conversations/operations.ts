@@ -43,12 +43,16 @@ export const messages: Operation<ListMessages, Page<Message>, "admin", "read"> =
 )
 
 /** Marks a message as seen. */
-export const markSeen: Operation<MessageOfConversation, unknown, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("conversations.markSeen", () => ({
-    method: "PUT",
-    path: "conversations/{id}/messages/{messageId}/seen",
-    audiences: ["admin"],
-    input: MessageOfConversation,
-    success: Entity.Anything,
-    requires: Level.Write
-  }))
+export const markSeen: Operation<
+  MessageOfConversation,
+  Entity.Guess<Message>,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("conversations.markSeen", () => ({
+  method: "PUT",
+  path: "conversations/{id}/messages/{messageId}/seen",
+  audiences: ["admin"],
+  input: MessageOfConversation,
+  success: Entity.guess(Message),
+  requires: Level.Write
+}))

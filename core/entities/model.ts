@@ -5,7 +5,11 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An entity of a project-defined kind. @category schemas */
-export const ProjectEntity = Entity.open({ _id: Entity.Id })
+export const ProjectEntity = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** Its kind, in words of the project, such as `apartment`. Assumed. */
+  kind: Schema.String,
+  ...Row.stamps
+}))
 export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
 
 /** A kind of entity, and a page of its list. @category schemas */
@@ -23,6 +27,3 @@ export interface EntityOfKind extends Schema.Schema.Type<typeof EntityOfKind> {}
 /** One entity of a kind, and its new body. @category schemas */
 export const UpdateEntity = Schema.Struct({ kind: Entity.Id, id: Entity.Id, payload: Schema.Unknown })
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}
-
-/** What an entity of a kind that the project defines holds, as far as it is assumed. @category schemas */
-export const ProjectEntityRow = /*#__PURE__*/ Row.row(() => ({ kind: Schema.String }))

@@ -6,13 +6,17 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An event of the end user. @category schemas */
-export const Event = Entity.open({ _id: Entity.Id })
-export interface Event extends Schema.Schema.Type<typeof Event> {}
-
-/** What an event holds, as far as it is assumed. @category schemas */
-export const EventRow = /*#__PURE__*/ Row.row(() => ({
+export const Event = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** Id of the end user. Assumed. */
   userId: Entity.Id,
+  /** What takes place. Assumed. */
   title: Schema.String,
+  /** Where it takes place. Assumed. */
+  place: Entity.maybe(Schema.String),
+  /** When it begins. Assumed. */
   startsAt: DateTime,
-  endsAt: DateTime
+  /** When it ends. Assumed. */
+  endsAt: DateTime,
+  ...Row.stamps
 }))
+export interface Event extends Schema.Schema.Type<typeof Event> {}

@@ -5,12 +5,29 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A file on the platform. Only `_id` is known. @category schemas */
-export const StoredFile = Entity.open({ _id: Entity.Id })
+/** What files and images are assumed to hold beside their bytes. */
+const stored = () => ({
+  /** Its name, such as `plan.pdf`. Assumed. */
+  name: Schema.NonEmptyString,
+  /** Its media type, such as `application/pdf`. Assumed. */
+  type: Schema.String,
+  /** Its size in bytes. Assumed. */
+  size: Schema.Number,
+  /** Where its bytes are, on the platform or elsewhere. Assumed. */
+  url: Schema.String,
+  /** Whether its owner and admins alone can read it. Assumed. */
+  isPrivate: Schema.Boolean,
+  /** Id of the end user whose it is. Assumed. */
+  userId: Entity.maybe(Entity.Id),
+  ...Row.stamps
+})
+
+/** A file on the platform. @category schemas */
+export const StoredFile = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, stored)
 export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
 
 /** An image on the platform. @category schemas */
-export const StoredImage = Entity.open({ _id: Entity.maybe(Entity.Id) })
+export const StoredImage = /*#__PURE__*/ Entity.make({ _id: Entity.maybe(Entity.Id) }, stored)
 export interface StoredImage extends Schema.Schema.Type<typeof StoredImage> {}
 
 /** A file to upload. @category schemas */
@@ -31,13 +48,3 @@ export const UploadPrivate = Schema.Struct({
   userId: Schema.optional(Entity.Id)
 })
 export interface UploadPrivate extends Schema.Schema.Type<typeof UploadPrivate> {}
-
-/** What the metadata of a file holds, as far as it is assumed. @category schemas */
-export const FileRow = /*#__PURE__*/ Row.row(() => ({
-  name: Schema.NonEmptyString,
-  type: Schema.String,
-  size: Schema.Number,
-  url: Schema.String,
-  isPrivate: Schema.Boolean,
-  userId: Entity.maybe(Entity.Id)
-}))

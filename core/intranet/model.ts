@@ -31,11 +31,81 @@ export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = Ent
 )
 
 /** One row of the holiday report. @category schemas */
-export const HolidayReportLine = Entity.open({
-  type: Entity.maybe(HolidayType),
-  accrualType: Entity.maybe(HolidayAccrualType)
-})
+export const HolidayReportLine = /*#__PURE__*/ Entity.make(
+  {
+    /** Kind of absence. */
+    type: Entity.maybe(HolidayType),
+    /** How holidays accrue. */
+    accrualType: Entity.maybe(HolidayAccrualType)
+  },
+  () => ({
+    /** Id of the absence. Assumed. */
+    _id: Entity.Id,
+    /** Id of the person. Assumed. */
+    userId: Entity.Id,
+    /** Full name of the person. Assumed. */
+    fullName: Schema.String,
+    /** First day. Assumed. */
+    startDate: Dates.DateTime,
+    /** Last day, which is part of it. Assumed. */
+    endDate: Dates.DateTime,
+    /** Length in days. Assumed. */
+    days: Schema.Number,
+    /** How far it is, such as `approved`, `requested`. Assumed. */
+    status: Schema.String,
+    ...Row.stamps
+  })
+)
 export interface HolidayReportLine extends Schema.Schema.Type<typeof HolidayReportLine> {}
+
+/** The holidays of one year. @category schemas */
+export const HolidayBalance = /*#__PURE__*/ Entity.make({}, () => ({
+  /** The year. Assumed. */
+  year: Schema.Number,
+  /** Days that a person has in it. Assumed. */
+  total: Schema.Number,
+  /** Days that were taken. Assumed. */
+  used: Schema.Number,
+  /** Days that are left. Assumed. */
+  left: Schema.Number,
+  /** How they accrue. Assumed. */
+  accrualType: HolidayAccrualType
+}))
+export interface HolidayBalance extends Schema.Schema.Type<typeof HolidayBalance> {}
+
+/** Whether an absence is possible. @category schemas */
+export const HolidayAnswer = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Whether it can be asked for: enough days are left, and no other absence overlaps it. Assumed. */
+  isAllowed: Schema.Boolean,
+  /** Its working days. Assumed. */
+  days: Schema.Number,
+  /** Days that are left before it. Assumed. */
+  left: Schema.Number,
+  /** Whether it overlaps an absence. Assumed. */
+  overlaps: Schema.Boolean
+}))
+export interface HolidayAnswer extends Schema.Schema.Type<typeof HolidayAnswer> {}
+
+/** A unit of a chart, without those below it. @category schemas */
+export const Position = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Id of the unit. Assumed. */
+  _id: Entity.Id,
+  /** Name of the unit, or of the position. Assumed. */
+  title: Schema.String,
+  /** Full name of who leads it, or has the position. Assumed. */
+  person: Schema.String
+}))
+export interface Position extends Schema.Schema.Type<typeof Position> {}
+
+/** A unit of a chart, with those below it. @category schemas */
+export interface Unit extends Position {
+  /** The units below it. Assumed. */
+  readonly below?: ReadonlyArray<Unit> | null | undefined
+}
+export const Unit: Schema.Schema<Unit> = /*#__PURE__*/ Entity.make({}, () => ({
+  ...Position.assumed,
+  below: Schema.Array(Schema.suspend(() => Unit))
+}))
 
 /** The kind of absence to report, `holiday` by default, the only filter that is known. @category schemas */
 export const HolidayReport = /*#__PURE__*/ Entity.list(() => ({
@@ -62,14 +132,3 @@ const Day: Schema.Schema<Date | string> = Schema.declare(isDay, {
 /** The first and the last day of a possible absence. @category schemas */
 export const HolidayCheck = Schema.Struct({ startDate: Day, endDate: Day })
 export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}
-
-/** What an absence holds, first and last day included, as far as it is assumed. @category schemas */
-export const AbsenceRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.requiredFields(HolidayReportLine),
-  userId: Entity.Id,
-  fullName: Schema.String,
-  startDate: Dates.DateTime,
-  endDate: Dates.DateTime,
-  days: Schema.Number,
-  status: Schema.String
-}))

@@ -5,11 +5,34 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A field of a CMS model. @category schemas */
-const Field = Entity.open({ _id: Entity.maybe(Entity.Id) })
+export const Field = /*#__PURE__*/ Entity.make({ _id: Entity.maybe(Entity.Id) }, () => ({
+  /** Its name in the content and in queries. Assumed. */
+  apiId: Schema.NonEmptyString,
+  /** Its name for people. Assumed. */
+  name: Schema.String,
+  /** Kind of its values: `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`. Assumed. */
+  type: Schema.String
+}))
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
+/** What all models are assumed to hold. */
+export const modelled = () => ({
+  /** Its name in paths and queries, such as `news`. Assumed. */
+  apiId: Schema.NonEmptyString,
+  /** Its name for people. Assumed. */
+  name: Schema.String,
+  ...Row.stamps
+})
+
 /** A CMS model with its fields. @category schemas */
-export const Model = Entity.open({ _id: Entity.Id, fields: Entity.maybe(Schema.Array(Field)) })
+export const Model = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.Id,
+    /** The fields of its entries. */
+    fields: Entity.maybe(Schema.Array(Field))
+  },
+  modelled
+)
 export interface Model extends Schema.Schema.Type<typeof Model> {}
 
 /** One field of a CMS model. @category schemas */
@@ -23,21 +46,6 @@ export const ByFieldWithPayload = Schema.Struct({
   payload: Schema.Unknown
 })
 export interface ByFieldWithPayload extends Schema.Schema.Type<typeof ByFieldWithPayload> {}
-
-/** What a field of a model holds, as far as it is assumed. @category schemas */
-export const FieldRow = /*#__PURE__*/ Row.part(() => ({
-  _id: Entity.Id,
-  apiId: Schema.NonEmptyString,
-  name: Schema.String,
-  type: Schema.String
-}))
-
-/** What a model, with its fields, holds, as far as it is assumed. @category schemas */
-export const ModelRow = /*#__PURE__*/ Row.row(() => ({
-  apiId: Schema.NonEmptyString,
-  name: Schema.String,
-  fields: Schema.Array(FieldRow)
-}))
 
 /** What a model is created with. Assumed. @category schemas */
 export const NewModel = /*#__PURE__*/ Row.part(() => ({

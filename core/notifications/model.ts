@@ -29,30 +29,55 @@ export type InAppType = Entity.OpenLiteral<(typeof inAppTypes)[number]>
 export const InAppType: Schema.Schema<InAppType, string> = Entity.openLiteral(...inAppTypes)
 
 /** A notification, as its receiver reads it. @category schemas */
-export const Notification = Entity.open({
-  _id: Entity.Id,
-  type: Entity.maybe(InAppType),
-  channel: Entity.maybe(NotificationChannel),
-  sourceType: Entity.maybe(NotificationSource)
-})
+export const Notification = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.Id,
+    /** Kind, of one that is shown inside an app. */
+    type: Entity.maybe(InAppType),
+    /** The way that it took. */
+    channel: Entity.maybe(NotificationChannel),
+    /** What it is about. */
+    sourceType: Entity.maybe(NotificationSource)
+  },
+  () => ({
+    /** Id of the receiver; a text message to a bare number has none. Assumed. */
+    userId: Entity.maybe(Entity.Id),
+    /** Its first line. Assumed. */
+    title: Entity.maybe(Schema.String),
+    /** Its text. Assumed. */
+    body: Entity.maybe(Schema.String),
+    /** Whether the receiver has read it. Assumed. */
+    seen: Schema.Boolean,
+    /** When the receiver has read it. Assumed. */
+    seenAt: Entity.maybe(DateTime),
+    ...Row.stamps
+  })
+)
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}
+
+/** What was sent. @category schemas */
+export const Dispatch = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Number of receivers. Assumed. */
+  sent: Schema.Number,
+  /** Ids of the notifications, one for each receiver. Assumed. */
+  ids: Schema.Array(Entity.Id)
+}))
+export interface Dispatch extends Schema.Schema.Type<typeof Dispatch> {}
+
+/** A text message that was sent. @category schemas */
+export const SentSms = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Id of the notification. Assumed. */
+  _id: Entity.Id,
+  /** The receiver's number. Assumed. */
+  to: Schema.String,
+  /** Number of messages that its text took, of 160 characters each. Assumed. */
+  parts: Schema.Number
+}))
+export interface SentSms extends Schema.Schema.Type<typeof SentSms> {}
 
 /** A text message: the receiver's number and the text. @category schemas */
 export const SendSms = Schema.Struct({ to: Schema.NonEmptyString, body: Schema.NonEmptyString })
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
-
-/** What a notification holds, as far as it is assumed. @category schemas */
-export const NotificationRow = /*#__PURE__*/ Row.row(() => ({
-  ...Notification.fields,
-  ...Row.stamps,
-  channel: NotificationChannel,
-  /** The receiver; null for a text message to a bare number. */
-  userId: Entity.maybe(Entity.Id),
-  title: Entity.maybe(Schema.String),
-  body: Entity.maybe(Schema.String),
-  seen: Schema.Boolean,
-  seenAt: Entity.maybe(DateTime)
-}))
 
 const Sent = /*#__PURE__*/ Row.part(() => ({
   userId: Schema.optional(Entity.Id),

@@ -5,12 +5,55 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** An order. Only `_id` is known. @category schemas */
-export const Order = Entity.open({ _id: Entity.Id })
+/** A line of an order. @category schemas */
+export const OrderLine = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Id of the item. Assumed. */
+  itemId: Entity.Id,
+  /** Name of the item when it was ordered. Assumed. */
+  name: Schema.String,
+  /** How many of it. Assumed. */
+  quantity: Schema.Number,
+  /** Price of one, in whole units of the order's `currency`, not cents: read it with `readNumber`. Assumed. */
+  price: Schema.Number
+}))
+export interface OrderLine extends Schema.Schema.Type<typeof OrderLine> {}
+
+/** An order. @category schemas */
+export const Order = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** Its number for people, such as `RH-10001`. Assumed. */
+  number: Schema.String,
+  /** Id of the end user who ordered. Assumed. */
+  userId: Entity.Id,
+  /** Id of its group. Assumed. */
+  groupId: Entity.Id,
+  /** How far it is, such as `new`, `confirmed`, `paid`, `delivered`, `cancelled`. Assumed. */
+  status: Schema.String,
+  /** Kind of order, such as `sale`, `rent`, `service`. Assumed. */
+  type: Schema.String,
+  /** Sum of its lines, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+  total: Schema.Number,
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+  currency: Schema.String,
+  /** What was ordered. Assumed. */
+  lines: Schema.Array(OrderLine),
+  ...Row.stamps
+}))
 export interface Order extends Schema.Schema.Type<typeof Order> {}
 
-/** Orders that belong together. Only `_id` is known. @category schemas */
-export const OrderGroup = Entity.open({ _id: Entity.Id })
+/** Orders that belong together. @category schemas */
+export const OrderGroup = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** Id of the end user who ordered. Assumed. */
+  userId: Entity.Id,
+  /** Whether all of it is done, such as `open`, `closed`. Assumed. */
+  status: Schema.String,
+  /** Ids of its orders. Assumed. */
+  orders: Schema.Array(Entity.Id),
+  /** Sum of its orders, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+  total: Schema.Number,
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+  currency: Schema.String,
+  ...Row.stamps
+}))
 export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
 
 /** The statuses of an order, as far as they are assumed. @category constants */
@@ -31,38 +74,9 @@ export const SearchOrders = /*#__PURE__*/ Entity.list(() =>
 )
 export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}
 
-const Line = /*#__PURE__*/ (() =>
-  Schema.Struct({
-    itemId: Entity.Id,
-    name: Schema.String,
-    quantity: Schema.Number,
-    price: Schema.Number
-  }))()
-
-/** What an order holds, as far as it is assumed. @category schemas */
-export const OrderRow = /*#__PURE__*/ Row.row(() => ({
-  number: Schema.String,
-  userId: Entity.Id,
-  groupId: Entity.Id,
-  status: Schema.String,
-  type: Schema.String,
-  total: Schema.Number,
-  currency: Schema.String,
-  lines: Schema.Array(Line)
-}))
-
 /** What of an order is changed; the body holds its id. Assumed. @category schemas */
 export const OrderChange = /*#__PURE__*/ Row.part(() => ({
   _id: Entity.Id,
   status: Schema.optional(Schema.String),
   type: Schema.optional(Schema.String)
-}))
-
-/** What a group of orders holds, as far as it is assumed. @category schemas */
-export const OrderGroupRow = /*#__PURE__*/ Row.row(() => ({
-  userId: Entity.Id,
-  status: Schema.String,
-  orders: Schema.Array(Entity.Id),
-  total: Schema.Number,
-  currency: Schema.String
 }))

@@ -6,12 +6,47 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A payment. Only `_id` is known. @category schemas */
-export const Transaction = Entity.open({ _id: Entity.Id })
+/** A payment. @category schemas */
+export const Transaction = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** Id of the end user who pays. Assumed. */
+  userId: Entity.maybe(Entity.Id),
+  /** Id of the order that is paid. Assumed. */
+  orderId: Entity.maybe(Entity.Id),
+  /** What is paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+  amount: Schema.Number,
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+  currency: Schema.String,
+  /** How far it is, such as `pending`, `succeeded`, `failed`, `partially_refunded`, `refunded`. Assumed. */
+  status: Schema.String,
+  /** The way of paying, such as `card`, `transfer`, `link`. Assumed. */
+  type: Schema.String,
+  /** Who moves the money, such as `Stripe`. Assumed. */
+  provider: Schema.String,
+  /** What it is for. Assumed. */
+  description: Entity.maybe(Schema.String),
+  /** The sum of its refunds, in units of `currency`: read it with `readNumber`. Assumed. */
+  refundedAmount: Entity.maybe(Schema.Number),
+  /** What can still be refunded of it, in units of `currency`: read it with `readNumber`. Assumed. */
+  refundableAmount: Entity.maybe(Schema.Number),
+  ...Row.stamps
+}))
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 
 /** An event of a transaction. @category schemas */
-export const TransactionEvent = Entity.open({ _id: Entity.maybe(Entity.Id) })
+export const TransactionEvent = /*#__PURE__*/ Entity.make({ _id: Entity.maybe(Entity.Id) }, () => ({
+  /** Id of the payment. Assumed. */
+  transactionId: Entity.Id,
+  /** What happened, such as `created`, `authorised`, `captured`, `declined`, `refunded`. Assumed. */
+  type: Schema.String,
+  /** How much of the payment it is about, in whole units of `currency`: read it with `readNumber`. Assumed. */
+  amount: Schema.Number,
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+  currency: Schema.String,
+  /** Why it happened, where somebody said so. Assumed. */
+  reason: Entity.maybe(Schema.String),
+  /** When it happened. Assumed. */
+  createdAt: DateTime
+}))
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
 
 /** The statuses of a payment, as far as they are assumed. @category constants */
@@ -61,22 +96,6 @@ export interface RefundBody extends Schema.Schema.Type<typeof RefundBody> {}
 export const Refund = Schema.Struct({ id: Entity.Id, payload: Schema.optional(RefundBody) })
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
-/** What a payment holds, as far as it is assumed. @category schemas */
-export const TransactionRow = /*#__PURE__*/ Row.row(() => ({
-  userId: Entity.maybe(Entity.Id),
-  orderId: Entity.maybe(Entity.Id),
-  amount: Schema.Number,
-  currency: Schema.String,
-  status: Schema.String,
-  type: Schema.String,
-  provider: Schema.String,
-  description: Entity.maybe(Schema.String),
-  /** The sum of its refunds. */
-  refundedAmount: Entity.maybe(Schema.Number),
-  /** What can still be refunded of it. */
-  refundableAmount: Entity.maybe(Schema.Number)
-}))
-
 /** What a payment by link is created with. Assumed. @category schemas */
 export const NewLink = /*#__PURE__*/ Row.part(() => ({
   amount: Schema.Number,
@@ -86,14 +105,17 @@ export const NewLink = /*#__PURE__*/ Row.part(() => ({
   orderId: Schema.optional(Entity.Id)
 }))
 
-/** What an event of a payment holds, as far as it is assumed. @category schemas */
-export const TransactionEventRow = /*#__PURE__*/ Row.part(() => ({
+/** A payment by link. @category schemas */
+export const PaymentLink = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Id of the payment. Assumed. */
   _id: Entity.Id,
+  /** Id of the payment, too. Assumed. */
   transactionId: Entity.Id,
-  type: Schema.String,
+  /** What is to be paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
   amount: Schema.Number,
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
   currency: Schema.String,
-  /** Why it happened, where somebody said so. */
-  reason: Entity.maybe(Schema.String),
-  createdAt: DateTime
+  /** The address at which the receiver pays. Assumed. */
+  link: Schema.String
 }))
+export interface PaymentLink extends Schema.Schema.Type<typeof PaymentLink> {}

@@ -3,7 +3,7 @@ import { type Bytes, csv, type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { ListEvents, ListTransactions, Refund, Transaction, TransactionEvent } from "./model.js"
+import { ListEvents, ListTransactions, PaymentLink, Refund, Transaction, TransactionEvent } from "./model.js"
 
 /** Lists payment transactions, filtered by users, types and statuses, as those of orders are. */
 export const list: Operation<
@@ -60,24 +60,30 @@ export const exportCsv: Operation<ListTransactions, Bytes, "admin", "read"> = /*
 )
 
 /** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. */
-export const refund: Operation<Refund, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "payments.refund",
-  () => ({
-    method: "POST",
-    path: "payment/transaction/{id}/refund",
-    audiences: ["admin"],
-    input: Refund,
-    success: Entity.Anything,
-    requires: Level.Write
-  })
-)
+export const refund: Operation<
+  Refund,
+  Entity.Guess<Transaction>,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("payments.refund", () => ({
+  method: "POST",
+  path: "payment/transaction/{id}/refund",
+  audiences: ["admin"],
+  input: Refund,
+  success: Entity.guess(Transaction),
+  requires: Level.Write
+}))
 
 /** Requests a payment by link. */
-export const payWithLink: Operation<Entity.WithPayload, unknown, "private", "write"> =
-  /*#__PURE__*/ Operation.make("payments.payWithLink", () => ({
-    method: "POST",
-    path: "payment/payWithLink",
-    audiences: ["private"],
-    input: Entity.WithPayload,
-    success: Entity.Anything
-  }))
+export const payWithLink: Operation<
+  Entity.WithPayload,
+  Entity.Guess<PaymentLink>,
+  "private",
+  "write"
+> = /*#__PURE__*/ Operation.make("payments.payWithLink", () => ({
+  method: "POST",
+  path: "payment/payWithLink",
+  audiences: ["private"],
+  input: Entity.WithPayload,
+  success: Entity.guess(PaymentLink)
+}))

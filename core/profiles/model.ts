@@ -1,13 +1,30 @@
 /** E-commerce profiles, and who follows and blocks whom (specification, points 3 and 7). */
 
+import { personal } from "../auth/model.js"
+import { DateTime } from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Filters from "../kernel/operation/filters.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A profile. Only `_id` is known. @category schemas */
-export const Profile = Entity.open({ _id: Entity.Id })
+/** A profile. @category schemas */
+export const Profile = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** E-mail address; others do not see it. Assumed. */
+  email: Entity.maybe(Schema.String),
+  /** First and last name. Assumed. */
+  fullName: Schema.String,
+  ...personal(),
+  /** Number of profiles that follow it, of a full profile. Assumed. */
+  followers: Entity.maybe(Schema.Number),
+  /** Number of profiles that it follows, of a full profile. Assumed. */
+  followings: Entity.maybe(Schema.Number),
+  /** Number of its items, of a full profile. Assumed. */
+  items: Entity.maybe(Schema.Number),
+  /** Number of its orders, of a full profile. Assumed. */
+  orders: Entity.maybe(Schema.Number),
+  ...Row.stamps
+}))
 export interface Profile extends Schema.Schema.Type<typeof Profile> {}
 
 /** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. @category schemas */
@@ -42,3 +59,23 @@ export const ProfileChange = /*#__PURE__*/ Row.part(() => ({
   type: Schema.optional(Schema.String),
   status: Schema.optional(Schema.String)
 }))
+
+/** That one profile follows or blocks another. @category schemas */
+export const Relation = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Id of the relation. Assumed. */
+  _id: Entity.Id,
+  /** Id of the profile that follows or blocks. Assumed. */
+  from: Entity.Id,
+  /** Id of the other one. Assumed. */
+  to: Entity.Id,
+  /** Since when. Assumed. */
+  createdAt: DateTime
+}))
+export interface Relation extends Schema.Schema.Type<typeof Relation> {}
+
+/** Whether the caller blocks a profile. @category schemas */
+export const BlockState = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Whether it is so. Assumed. */
+  isBlocked: Schema.Boolean
+}))
+export interface BlockState extends Schema.Schema.Type<typeof BlockState> {}

@@ -6,7 +6,7 @@ import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { Connections, Profile, SearchProfiles } from "./model.js"
+import { BlockState, Connections, Profile, Relation, SearchProfiles } from "./model.js"
 
 /** Searches the project's profiles. */
 export const adminSearch: Operation<
@@ -111,16 +111,18 @@ export const search: Operation<
 }))
 
 /** Follows a profile. */
-export const follow: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
-  "profile.follow",
-  () => ({
-    method: "POST",
-    path: "profile/{id}/follow",
-    audiences: ["endUser"],
-    input: Entity.ById,
-    success: Entity.Anything
-  })
-)
+export const follow: Operation<
+  Entity.ById,
+  Entity.Guess<Relation>,
+  "endUser",
+  "write"
+> = /*#__PURE__*/ Operation.make("profile.follow", () => ({
+  method: "POST",
+  path: "profile/{id}/follow",
+  audiences: ["endUser"],
+  input: Entity.ById,
+  success: Entity.guess(Relation)
+}))
 
 /** Stops following a profile. */
 export const unfollow: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
@@ -165,16 +167,18 @@ export const followings: Operation<
 }))
 
 /** Blocks a profile. */
-export const block: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
-  "profile.block",
-  () => ({
-    method: "POST",
-    path: "profile/{id}/block",
-    audiences: ["endUser"],
-    input: Entity.ById,
-    success: Entity.Anything
-  })
-)
+export const block: Operation<
+  Entity.ById,
+  Entity.Guess<Relation>,
+  "endUser",
+  "write"
+> = /*#__PURE__*/ Operation.make("profile.block", () => ({
+  method: "POST",
+  path: "profile/{id}/block",
+  audiences: ["endUser"],
+  input: Entity.ById,
+  success: Entity.guess(Relation)
+}))
 
 /** Unblocks a profile. */
 export const unblock: Operation<Entity.ById, unknown, "endUser", "write"> = /*#__PURE__*/ Operation.make(
@@ -189,13 +193,15 @@ export const unblock: Operation<Entity.ById, unknown, "endUser", "write"> = /*#_
 )
 
 /** Reads whether the end user blocks a profile. */
-export const isBlocked: Operation<Entity.ById, unknown, "endUser", "read"> = /*#__PURE__*/ Operation.make(
-  "profile.isBlocked",
-  () => ({
-    method: "GET",
-    path: "profile/{id}/block",
-    audiences: ["endUser"],
-    input: Entity.ById,
-    success: Entity.Anything
-  })
-)
+export const isBlocked: Operation<
+  Entity.ById,
+  Entity.Guess<BlockState>,
+  "endUser",
+  "read"
+> = /*#__PURE__*/ Operation.make("profile.isBlocked", () => ({
+  method: "GET",
+  path: "profile/{id}/block",
+  audiences: ["endUser"],
+  input: Entity.ById,
+  success: Entity.guess(BlockState)
+}))

@@ -6,11 +6,22 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A provider that is connected to a project. @category schemas */
-export const Provider = Entity.open({
-  _id: Entity.maybe(Entity.Id),
-  name: Entity.maybe(Schema.String),
-  type: Entity.maybe(Schema.String)
-})
+export const Provider = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.maybe(Entity.Id),
+    /** Its name for people. */
+    name: Entity.maybe(Schema.String),
+    /** Version of its interface: `v1` or `v2`. */
+    type: Entity.maybe(Schema.String)
+  },
+  () => ({
+    /** Whether the project uses it. Assumed. */
+    isActive: Schema.Boolean,
+    /** What it was switched with last. Assumed. */
+    settings: Entity.maybe(Schema.Unknown),
+    ...Row.stamps
+  })
+)
 export interface Provider extends Schema.Schema.Type<typeof Provider> {}
 
 /** The type of the providers that a project shows. @category constants */
@@ -38,10 +49,3 @@ export const Project = Entity.open({
   metadata: Entity.maybe(Schema.Unknown)
 })
 export interface Project extends Schema.Schema.Type<typeof Project> {}
-
-/** What a provider holds, as far as it is assumed: `type` is the version of its interface. @category schemas */
-export const ProviderRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.requiredFields(Provider),
-  type: Schema.Literal("v1", "v2"),
-  isActive: Schema.Boolean
-}))

@@ -1,7 +1,6 @@
 /** Providers that a project can switch on, and the answers of two (specification, point 7). */
 
 import { DateTime } from "../kernel/codec/dates.js"
-import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
@@ -13,20 +12,37 @@ export const SwitchProvider = Schema.Struct({
 export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider> {}
 
 /** A customer of the authentication provider, with the provider's fields. @category schemas */
-export const Customer = Entity.open({})
+export const Customer = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Id of the customer. Assumed. */
+  _id: Entity.Id,
+  /** E-mail address. Assumed. */
+  email: Schema.String,
+  /** Full name. Assumed. */
+  name: Schema.String,
+  /** Telephone number, with the code of its country. Assumed. */
+  phone: Entity.maybe(Schema.String),
+  /** State of the account, such as `active`. Assumed. */
+  status: Schema.String,
+  /** When the customer signed up. Assumed. */
+  createdAt: DateTime
+}))
 export interface Customer extends Schema.Schema.Type<typeof Customer> {}
 
 /** A deal in Zoho, with Zoho's fields. @category schemas */
-export const ZohoDeal = Entity.open({})
-export interface ZohoDeal extends Schema.Schema.Type<typeof ZohoDeal> {}
-
-/** What a deal of the CRM holds, as far as it is assumed. @category schemas */
-export const DealRow = /*#__PURE__*/ Row.part(() => ({
+export const ZohoDeal = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Id of the deal. Assumed. */
   _id: Entity.Id,
+  /** What is sold. Assumed. */
   name: Schema.String,
+  /** How far it is, such as `Proposal`, `Closed won`. Assumed. */
   stage: Schema.String,
+  /** Its value, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
   amount: Schema.Number,
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
   currency: Schema.String,
+  /** Full name of the buyer. Assumed. */
   contact: Schema.String,
+  /** When it is expected to be closed. Assumed. */
   closesAt: DateTime
 }))
+export interface ZohoDeal extends Schema.Schema.Type<typeof ZohoDeal> {}

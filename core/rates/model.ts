@@ -1,6 +1,22 @@
 /** Exchange rates of a central bank (specification, point 7). */
+import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The currency, such as `USD`. @category schemas */
 export const OfCurrency = Schema.Struct({ currency: Schema.NonEmptyString })
 export interface OfCurrency extends Schema.Schema.Type<typeof OfCurrency> {}
+
+/** The exchange rate of a currency. @category schemas */
+export const ExchangeRate = /*#__PURE__*/ Entity.make({}, () => ({
+  /** Code of the currency, such as `USD` (ISO 4217). Assumed. */
+  code: Schema.String,
+  /** Name of the currency. Assumed. */
+  name: Schema.String,
+  /** How many units of it the rate is for. Assumed. */
+  quantity: Schema.Number,
+  /** Their price in lari: read it with `readNumber`. Assumed. */
+  rate: Schema.Number,
+  /** The day of the rate, as `2024-05-01`. Assumed. */
+  date: Schema.String
+}))
+export interface ExchangeRate extends Schema.Schema.Type<typeof ExchangeRate> {}

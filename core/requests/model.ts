@@ -1,5 +1,6 @@
 /** Request actions: requests by end users that admins answer (specification, points 3 and 4). */
 
+import { Author } from "../chat/model.js"
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
@@ -56,21 +57,46 @@ export const Version: Schema.Schema<number> = Schema.NonNegativeInt.annotations(
 })
 
 /** A comment by either side. @category schemas */
-export const Comment = Entity.open({
-  _id: Entity.maybe(Entity.Id),
-  text: Entity.maybe(Schema.String),
-  createdAt: Entity.maybe(DateTime)
-})
+export const Comment = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.maybe(Entity.Id),
+    /** What was written. */
+    text: Entity.maybe(Schema.String),
+    /** When it was written. */
+    createdAt: Entity.maybe(DateTime)
+  },
+  () => ({
+    /** Who wrote it. Assumed. */
+    author: Author
+  })
+)
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 
 /** A request with its comments and version. @category schemas */
-export const RequestAction = Entity.open({
-  _id: Entity.Id,
-  type: Entity.maybe(RequestType),
-  status: Entity.maybe(RequestStatus),
-  version: Entity.maybe(Schema.Number),
-  comments: Entity.maybe(Schema.Array(Comment))
-})
+export const RequestAction = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.Id,
+    /** What is asked for. */
+    type: Entity.maybe(RequestType),
+    /** How far it is. */
+    status: Entity.maybe(RequestStatus),
+    /** Counts its changes: `markSeen` wants the one that was read. */
+    version: Entity.maybe(Schema.Number),
+    /** What both sides wrote, oldest first. */
+    comments: Entity.maybe(Schema.Array(Comment))
+  },
+  () => ({
+    /** Id of the end user who filed it, or for whom it was filed. Assumed. */
+    userId: Entity.Id,
+    /** What it is about, in a few words. Assumed. */
+    title: Schema.String,
+    /** The last version that an admin has seen; 0 for none. Assumed. */
+    seenByAdmin: Schema.Number,
+    /** The last version that the end user has seen; 0 for none. Assumed. */
+    seenByUser: Schema.Number,
+    ...Row.stamps
+  })
+)
 export interface RequestAction extends Schema.Schema.Type<typeof RequestAction> {}
 
 /** Filters of the admin's list. Lists are sent joined by commas, and omitted if empty. @category schemas */
@@ -86,32 +112,6 @@ export interface MarkSeen extends Schema.Schema.Type<typeof MarkSeen> {}
 /** The end user's review of an answered request; its body is optional. @category schemas */
 export const Review = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Schema.Unknown) })
 export interface Review extends Schema.Schema.Type<typeof Review> {}
-
-/** An author of a comment or a message: an admin, an end user, or a server with the private key. Assumed. @category schemas */
-export const Author = /*#__PURE__*/ (() =>
-  Schema.Struct({
-    kind: Schema.Literal("admin", "endUser", "system"),
-    _id: Schema.String,
-    name: Schema.String
-  }))()
-
-/** What a comment holds, as far as it is assumed. @category schemas */
-export const CommentRow = /*#__PURE__*/ Row.part(() => ({
-  ...Row.requiredFields(Comment),
-  text: Schema.NonEmptyString,
-  author: Author
-}))
-
-/** What a request holds, as far as it is assumed. @category schemas */
-export const RequestRow = /*#__PURE__*/ Row.row(() => ({
-  ...Row.requiredFields(RequestAction),
-  userId: Entity.Id,
-  title: Schema.String,
-  comments: Schema.Array(CommentRow),
-  /** The last version that each side has seen; 0 for none. */
-  seenByAdmin: Schema.Number,
-  seenByUser: Schema.Number
-}))
 
 /** What a request is filed with; an admin names whose it is. Assumed. @category schemas */
 export const NewRequest = /*#__PURE__*/ Row.part(() => ({

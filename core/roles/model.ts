@@ -5,30 +5,33 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A permission that roles can hold. @category schemas */
-export const Permission = Entity.open({
-  _id: Entity.Id,
-  resource: Entity.maybe(Schema.String),
-  action: Entity.maybe(Schema.String),
-  level: Entity.maybe(Schema.Number)
-})
+export const Permission = /*#__PURE__*/ Entity.make(
+  {
+    _id: Entity.Id,
+    /** What it is for, such as `requests`; `*` is everything. */
+    resource: Entity.maybe(Schema.String),
+    /** What may be done, such as `markSeen`; `*` is everything. */
+    action: Entity.maybe(Schema.String),
+    /** How much of it, from 0 for nothing to 9. */
+    level: Entity.maybe(Schema.Number)
+  },
+  () => Row.stamps
+)
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
 
 /** A role; the form of its permissions is not specified. @category schemas */
-export const Role = Entity.open({ _id: Entity.Id, permissions: Entity.maybe(Schema.Unknown) })
+export const Role = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
+  /** Its name. Assumed. */
+  name: Schema.NonEmptyString,
+  /** Ids of the permissions that it holds. Assumed. */
+  permissions: Schema.Array(Entity.Id),
+  ...Row.stamps
+}))
 export interface Role extends Schema.Schema.Type<typeof Role> {}
 
 /** A role, and the permission to add or remove. @category schemas */
 export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entity.Id })
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
-
-/** What a permission holds, as far as it is assumed. @category schemas */
-export const PermissionRow = /*#__PURE__*/ Row.row(() => Row.requiredFields(Permission))
-
-/** What a role, with the ids of its permissions, holds, as far as it is assumed. @category schemas */
-export const RoleRow = /*#__PURE__*/ Row.row(() => ({
-  name: Schema.NonEmptyString,
-  permissions: Schema.Array(Entity.Id)
-}))
 
 /** What a role is created with. Assumed. @category schemas */
 export const NewRole = /*#__PURE__*/ Row.part(() => ({

@@ -71,23 +71,31 @@ export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PU
 )
 
 /** Adds a permission to a role. */
-export const addPermission: Operation<RolePermission, unknown, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("roles.addPermission", () => ({
-    method: "POST",
-    path: "auth/role/{id}/permission/{permissionId}",
-    audiences: ["admin"],
-    input: RolePermission,
-    success: Entity.Anything,
-    requires: Level.Admin
-  }))
+export const addPermission: Operation<
+  RolePermission,
+  Entity.Guess<Role>,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("roles.addPermission", () => ({
+  method: "POST",
+  path: "auth/role/{id}/permission/{permissionId}",
+  audiences: ["admin"],
+  input: RolePermission,
+  success: Entity.guess(Role),
+  requires: Level.Admin
+}))
 
 /** Removes a permission from a role. */
-export const removePermission: Operation<RolePermission, unknown, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("roles.removePermission", () => ({
-    method: "DELETE",
-    path: "auth/role/{id}/permission/{permissionId}",
-    audiences: ["admin"],
-    input: RolePermission,
-    success: Entity.Anything,
-    requires: Level.Admin
-  }))
+export const removePermission: Operation<
+  RolePermission,
+  Entity.Guess<Role>,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("roles.removePermission", () => ({
+  method: "DELETE",
+  path: "auth/role/{id}/permission/{permissionId}",
+  audiences: ["admin"],
+  input: RolePermission,
+  success: Entity.guess(Role),
+  requires: Level.Admin
+}))

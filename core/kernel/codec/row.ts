@@ -1,14 +1,16 @@
-/**
- * What an entity holds beyond what the specification says: fields that are assumed. The sandbox keeps them, and tools show them. Nothing that a
- * platform answers is held to them.
- */
+/** Rows of entities, as the sandbox keeps them and tools show them: with all that is known and assumed of each. */
 import * as AST from "effect/SchemaAST"
 import * as Entity from "../operation/entity.js"
 import * as Schema from "../operation/schema.js"
 import { DateTime } from "./dates.js"
 
-/** Fields that the platform sets and no caller can. */
-export const stamps = { _id: Entity.Id, createdAt: DateTime, updatedAt: DateTime }
+/** Assumed fields that the platform sets and no caller can. */
+export const stamps = {
+  /** When it was made. Assumed. */
+  createdAt: DateTime,
+  /** When it was last changed. Assumed. */
+  updatedAt: DateTime
+}
 
 type RequiredFields<Fields> = {
   readonly [K in keyof Fields]: Fields[K] extends Schema.Optional<Schema.Schema<infer A, infer I>>
@@ -38,12 +40,23 @@ export const requiredFields = <Fields extends Schema.Fields>({
     })
   ) as RequiredFields<Fields>
 
-/**
- * A row of these fields, with the platform's own. They are given by a function, so that bundlers leave out the rows that an app does not
- * use: a call is left out with what it is given, a field with a call in it is not.
- */
-export const row = <Fields extends Schema.Fields>(fields: () => Fields) =>
-  Entity.open({ ...stamps, ...fields() })
+/** A row of an entity: what is known and assumed of it, all of it there unless a row may lack it. `own` fields are stricter, or less so. */
+export const of = <
+  Known extends Schema.Fields,
+  Guessed extends Schema.Fields,
+  Own extends Schema.Fields = Record<never, never>
+>(
+  { assumed, known }: Pick<Entity.Entity<Known, Guessed>, "known" | "assumed">,
+  own?: Own
+): Row<Omit<RequiredFields<Known> & Guessed, keyof Own> & Own> =>
+  // The type says what the spread comes to.
+  Entity.open({ ...requiredFields({ fields: known }), ...assumed, ...own }) as never
 
-/** A part of a row, or what one is written with: these fields alone, given like a row's. */
+/** The schema of a row with these fields. */
+export type Row<Fields extends Schema.Fields> = ReturnType<typeof Entity.open<Fields>>
+
+/**
+ * What a row is written with: these fields alone. They are given by a function, so that bundlers leave out those that an app does not use: a
+ * call is left out with what it is given, a field with a call in it is not.
+ */
 export const part = <Fields extends Schema.Fields>(fields: () => Fields) => Entity.open(fields())

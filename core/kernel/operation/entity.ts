@@ -1,5 +1,6 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 
+import * as AST from "effect/SchemaAST"
 import { AssumedId, CountedId, EssentialId, RawId, WordsId } from "./answer.js"
 import * as Input from "./input.js"
 import type { Raw } from "./raw.js"
@@ -41,6 +42,17 @@ export const assumed = <A, I>(
 
 const marked = <A, I>(schema: Schema.Schema<A, I>): Schema.Optional<Schema.Schema<A, I>> =>
   Schema.optional(schema.annotations({ [AssumedId]: true }))
+
+/** What a call is assumed to answer: the platform may answer nothing, or something else. @category models */
+export type Guess<A> = A | null | undefined
+
+/**
+ * The answer of a call of which the specification says nothing. What else comes, or nothing, is kept and reported as that of an assumed field
+ * is; it never makes a call fail.
+ * @category combinators
+ */
+export const guess = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Guess<A>, Guess<I>> =>
+  Schema.make(AST.Union.make([schema.ast, AST.null, AST.undefinedKeyword], { [AssumedId]: true }))
 
 /** The fields that an entity is assumed to have, each as `assumed` makes it of one that is given or left out. */
 export type Assumed<Fields extends Schema.Fields> = {

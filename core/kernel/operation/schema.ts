@@ -223,6 +223,10 @@ export const transform = <A, I, B, J>(
     )
   )
 
+/** A schema that is declared later. @category combinators */
+export const suspend = <A, I>(later: () => Schema<A, I>): Schema<A, I> =>
+  make(new AST.Suspend(() => later().ast))
+
 /** What a schema gives, as a schema of its own. */
 export const typeSchema = <A, I>(self: Schema<A, I>): Schema<A> => make(AST.typeAST(self.ast))
 

@@ -170,7 +170,7 @@ export const visitorContent: ReadonlyArray<Handler> = [
 
   handle(Content.structure, ({ state }) =>
     Effect.succeed({
-      languages: state.project.languages,
+      languages: [state.project.languages ?? []].flat().map(String),
       models: state.models.all().map(({ _id, apiId, fields, name }) => ({ _id, apiId, name, fields }))
     })
   )

@@ -1,103 +1,75 @@
-/** The rows of the sandbox: what the models assume of each entity, and what only the sandbox keeps. */
-import * as Auth from "@quartet/sdk/extend/models/auth"
-import * as Boxes from "@quartet/sdk/extend/models/boxes"
-import * as Content from "@quartet/sdk/extend/models/content"
-import * as Conversations from "@quartet/sdk/extend/models/conversations"
-import * as Entities from "@quartet/sdk/extend/models/entities"
-import * as Events from "@quartet/sdk/extend/models/events"
-import * as Files from "@quartet/sdk/extend/models/files"
-import * as Intranet from "@quartet/sdk/extend/models/intranet"
-import * as Items from "@quartet/sdk/extend/models/items"
-import * as Models from "@quartet/sdk/extend/models/models"
-import * as Notifications from "@quartet/sdk/extend/models/notifications"
-import * as Orders from "@quartet/sdk/extend/models/orders"
-import * as Payments from "@quartet/sdk/extend/models/payments"
-import * as Projects from "@quartet/sdk/extend/models/projects"
-import * as Providers from "@quartet/sdk/extend/models/providers"
-import * as Requests from "@quartet/sdk/extend/models/requests"
-import * as Roles from "@quartet/sdk/extend/models/roles"
-import * as Users from "@quartet/sdk/extend/models/users"
+/** The rows of the sandbox: what the models know and assume of each entity, and what only the sandbox keeps. */
+import * as Rows from "@quartet/sdk/extend/description/rows"
 import type * as Schema from "effect/Schema"
 
-export const User: typeof Auth.UserRow = Auth.UserRow
+export const User: typeof Rows.User = Rows.User
 export interface User extends Schema.Schema.Type<typeof User> {}
-export const Admin: typeof Users.AdminRow = Users.AdminRow
+export const Admin: typeof Rows.Admin = Rows.Admin
 export interface Admin extends Schema.Schema.Type<typeof Admin> {}
-export const Permission: typeof Roles.PermissionRow = Roles.PermissionRow
+export const Permission: typeof Rows.Permission = Rows.Permission
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
-export const Role: typeof Roles.RoleRow = Roles.RoleRow
+export const Role: typeof Rows.Role = Rows.Role
 export interface Role extends Schema.Schema.Type<typeof Role> {}
 
 /** A preference of one admin under a key. */
-export interface Preference {
+export interface Preference extends Schema.Schema.Type<typeof Rows.Preference> {
   readonly _id: string
   readonly adminId: string
-  readonly key: string
-  readonly value: unknown
-  readonly updatedAt: Date
 }
 
 /** One end user's relation to another; the id combines both. */
-export interface Relation {
-  readonly _id: string
-  readonly from: string
-  readonly to: string
-  readonly createdAt: Date
-}
+export interface Relation extends Schema.Schema.Type<typeof Rows.Relation> {}
 
-export const Item: typeof Items.ItemRow = Items.ItemRow
+export const Item: typeof Rows.Item = Rows.Item
 export interface Item extends Schema.Schema.Type<typeof Item> {}
-export const Order: typeof Orders.OrderRow = Orders.OrderRow
+export const Order: typeof Rows.Order = Rows.Order
 export interface Order extends Schema.Schema.Type<typeof Order> {}
-export const OrderGroup: typeof Orders.OrderGroupRow = Orders.OrderGroupRow
+export const OrderGroup: typeof Rows.OrderGroup = Rows.OrderGroup
 export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
-export const Transaction: typeof Payments.TransactionRow = Payments.TransactionRow
+export const Transaction: typeof Rows.Transaction = Rows.Transaction
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
-export const TransactionEvent: typeof Payments.TransactionEventRow = Payments.TransactionEventRow
+export const TransactionEvent: typeof Rows.TransactionEvent = Rows.TransactionEvent
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
 
-export const Author: typeof Requests.Author = Requests.Author
+export const Author: typeof Rows.Author = Rows.Author
 export interface Author extends Schema.Schema.Type<typeof Author> {}
-export const Comment: typeof Requests.CommentRow = Requests.CommentRow
+export const Comment: typeof Rows.Comment = Rows.Comment
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
-export const Request: typeof Requests.RequestRow = Requests.RequestRow
+export const Request: typeof Rows.Request = Rows.Request
 export interface Request extends Schema.Schema.Type<typeof Request> {}
-export const Conversation: typeof Conversations.ConversationRow = Conversations.ConversationRow
+export const Conversation: typeof Rows.Conversation = Rows.Conversation
 export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
-export const Message: typeof Conversations.MessageRow = Conversations.MessageRow
+export const Message: typeof Rows.Message = Rows.Message
 export interface Message extends Schema.Schema.Type<typeof Message> {}
-export const Notification: typeof Notifications.NotificationRow = Notifications.NotificationRow
+export const Notification: typeof Rows.Notification = Rows.Notification
 export interface Notification extends Schema.Schema.Type<typeof Notification> {}
-export const Box: typeof Boxes.BoxRow = Boxes.BoxRow
+export const Box: typeof Rows.Box = Rows.Box
 export interface Box extends Schema.Schema.Type<typeof Box> {}
-export const Event: typeof Events.EventRow = Events.EventRow
+export const Event: typeof Rows.Event = Rows.Event
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
-export const Field: typeof Models.FieldRow = Models.FieldRow
+export const Field: typeof Rows.Field = Rows.Field
 export interface Field extends Schema.Schema.Type<typeof Field> {}
-export const Model: typeof Models.ModelRow = Models.ModelRow
+export const Model: typeof Rows.Model = Rows.Model
 export interface Model extends Schema.Schema.Type<typeof Model> {}
-export const Entry: typeof Content.EntryRow = Content.EntryRow
+export const Entry: typeof Rows.Entry = Rows.Entry
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
-export const File: typeof Files.FileRow = Files.FileRow
+export const File: typeof Rows.File = Rows.File
 export interface File extends Schema.Schema.Type<typeof File> {}
 
-export const Provider: typeof Projects.ProviderRow = Projects.ProviderRow
+export const Provider: typeof Rows.Provider = Rows.Provider
 export interface Provider extends Schema.Schema.Type<typeof Provider> {}
-export const ProjectEntity: typeof Entities.ProjectEntityRow = Entities.ProjectEntityRow
+export const ProjectEntity: typeof Rows.ProjectEntity = Rows.ProjectEntity
 export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
-export const Absence: typeof Intranet.AbsenceRow = Intranet.AbsenceRow
+export const Absence: typeof Rows.Absence = Rows.Absence
 export interface Absence extends Schema.Schema.Type<typeof Absence> {}
-export const Deal: typeof Providers.DealRow = Providers.DealRow
+export const Deal: typeof Rows.Deal = Rows.Deal
 export interface Deal extends Schema.Schema.Type<typeof Deal> {}
 
 /** The kinds of the seeded entities. */
 export const kinds = ["complex", "apartment"] as const
 
 /** A unit of the organisation with its subunits. */
-export interface Unit {
-  readonly _id: string
-  readonly title: string
-  readonly person: string
+export interface Unit extends Schema.Schema.Type<typeof Rows.Position> {
   readonly below: ReadonlyArray<Unit>
 }

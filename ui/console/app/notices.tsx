@@ -13,7 +13,7 @@ import { Sheet } from "../design/dialog.js"
 import { Badge, When } from "../design/show.js"
 import { Empty, SkeletonRows } from "../design/state.js"
 import { live } from "../views/chat/data.js"
-import { isAuthor, shown } from "../views/chat/messages.js"
+import { authorOf, shown } from "../views/chat/messages.js"
 import { admin, endUser } from "./query-clients.js"
 import { Router } from "./routes.js"
 import { mine } from "./rows.js"
@@ -87,10 +87,11 @@ const stored = "quartet.notices.seen"
 const FromChat = (): ReactElement => {
   const [seen, setSeen] = useState(() => Number(localStorage.getItem(stored) ?? Date.now()))
   const written = useChat(live).messages.flatMap((message) => {
-    const { conversationId: id, sender } = message
-    if (!isAuthor(sender) || sender.kind === "admin" || typeof id !== "string") return []
+    const { conversationId: id } = message
+    const author = authorOf(message)
+    if (author === undefined || author.isAdmin || typeof id !== "string") return []
     const at = timeOf(message)
-    return [{ id, title: sender.name, text: shown(message.text), at, isNew: Number(at) > seen }]
+    return [{ id, title: author.name, text: shown(message.text), at, isNew: Number(at) > seen }]
   })
   const latest = written.slice(-20).reverse()
   const onClose = (): void => {

@@ -1,6 +1,6 @@
 /**
- * What the console knows about the platform's entities beyond what the specification gives: fields that the models assume.
- * Every call is narrowed to them once, here, so that views are typed and an unexpected answer is an error.
+ * The entities of the typed views. Every call is narrowed to them once, here: an answer without what a view cannot do without is an error. What is
+ * assumed of an entity may come in any kind, and is settled here.
  */
 
 import * as Admin from "@quartet/sdk/admin"
@@ -15,42 +15,22 @@ import * as Payments from "@quartet/sdk/extend/models/payments"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
 import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
+import { settle, settled } from "./settled.js"
 
-type Lenient<Fields, K extends keyof Fields> = {
-  readonly [N in K]: Fields[N] extends Schema.Schema<infer A, infer I>
-    ? Schema.optional<Schema.Schema<A | null, I | null>>
-    : Fields[N]
-}
-
-/** Assumed fields, which a platform may leave out, or answer empty. */
+/** Some fields of an entity. */
 const some = <Fields extends Schema.Struct.Fields, K extends keyof Fields & string>(
   { fields }: { readonly fields: Fields },
   ...names: ReadonlyArray<K>
-): Lenient<Fields, K> =>
+): Pick<Fields, K> =>
   // The type above states the result of this loop for each name.
-  Object.fromEntries(
-    names.map((name) => {
-      const field = fields[name]
-      if (field === undefined || Schema.isPropertySignature(field)) return [name, field]
-      return [name, Entity.maybe(Schema.make(AST.isRefinement(field.ast) ? field.ast.from : field.ast))]
-    })
-  ) as Lenient<Fields, K>
+  Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<Fields, K>
 
-export const Author = Schema.Struct({ kind: Schema.String, name: Schema.String, _id: Schema.String })
-
-const Comment = Schema.Struct({ ...Requests.Comment.fields, author: Entity.maybe(Author) })
-
-const RequestRow = Schema.Struct({
-  ...Requests.RequestAction.fields,
-  ...some(Requests.RequestRow, "title", "userId", "seenByAdmin", "seenByUser", "createdAt", "updatedAt"),
-  comments: Entity.maybe(Schema.Array(Comment))
-})
+const RequestRow = settled(Requests.RequestAction)
 export interface RequestRow extends Schema.Schema.Type<typeof RequestRow> {}
 
-const UserRow = Schema.Struct({ ...Auth.User.fields, ...some(Auth.UserRow, "createdAt") })
+const UserRow = settled(Auth.User)
 
-const RoleRow = Schema.Struct({ _id: Entity.Id, ...some(Roles.RoleRow, "name", "permissions") })
+const RoleRow = settled(Roles.Role)
 export interface RoleRow extends Schema.Schema.Type<typeof RoleRow> {}
 
 const PermissionRow = Schema.Struct({
@@ -61,57 +41,40 @@ const PermissionRow = Schema.Struct({
 })
 export interface PermissionRow extends Schema.Schema.Type<typeof PermissionRow> {}
 
-const ConversationRow = Schema.Struct({
-  ...Conversations.Conversation.fields,
-  ...some(Conversations.ConversationRow, "userName", "status", "lastMessage", "updatedAt")
-})
+const ConversationRow = settled(Conversations.Conversation)
 export interface ConversationRow extends Schema.Schema.Type<typeof ConversationRow> {}
 
-const MessageRow = Schema.Struct({
-  _id: Entity.Id,
-  ...some(Conversations.MessageRow, "text", "createdAt"),
-  sender: Entity.maybe(Author)
-})
+const MessageRow = settled(Conversations.Message)
 export interface MessageRow extends Schema.Schema.Type<typeof MessageRow> {}
 
-const Field = Schema.Struct({ apiId: Schema.String, type: Schema.String, ...some(Models.FieldRow, "name") })
+const Field = Schema.Struct({ apiId: Schema.String, type: Schema.String, ...some(Models.Field, "name") })
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
-const ModelRow = Schema.Struct({
-  _id: Entity.Id,
-  apiId: Schema.String,
-  ...some(Models.ModelRow, "name"),
-  fields: Entity.maybe(Schema.Array(Field))
-})
+const ModelRow = settled(
+  Schema.Struct({
+    _id: Entity.Id,
+    apiId: Schema.String,
+    ...some(Models.Model, "name"),
+    fields: Entity.maybe(Schema.Array(Field))
+  })
+)
 export interface ModelRow extends Schema.Schema.Type<typeof ModelRow> {}
 
-export const PaymentRow = Schema.Struct({
-  _id: Entity.Id,
-  ...some(
-    Payments.TransactionRow,
-    "userId",
-    "amount",
-    "currency",
-    "status",
-    "refundedAmount",
-    "refundableAmount"
-  )
-})
+/** An amount that cannot be read as a number is shown as it came. */
+const amount = Schema.optional(Schema.Unknown)
+
+const Payment = Schema.Struct({ ...Payments.Transaction.fields, amount })
+const PaymentRow = settled(Payment)
 export interface PaymentRow extends Schema.Schema.Type<typeof PaymentRow> {}
 
-const PaymentEventRow = Schema.Struct(
-  some(Payments.TransactionEventRow, "_id", "type", "amount", "currency", "reason", "createdAt")
-)
+/** A payment, as a page that shows any row has it. */
+export const paymentOf = (row: object): PaymentRow => settle(Payment, row)
 
-const NotificationRow = Schema.Struct({
-  ...Notifications.Notification.fields,
-  ...some(Notifications.NotificationRow, "title", "body", "seen", "createdAt")
-})
+const PaymentEventRow = settled(Schema.Struct({ ...Payments.TransactionEvent.fields, amount }))
 
-const AbsenceRow = Schema.Struct({
-  ...Intranet.HolidayReportLine.fields,
-  ...some(Intranet.AbsenceRow, "_id", "fullName", "startDate", "endDate", "status")
-})
+const NotificationRow = settled(Notifications.Notification)
+
+const AbsenceRow = settled(Intranet.HolidayReportLine)
 export interface AbsenceRow extends Schema.Schema.Type<typeof AbsenceRow> {}
 
 export const requests = {

@@ -8,6 +8,7 @@ import { type ReactElement, type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
 import { Badge, dayOf, money, size, type Tone, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
+import { asText } from "./settled.js"
 import { dataOf } from "./viewer.js"
 
 interface Slice {
@@ -72,7 +73,7 @@ export const textOf = (name: string, { [name]: value, currency }: Values): strin
     return typeof currency === "string" && /price|total|amount/i.test(name)
       ? money(value, currency)
       : value.toLocaleString("en-US", { useGrouping: !/year$/i.test(name) })
-  const text = String(value ?? "")
+  const text = asText(value)
   const isChoice = /^(type|category|channel|status)$/.test(name) && /^\w+$/.test(text)
   return isChoice || /^[A-Z]+_[A-Z_]+$/.test(text) ? words(text) : text
 }
@@ -136,7 +137,7 @@ export const linkedOf = (audience: Audience, field: string): Resource | undefine
 /** What a row is called among others: a permission by all that it says. */
 export const choiceOf = (slice: string, row: AnyRow): string =>
   slice === "permissions"
-    ? [row.resource, row.action, row.level].map((part) => words(String(part))).join(" · ")
+    ? [row.resource, row.action, row.level].map((part) => words(asText(part))).join(" · ")
     : nameOf(slice, row)
 
 /** The name of a field, for people: `createdAt` is when a row was created, and `userId` names a user. */
@@ -169,7 +170,7 @@ export const Value = (props: {
   if (typeof value === "boolean")
     return value ? <Badge>{words(name.replace(/^is(?=[A-Z])/, ""))}</Badge> : long ? "No" : null
   if (typeof value === "number") return <span className="tabular-nums">{textOf(name, row)}</span>
-  if (name === "status") return <Status of={String(value)} />
+  if (name === "status") return <Status of={asText(value)} />
   const all: ReadonlyArray<unknown> = [value].flat()
   if (all.every((item) => typeof item === "string")) {
     if (slice !== undefined)

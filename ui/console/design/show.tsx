@@ -1,4 +1,5 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
+import { plainOf, readNumber } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react"
 
@@ -39,8 +40,11 @@ export const Avatar = (props: { readonly name: string }): ReactElement => (
   </span>
 )
 
-/** An amount in its currency. */
-export const money = (amount: number, currency = "USD"): string => {
+/** An amount in its currency; what is no number, as it came. */
+export const money = (value: unknown, code?: unknown): string => {
+  const amount = readNumber(value)
+  if (amount === undefined) return String(plainOf(value) ?? "—")
+  const currency = typeof code === "string" ? code : "USD"
   try {
     return new Intl.NumberFormat("en-US", {
       style: "currency",

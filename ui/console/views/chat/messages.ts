@@ -1,11 +1,14 @@
 /** What the screen shows of a conversation's messages, wherever they came from. */
 
 import { type Message, nameOf, oldestFirst, timeOf, timesOf } from "@quartet/sdk/extend"
-import * as Schema from "effect/Schema"
-import { Author, type MessageRow } from "../../app/rows.js"
+import type { MessageRow } from "../../app/rows.js"
+import { asText } from "../../app/settled.js"
 
-/** Whether a message names who wrote it. */
-export const isAuthor = Schema.is(Author)
+/** Who wrote a message, if it says so: of what is no author, a text is the name. */
+export const authorOf = ({ sender }: { readonly sender?: unknown }) => {
+  const { kind, name = typeof sender === "string" ? sender : undefined } = Object(sender)
+  return name === undefined || name === null ? undefined : { isAdmin: kind === "admin", name: asText(name) }
+}
 
 /** The text of a message: a value that is not text is shown as received. */
 export const shown = (text: unknown): string =>
@@ -25,7 +28,7 @@ export const merge = (read: ReadonlyArray<MessageRow>, received: ReadonlyArray<M
   return sorted.map((message, index) => ({
     key: keys.get(message) ?? "",
     text: shown(message.text),
-    sender: isAuthor(message.sender) ? message.sender : undefined,
+    author: authorOf(message),
     createdAt: timeOf(message),
     begins: times[index]?.toDateString() === times[index - 1]?.toDateString() ? undefined : times[index]
   }))

@@ -101,11 +101,11 @@ export const Thread = (props: {
                   </Button>
                 </li>
               )}
-              {messages.slice(-most).map(({ begins, createdAt, key, sender, text }) => (
+              {messages.slice(-most).map(({ author, begins, createdAt, key, text }) => (
                 <Fragment key={key}>
                   {begins && <Day date={begins} />}
-                  <Said text={text} as={sender?.kind === "admin" ? "ours" : "theirs"}>
-                    {sender?.name ?? "Someone"} · <When date={createdAt} inDay />
+                  <Said text={text} as={author?.isAdmin === true ? "ours" : "theirs"}>
+                    {author?.name ?? "Someone"} · <When date={createdAt} inDay />
                   </Said>
                 </Fragment>
               ))}

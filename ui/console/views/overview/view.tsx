@@ -152,7 +152,7 @@ const Overview = (): ReactElement => {
           of={useQuery(paid)}
           all={Router.Commerce()}
           to={({ _id: id }) => Router.Commerce({ id })}
-          name={({ amount, currency }) => money(amount ?? 0, currency ?? "USD")}
+          name={({ amount, currency }) => money(amount, currency)}
           about={({ status }) => <Status of={status} />}
         />
       </div>

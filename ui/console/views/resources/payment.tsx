@@ -2,11 +2,11 @@
 
 import { useInvalidate, useMutation, useQuery, useSession } from "@quartet/react"
 import * as Admin from "@quartet/sdk/admin"
-import { doneOf } from "@quartet/sdk/extend"
-import * as Schema from "effect/Schema"
+import { doneOf, readNumber } from "@quartet/sdk/extend"
 import { type ReactElement, useState } from "react"
+import type { AnyRow } from "../../app/catalogue.js"
 import { admin } from "../../app/query-clients.js"
-import { PaymentRow, payments } from "../../app/rows.js"
+import { type PaymentRow, paymentOf, payments } from "../../app/rows.js"
 import { addToast, warn } from "../../app/toasts.js"
 import { Loaded } from "../../data/loaded.js"
 import { Button } from "../../design/button.js"
@@ -16,7 +16,7 @@ import { money, When, words } from "../../design/show.js"
 import { Note, SkeletonRows } from "../../design/state.js"
 
 const amountOf = ({ amount, currency }: Pick<PaymentRow, "amount" | "currency">): string =>
-  money(amount ?? 0, currency ?? "USD")
+  money(amount, currency)
 
 /** If it fails without an answer, the payment and its events are read again: they show what happened. */
 const refund = admin.mutation(Admin.payments.refund)
@@ -50,7 +50,7 @@ interface RefundRequest {
 }
 
 const refundedOf = ({ amount, refundedAmount, status }: PaymentRow): number =>
-  refundedAmount ?? (status === "refunded" ? (amount ?? 0) : 0)
+  refundedAmount ?? (status === "refunded" ? (readNumber(amount) ?? 0) : 0)
 
 const isSame = (left: number, right: number): boolean => Math.abs(left - right) < 1e-6
 
@@ -95,7 +95,7 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   const [asking, setAsking] = useState(false)
   const [requested, setRequested] = useState<RefundRequest>()
   const refunded = refundedOf(of)
-  const refundable = of.refundableAmount ?? Number(((of.amount ?? 0) - refunded).toFixed(6))
+  const refundable = of.refundableAmount ?? Number(((readNumber(of.amount) ?? 0) - refunded).toFixed(6))
   const [typedAmount, setText] = useState<string>()
   const text = typedAmount ?? String(refundable)
   const [why, setWhy] = useState("")
@@ -128,7 +128,13 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
       {failure && requested && (isConflict || doneOf(failure) === "perhaps") && (
         <Afterwards isConflict={isConflict} requested={requested} now={refunded} />
       )}
-      {(of.status === "succeeded" || of.status === "partially_refunded") &&
+      {readNumber(of.amount) === undefined && (
+        <Note>
+          The amount of this payment is no number that the console can read, so it refunds nothing of it.
+        </Note>
+      )}
+      {readNumber(of.amount) !== undefined &&
+        (of.status === "succeeded" || of.status === "partially_refunded") &&
         session.can(Admin.payments.refund) && (
           <div className="row">
             <Button kind="danger" onClick={() => setAsking(true)}>
@@ -172,14 +178,11 @@ const Refund = ({ of }: { readonly of: PaymentRow }): ReactElement => {
   )
 }
 
-const isPayment = Schema.is(PaymentRow)
-
 /** What belongs to a payment beside its facts. */
-export const Payment = ({ row }: { readonly row: unknown }): ReactElement | null =>
-  isPayment(row) ? (
-    <>
-      <Refund of={row} />
-      <h3>What happened</h3>
-      <Timeline id={row._id} />
-    </>
-  ) : null
+export const Payment = ({ row }: { readonly row: AnyRow }): ReactElement => (
+  <>
+    <Refund of={paymentOf(row)} />
+    <h3>What happened</h3>
+    <Timeline id={row._id} />
+  </>
+)

@@ -1,0 +1,66 @@
+/** Entities for typed views: what is assumed of them may come in any kind, and becomes what a view can show. */
+import { isDateTime, plainOf, readNumber } from "@quartet/sdk/extend"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+
+type Reading = (value: unknown) => unknown
+
+/** Any value as text. A number that cannot be read, a date, a list or an object that is none is left out. */
+const readingOf = (ast: AST.AST): Reading => {
+  if (isDateTime(ast)) return (value) => (value instanceof Date ? value : null)
+  switch (ast._tag) {
+    case "StringKeyword":
+      return (value) => asText(value)
+    case "NumberKeyword":
+      return (value) => readNumber(value) ?? null
+    case "BooleanKeyword":
+      return (value) => value === true
+    case "Refinement":
+      return readingOf(ast.from)
+    case "Union": {
+      const [only, ...others] = ast.types.filter(
+        (type) => !AST.isUndefinedKeyword(type) && !(AST.isLiteral(type) && type.literal === null)
+      )
+      const read = only === undefined || others.length > 0 ? undefined : readingOf(only)
+      return (value) => (value === null || value === undefined ? value : (read?.(value) ?? null))
+    }
+    case "TupleType": {
+      const read = readingOf(ast.rest[0]?.type ?? AST.unknownKeyword)
+      return (value) => (Array.isArray(value) ? value.map(read) : null)
+    }
+    case "TypeLiteral": {
+      const fields = ast.propertySignatures.map(({ name, type }) => [name, readingOf(type)] as const)
+      return (value) => {
+        if (typeof value !== "object" || value === null || Array.isArray(value)) return null
+        const own = fields.filter(([name]) => Object.hasOwn(value, name))
+        return {
+          ...value,
+          ...Object.fromEntries(own.map(([name, read]) => [name, read(Reflect.get(value, name))]))
+        }
+      }
+    }
+    default:
+      return (value) => value
+  }
+}
+
+/** Any value as text: a date as JSON has it, what has parts as JSON. */
+export const asText = (value: unknown): string => {
+  const plain = plainOf(value) ?? ""
+  return plain instanceof Date ? plain.toISOString() : String(plain)
+}
+
+/** What a view shows of a row of an entity that was read otherwise. */
+export const settle = <A>(entity: Schema.Schema.Any & { readonly Type: A }, row: object): A =>
+  // The reading makes what the entity's type says.
+  readingOf(entity.ast)(row) as A
+
+/** The same entity, in which each assumed field is of its kind: what is not, is read as text, as a number, or as nothing. */
+export const settled = <A, I>(entity: Schema.Schema<A, I>): Schema.Schema<A, I> => {
+  const read = readingOf(entity.ast)
+  return Schema.transform(entity, Schema.typeSchema(entity), {
+    // The reading makes what the entity's type says.
+    decode: (row) => read(row) as A,
+    encode: (row) => row
+  })
+}
