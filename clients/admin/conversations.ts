@@ -43,7 +43,7 @@ export const messages: Call<
 /** Marks a message as seen. @category operations */
 export const markSeen: Call<
   MessageOfConversation,
-  Answered<"admin.conversations.markSeen", unknown>,
+  Answered<"admin.conversations.markSeen", Entity.Guess<Message>>,
   "admin",
   Client,
   "write"

@@ -3,13 +3,14 @@
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
+import type { Dispatch } from "../../core/notifications/model.js"
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 
 /** Sends a notification. The platform defines the body: receivers, channel and content. @category operations */
 export const send: Call<
   Entity.WithPayload,
-  Answered<"admin.notifications.send", unknown>,
+  Answered<"admin.notifications.send", Entity.Guess<Dispatch>>,
   "admin",
   Client,
   "write"

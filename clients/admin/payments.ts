@@ -48,7 +48,7 @@ export const csv = /*#__PURE__*/ download(Payments.exportCsv)
 /** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. @category operations */
 export const refund: Call<
   Refund,
-  Answered<"admin.payments.refund", unknown>,
+  Answered<"admin.payments.refund", Entity.Guess<Transaction>>,
   "admin",
   Client,
   "write"

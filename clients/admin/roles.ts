@@ -58,7 +58,7 @@ export { remove as delete }
 /** Adds a permission to a role. @category operations */
 export const addPermission: Call<
   RolePermission,
-  Answered<"admin.roles.addPermission", unknown>,
+  Answered<"admin.roles.addPermission", Entity.Guess<Role>>,
   "admin",
   Client,
   "write"
@@ -67,7 +67,7 @@ export const addPermission: Call<
 /** Removes a permission from a role. @category operations */
 export const removePermission: Call<
   RolePermission,
-  Answered<"admin.roles.removePermission", unknown>,
+  Answered<"admin.roles.removePermission", Entity.Guess<Role>>,
   "admin",
   Client,
   "write"

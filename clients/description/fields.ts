@@ -2,7 +2,9 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { type Typed, WordsId } from "../../core/kernel/operation/answer.js"
+import { isAssumed, isNull } from "../../core/kernel/codec/compiler/nodes.js"
+import { isDateTime } from "../../core/kernel/codec/dates.js"
+import { AssumedId, type Typed, WordsId } from "../../core/kernel/operation/answer.js"
 import * as Input from "../../core/kernel/operation/input.js"
 import type { Declared } from "../../core/kernel/operation/operation.js"
 import * as Path from "../../core/kernel/operation/path.js"
@@ -103,5 +105,66 @@ const models: ReadonlyMap<AST.AST, string> = new Map(
   )
 )
 
+/** What an answer is, or is assumed to be: without the nothing that may come instead. */
+export const meant = (ast: AST.AST): AST.AST => {
+  const [only] = AST.isUnion(ast) && ast.annotations[AssumedId] === true ? ast.types : []
+  return only ?? ast
+}
+
 /** The name of a model's schema; undefined if it has none. */
-export const modelOf = ({ ast }: Pick<Typed<unknown>, "ast">): string | undefined => models.get(ast)
+export const modelOf = ({ ast }: Pick<Typed<unknown>, "ast">): string | undefined => models.get(meant(ast))
+
+/** A field of an answer. */
+export interface AnswerField {
+  readonly name: string
+  readonly ast: AST.AST
+  readonly isRequired: boolean
+  /** Whether the specification does not give it, and it is assumed. */
+  readonly isAssumed: boolean
+}
+
+/** The declared fields of an object; none of anything else. */
+export const declaredIn = (ast: AST.AST): ReadonlyArray<AnswerField> =>
+  AST.getPropertySignatures(AST.typeAST(meant(ast))).map(({ isOptional, name, type }) => ({
+    name: String(name),
+    ast: withoutUndefined(type),
+    isRequired: !isOptional,
+    isAssumed: isAssumed(type)
+  }))
+
+/** The fields of what a call answers; of a list, of each item. */
+export const answerFields = ({ success }: Pick<Declared, "success">): ReadonlyArray<AnswerField> =>
+  "bytes" in success ? [] : declaredIn(("page" in success ? success.page : success).ast)
+
+/** What a value is, in a word or two. */
+export const kindOf = (ast: AST.AST): string => {
+  if (isDateTime(ast)) return "date"
+  switch (ast._tag) {
+    case "StringKeyword":
+      return "text"
+    case "NumberKeyword":
+      return "number"
+    case "BooleanKeyword":
+      return "yes or no"
+    case "Literal":
+      return JSON.stringify(ast.literal)
+    case "Refinement":
+      return kindOf(ast.from)
+    case "Transformation":
+      return kindOf(ast.to)
+    case "Suspend":
+      return "object"
+    case "TupleType":
+      return `list of ${ast.rest.map(({ type }) => kindOf(type)).join(", ")}`
+    case "TypeLiteral":
+      return models.get(ast) ?? "object"
+    case "Union": {
+      const said = ast.types.filter((type) => !AST.isUndefinedKeyword(type) && !isNull(type))
+      return [...new Set(said.map(kindOf))].join(" or ")
+    }
+    default:
+      return AST.isDeclaration(ast) && isDate(ast) ? "date" : "anything"
+  }
+}
+
+const isDate = (ast: AST.AST): boolean => /Date/.test(String(ast))

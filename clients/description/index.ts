@@ -3,9 +3,14 @@ export { bodies, bodyOf, type Subject, subjects } from "./bodies.js"
 export { credentials } from "./credentials.js"
 export { type Described, describe, described, type Risk, riskOf } from "./described.js"
 export {
+  type AnswerField,
+  answerFields,
+  declaredIn,
   type Field,
   fieldsOf,
   isFile,
+  kindOf,
+  meant,
   modelOf,
   ruleOf,
   withoutUndefined as given,

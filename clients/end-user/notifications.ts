@@ -11,7 +11,7 @@ import { bind, type Client } from "./client.js"
 /** Marks one of the end user's notifications as seen. @category operations */
 export const markSeen: Call<
   Entity.ById,
-  Answered<"endUser.notifications.markSeen", unknown>,
+  Answered<"endUser.notifications.markSeen", Entity.Guess<Notification>>,
   "endUser",
   Client,
   "write"

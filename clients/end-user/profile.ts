@@ -7,7 +7,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Connections, Profile } from "../../core/profiles/model.js"
+import type { BlockState, Connections, Profile, Relation } from "../../core/profiles/model.js"
 import * as Profiles from "../../core/profiles/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -50,7 +50,7 @@ export const search: Call<
 /** Follows a profile. @category operations */
 export const follow: Call<
   Entity.ById,
-  Answered<"endUser.profile.follow", unknown>,
+  Answered<"endUser.profile.follow", Entity.Guess<Relation>>,
   "endUser",
   Client,
   "write"
@@ -86,7 +86,7 @@ export const followings: Call<
 /** Blocks a profile. @category operations */
 export const block: Call<
   Entity.ById,
-  Answered<"endUser.profile.block", unknown>,
+  Answered<"endUser.profile.block", Entity.Guess<Relation>>,
   "endUser",
   Client,
   "write"
@@ -104,7 +104,7 @@ export const unblock: Call<
 /** Reads whether the end user blocks a profile. @category operations */
 export const isBlocked: Call<
   Entity.ById,
-  Answered<"endUser.profile.isBlocked", unknown>,
+  Answered<"endUser.profile.isBlocked", Entity.Guess<BlockState>>,
   "endUser",
   Client,
   "read"

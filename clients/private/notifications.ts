@@ -3,14 +3,14 @@
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { SendSms } from "../../core/notifications/model.js"
+import type { Dispatch, SendSms, SentSms } from "../../core/notifications/model.js"
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 
 /** Sends an in-app notification. @category operations */
 export const sendInApp: Call<
   Entity.WithPayload,
-  Answered<"private.notifications.sendInApp", unknown>,
+  Answered<"private.notifications.sendInApp", Entity.Guess<Dispatch>>,
   "private",
   Client,
   "write"
@@ -19,7 +19,7 @@ export const sendInApp: Call<
 /** Sends a text message to one number. @category operations */
 export const sendSms: Call<
   SendSms,
-  Answered<"private.notifications.sendSms", unknown>,
+  Answered<"private.notifications.sendSms", Entity.Guess<SentSms>>,
   "private",
   Client,
   "write"
@@ -28,7 +28,7 @@ export const sendSms: Call<
 /** Sends a push notification to the devices of users. @category operations */
 export const pushToUsers: Call<
   Entity.WithPayload,
-  Answered<"private.notifications.pushToUsers", unknown>,
+  Answered<"private.notifications.pushToUsers", Entity.Guess<Dispatch>>,
   "private",
   Client,
   "write"

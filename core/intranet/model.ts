@@ -105,7 +105,7 @@ export interface Unit extends Position {
 export const Unit: Schema.Schema<Unit> = /*#__PURE__*/ Entity.make({}, () => ({
   ...Position.assumed,
   below: Schema.Array(Schema.suspend(() => Unit))
-}))
+})).annotations({ identifier: "Unit" })
 
 /** The kind of absence to report, `holiday` by default, the only filter that is known. @category schemas */
 export const HolidayReport = /*#__PURE__*/ Entity.list(() => ({

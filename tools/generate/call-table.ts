@@ -1,7 +1,15 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
 import { defaultPort } from "@quartet/sandbox/extend"
-import { type Field, fieldsOf, modelOf, ruleOf } from "../../clients/description/fields.js"
+import {
+  type AnswerField,
+  answerFields,
+  type Field,
+  fieldsOf,
+  kindOf,
+  modelOf,
+  ruleOf
+} from "../../clients/description/fields.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { cell } from "../specification/page.js"
@@ -32,10 +40,13 @@ const input = ({ declared }: Found): string => {
 
 const answer = ({ declared: { success } }: Found): string => {
   if ("bytes" in success) return success.bytes === "text/csv" ? "a CSV, as a stream" : "bytes, as a stream"
-  if ("page" in success) return `a page of \`${modelOf(success.page)}\``
+  if ("page" in success) return `a page of ${linked(modelOf(success.page) ?? "")}`
   const model = modelOf(success)
-  return model === undefined ? "anything" : `\`${model}\``
+  return model === undefined ? "anything" : linked(model)
 }
+
+/** A model in its answers: where its fields are listed. */
+const linked = (model: string): string => `[\`${model}\`](#${model.replace(".", "").toLowerCase()})`
 
 /** Where the console that `npm start` serves has a call's form. */
 const explorer = `http://127.0.0.1:${defaultPort}/explorer?call=`
@@ -59,6 +70,24 @@ const section = (slice: string): string => {
   return `## ${slice}\n\n| call | clients | wire | needs | input | answer |\n|---|---|---|---|---|---|\n${rows.join("\n")}\n`
 }
 
+const fieldRow = ({ ast, isAssumed, isRequired, name }: AnswerField): string =>
+  `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${isAssumed ? " *(assumed)*" : ""}`
+
+/** The models that calls answer, with their fields. */
+const models = (): string => {
+  const all = new Map(
+    operations.flatMap(({ declared }) => {
+      const { success } = declared
+      const model = "bytes" in success ? undefined : modelOf("page" in success ? success.page : success)
+      return model === undefined ? [] : [[model, answerFields(declared)] as const]
+    })
+  )
+  const each = [...all]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([model, fields]) => `### ${model}\n\n${fields.map(fieldRow).join("<br>\n")}\n`)
+  return `## Models\n\n${each.join("\n")}`
+}
+
 /** The page as it stands in docs/. */
 export const page = (): string => {
   const slices = [...new Set(operations.map(({ name }) => sliceOf(name)))].sort()
@@ -74,8 +103,10 @@ export const page = (): string => {
       `serves it (\`/explorer?call=\`, then client and call). **wire**: method and path below \`baseUrl\`, or below \`legacyUrl\` where it says ` +
       "legacy; `{projectId}` is the client's own, and a query parameter of an admin's other calls on the new API. **needs**: the level " +
       "that an admin's token must grant on the call. **input**: one flat object; `?` marks what may be left out. **answer**: models are " +
-      "`Schemas` of `@quartet/sdk`; what is not declared is kept. The same as OpenAPI: [openapi](openapi), or `OpenApi.make` of " +
+      "`Schemas` of `@quartet/sdk`, listed [at the end](#models); a field that is marked as assumed is not the specification's, and may be " +
+      "missing or of another kind ([answers](answers.md)); what is not declared is kept. The same as OpenAPI: [openapi](openapi), or `OpenApi.make` of " +
       "`@quartet/cli/openapi` with your own addresses and version.\n",
-    ...slices.map(section)
+    ...slices.map(section),
+    models()
   ].join("\n")
 }

@@ -6,7 +6,14 @@ import { bodyOf } from "@quartet/sdk/extend/description/bodies"
 import { exists } from "@quartet/support/files.js"
 import * as AST from "effect/SchemaAST"
 import { described as all, type Described } from "../../clients/description/described.js"
-import { type Field, isFile, modelOf, ruleOf } from "../../clients/description/fields.js"
+import {
+  type AnswerField,
+  answerFields,
+  type Field,
+  isFile,
+  modelOf,
+  ruleOf
+} from "../../clients/description/fields.js"
 import { samplesOf, type Target } from "../../clients/description/samples.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
 import { isPaged } from "../../core/kernel/dispatch/page-source.js"
@@ -123,6 +130,14 @@ const signatureRow = ({ isOptional, name, type }: AST.PropertySignature): Row =>
   description: ""
 })
 
+const answerRow = ({ ast, isAssumed, isRequired, name }: AnswerField): Row => ({
+  name,
+  type: typeOf(ast),
+  isRequired,
+  rule: ruleBeside(ast),
+  description: isAssumed ? "Assumed: it may be missing, or of another kind." : ""
+})
+
 const levels = Object.entries(Level)
 
 const permissionOf = (audience: Audience, { credentials, requires }: Declared, name: string): string => {
@@ -149,13 +164,6 @@ const answerOf = (declared: Declared): string => {
   return model === undefined
     ? "Its shape is not specified: the answer is what comes, typed `unknown`."
     : `A \`${model}\`.`
-}
-
-const rowsOf = ({ success }: Declared): ReadonlyArray<Row> => {
-  if ("bytes" in success) return []
-  return AST.getPropertySignatures(AST.typeAST(("page" in success ? success.page : success).ast)).map(
-    signatureRow
-  )
 }
 
 const notesOf = (
@@ -240,7 +248,7 @@ const callAs = (described: Described): Call => {
     body: hasBody ? bodyOf(client, name, declared).map(signatureRow) : [],
     answer: answerOf(declared),
     model: modelIn(declared),
-    fields: rowsOf(declared),
+    fields: answerFields(declared).map(answerRow),
     errors: errorsOf(declared),
     first: firstOf[name],
     notes: notesOf(described, modules[client]),

@@ -1,6 +1,7 @@
 /** The fields of answers that are declared as text: a date-time in them stays text. */
 import * as AST from "effect/SchemaAST"
 import { modelOf } from "../../clients/description/fields.js"
+import { isAssumed } from "../../core/kernel/codec/compiler/nodes.js"
 import { operations } from "../generate/operations.js"
 
 const sourceOf = (ast: AST.AST): AST.AST => (AST.isRefinement(ast) ? sourceOf(ast.from) : ast)
@@ -8,7 +9,8 @@ const sourceOf = (ast: AST.AST): AST.AST => (AST.isRefinement(ast) ? sourceOf(as
 /** The paths of the text fields of a schema, with `[]` for the items of a list and `*` for a name that is data. */
 const textsIn = (ast: AST.AST, path = "", above: ReadonlyArray<AST.AST> = []): ReadonlyArray<string> => {
   const source = sourceOf(ast)
-  if (above.includes(source)) return []
+  // An assumed text does not count as declared.
+  if (above.includes(source) || isAssumed(source)) return []
   const into = (next: AST.AST, name: string): ReadonlyArray<string> =>
     textsIn(next, `${path}${/^[[]|^$/.test(name) || path === "" ? "" : "."}${name}`, [...above, source])
   switch (source._tag) {

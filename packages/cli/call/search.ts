@@ -1,7 +1,14 @@
 /** Finds calls by words, and says what one takes and answers. */
 
 import { Levels as Level } from "@quartet/sdk/extend"
-import { type Described, described, modelOf, ruleOf } from "@quartet/sdk/extend/description"
+import {
+  answerFields,
+  type Described,
+  described,
+  kindOf,
+  modelOf,
+  ruleOf
+} from "@quartet/sdk/extend/description"
 import { type ClientName, clientOf } from "../connection.js"
 import * as Names from "./names.js"
 
@@ -26,6 +33,14 @@ export interface CallFacts {
     readonly rule: string
   }>
   readonly answer: string
+  /** The known fields of the answer, or of the items of a list: further ones may come. */
+  readonly fields: ReadonlyArray<{
+    readonly name: string
+    /** In words. */
+    readonly kind: string
+    /** Whether the specification does not give it: it may be missing, or of another kind. */
+    readonly isAssumed: boolean
+  }>
 }
 
 const answerOf = ({ declared: { success } }: Described): string => {
@@ -48,7 +63,8 @@ const factsOf = (of: Described): CallFacts => {
     host: declared.host ?? "api",
     ...(declared.requires === undefined ? {} : { requires: levelOf(declared.requires) }),
     input: fields.map(({ ast, isRequired, name, place }) => ({ name, place, isRequired, rule: ruleOf(ast) })),
-    answer: answerOf(of)
+    answer: answerOf(of),
+    fields: answerFields(declared).map(({ ast, isAssumed, name }) => ({ name, kind: kindOf(ast), isAssumed }))
   }
 }
 

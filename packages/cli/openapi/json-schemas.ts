@@ -1,7 +1,7 @@
 /** The schemas of inputs and answers as JSON Schema, models by reference. */
 
 import { Entity, type Typed } from "@quartet/sdk/extend"
-import { type Field, modelOf } from "@quartet/sdk/extend/description"
+import { declaredIn, type Field, meant, modelOf } from "@quartet/sdk/extend/description"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
@@ -21,6 +21,36 @@ const dateTime: JsonObject = { type: "string", format: "date-time" }
 
 /** JSON Schema as plain JSON: a copy through text. */
 const toJson = (schema: unknown): Json => JSON.parse(JSON.stringify(schema))
+
+/** What Effect's JSON Schema says of an assumed field in place of `x-assumed`, for which it has no annotation. */
+const assumedNote = "x-assumed"
+
+/** A schema whose assumed fields say that they are, at any depth. */
+const marked = (ast: AST.AST): AST.AST => {
+  switch (ast._tag) {
+    case "TypeLiteral": {
+      const assumed = new Set(declaredIn(ast).flatMap(({ isAssumed, name }) => (isAssumed ? [name] : [])))
+      const fields = ast.propertySignatures.map(({ annotations, isOptional, isReadonly, name, type }) => {
+        const note = assumed.has(String(name)) ? { [AST.DescriptionAnnotationId]: assumedNote } : {}
+        return new AST.PropertySignature(name, marked(type), isOptional, isReadonly, {
+          ...annotations,
+          ...note
+        })
+      })
+      return new AST.TypeLiteral(fields, ast.indexSignatures, ast.annotations)
+    }
+    case "Union":
+      return AST.Union.make(ast.types.map(marked), ast.annotations)
+    case "TupleType": {
+      const rest = ast.rest.map(({ annotations, type }) => new AST.Type(marked(type), annotations))
+      return new AST.TupleType(ast.elements, rest, ast.isReadonly, ast.annotations)
+    }
+    case "Suspend":
+      return new AST.Suspend(() => marked(ast.f()), ast.annotations)
+    default:
+      return ast
+  }
+}
 
 /** Effect's JSON Schema, unchanged. */
 const lift = (ast: AST.AST) => {
@@ -43,7 +73,9 @@ const plain = (schema: Json): Json => {
   return Object.fromEntries(
     entries
       .filter(([key, value]) => !(key === "title" && typeof value === "string"))
-      .map(([key, value]) => [key, plain(value)])
+      .map(([key, value]) =>
+        key === "description" && value === assumedNote ? ["x-assumed", true] : [key, plain(value)]
+      )
   )
 }
 
@@ -61,7 +93,7 @@ const withIds = (schema: Json, definitions: Definitions): Json => {
 }
 
 const schemaOf = (ast: AST.AST, definitions: Definitions): Json => {
-  const { named, schema } = lift(ast)
+  const { named, schema } = lift(marked(ast))
   for (const [name, definition] of named)
     definitions[name] = name === "DateTime" ? dateTime : plain(toJson(definition))
   return withIds(plain(schema), definitions)
@@ -70,8 +102,8 @@ const schemaOf = (ast: AST.AST, definitions: Definitions): Json => {
 /** A model by reference; the whole schema if it has no name. */
 export const modelRef = (schema: Pick<Typed<unknown>, "ast">, definitions: Definitions): Json => {
   const name = modelOf(schema)
-  if (name === undefined) return schemaOf(schema.ast, definitions)
-  definitions[name] ??= schemaOf(schema.ast, definitions)
+  if (name === undefined) return schemaOf(meant(schema.ast), definitions)
+  definitions[name] ??= schemaOf(meant(schema.ast), definitions)
   return { $ref: `#/components/schemas/${name}` }
 }
 

@@ -1,7 +1,7 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 
 import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
-import { samplesOf } from "@quartet/sdk/extend/description"
+import { answerFields, kindOf, samplesOf } from "@quartet/sdk/extend/description"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
@@ -67,6 +67,7 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
   const { answer, form, input } = useCallForm({ of, initial })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
+  const fields = answerFields(of.declared)
   return (
     <div className="stack">
       <Card title={of.name} about={of.summary}>
@@ -90,6 +91,17 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
             <summary>Can fail with</summary>
             <p className="quiet">{errorsOf(of).join(", ")}</p>
           </details>
+          {fields.length > 0 && (
+            <details>
+              <summary>Fields of the answer</summary>
+              <FactList
+                of={fields.map(({ ast, isAssumed, name }) => [
+                  name,
+                  `${kindOf(ast)}${isAssumed ? ", assumed" : ""}`
+                ])}
+              />
+            </details>
+          )}
           {form}
         </div>
       </Card>
