@@ -107,7 +107,7 @@ const models: ReadonlyMap<AST.AST, string> = new Map(
 
 /** What an answer is, or is assumed to be: without the nothing that may come instead. */
 export const meant = (ast: AST.AST): AST.AST => {
-  const [only] = AST.isUnion(ast) && ast.annotations[AssumedId] === true ? ast.types : []
+  const [only] = AST.isUnion(ast) && ast.annotations[AssumedId] === "whole" ? ast.types : []
   return only ?? ast
 }
 

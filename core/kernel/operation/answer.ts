@@ -14,7 +14,7 @@ export const EssentialId: unique symbol = Symbol.for("@quartet/sdk/Essential")
 /** Marks a schema that says what was guessed of an answer; see `tolerant` of `clients/schema.ts`. */
 export const TolerantId: unique symbol = Symbol.for("@quartet/sdk/Tolerant")
 
-/** Marks the schema of a field that is assumed; see `Entity.assumed`. */
+/** Marks the schema of a field that is assumed, as true, or that of an answer, as `whole`; see `Entity.assumed` and `Entity.guess`. */
 export const AssumedId: unique symbol = Symbol.for("@quartet/sdk/Assumed")
 
 /** Marks a schema of ids, of which an input may also hold a number: see `Entity.Id`. */

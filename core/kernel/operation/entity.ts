@@ -52,7 +52,7 @@ export type Guess<A> = A | null | undefined
  * @category combinators
  */
 export const guess = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Guess<A>, Guess<I>> =>
-  Schema.make(AST.Union.make([schema.ast, AST.null, AST.undefinedKeyword], { [AssumedId]: true }))
+  Schema.make(AST.Union.make([schema.ast, AST.null, AST.undefinedKeyword], { [AssumedId]: "whole" }))
 
 /** The fields that an entity is assumed to have, each as `assumed` makes it of one that is given or left out. */
 export type Assumed<Fields extends Schema.Fields> = {

@@ -35,11 +35,12 @@ const compiled: Readonly<Record<Mode, WeakMap<AST.AST, Step>>> = {
 export const compile = (ast: AST.AST, mode: Mode): Step => {
   const known = compiled[mode].get(ast)
   if (known !== undefined) return known
-  const isGuess = mode === "answer" && ast.annotations[AssumedId] === true
+  const assumption = mode === "answer" ? ast.annotations[AssumedId] : undefined
   const node = isStricter(ast)
     ? stricter
-    : isGuess
-      ? assumed(compileNode(ast, "assumed"))
+    : assumption !== undefined
+      ? // What is declared of an entity is so, too, where the answer as a whole is assumed.
+        assumed(compileNode(ast, assumption === "whole" ? mode : "assumed"))
       : withFallback(ast, compileNode(ast, mode))
   const takesRaw = mode === "input" && ast.annotations[RawId] === true
   const step: Step = takesRaw ? (value, state) => (isRaw(value) ? value : node(value, state)) : node

@@ -146,6 +146,40 @@ describe.each(readings)("an answer that is read %s", (_, isTolerant) => {
   })
 })
 
+describe.each(readings)("an answer that is assumed as a whole and read %s", (_, isTolerant) => {
+  const Guessed = Entity.guess(Order)
+
+  it("is what it is assumed to be, with declared texts as texts", () => {
+    const order = { _id: when, note: when, number: when }
+    expect(read(Guessed, order, isTolerant)).toEqual({ value: { ...order, number: date }, drift: [] })
+  })
+
+  it("may be nothing", () => {
+    expect(read(Guessed, null, isTolerant)).toEqual({ value: null, drift: [] })
+    const drift: Array<Mismatch> = []
+    const decoded = Decoder.make(Guessed)(
+      undefined,
+      undefined,
+      (mismatch) => drift.push(mismatch),
+      isTolerant
+    )
+    expect([decoded, drift]).toEqual([Either.right(undefined), []])
+  })
+
+  it("may be anything else, which is reported", () => {
+    for (const [answer, path, came] of [
+      ["OK", "", "text"],
+      [[1], "", "list"],
+      [{ ok: true }, "_id", "nothing"],
+      [{ _id: "a", note: 7 }, "note", "number"]
+    ] as const) {
+      const { drift, value } = read(Guessed, answer, isTolerant)
+      expect(value).toEqual(answer)
+      expect(drift.map((mismatch) => [mismatch.path, mismatch.came])).toEqual([[path, came]])
+    }
+  })
+})
+
 describe("an answer that is read strictly", () => {
   it("is refused for what is declared, although something assumed was tolerated before", () => {
     const { decoded } = decode(Decoder.make(Order), { _id: "a", total: "1", note: 7 }, false)
