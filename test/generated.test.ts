@@ -2,18 +2,22 @@
 
 import { exists, read } from "@quartet/support/files.js"
 import { describe, expect, test } from "vitest"
+import * as Clients from "../tools/generate/clients.js"
 import * as Docs from "../tools/generate/docs.js"
 import { operations } from "../tools/generate/operations.js"
-import * as Sources from "../tools/generate/sources.js"
+import * as Registries from "../tools/generate/registries.js"
 
 describe("the generated files", () => {
-  test.each([...Sources.files, ...Docs.files])("%s is what the sources say", (file, text) => {
-    expect(exists(file)).toBe(true)
-    expect(read(file) === text, "run `npm run generate`").toBe(true)
-  })
+  test.each([...Registries.files, ...Clients.files, ...Docs.files])(
+    "%s is what the sources say",
+    (file, text) => {
+      expect(exists(file)).toBe(true)
+      expect(read(file) === text, "run `npm run generate`").toBe(true)
+    }
+  )
 
   test("are all that say that they are generated", () => {
-    expect(Sources.leftOver).toEqual([])
+    expect(Clients.leftOver).toEqual([])
   })
 })
 

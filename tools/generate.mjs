@@ -14,8 +14,8 @@ const note = (file) => {
   console.info(`${isCheck ? "stale" : "written"}: ${file}`)
 }
 
-// The documents are made from the sources that the first part writes, so each part loads its modules again.
-for (const part of ["sources", "docs"]) {
+// Each part is made from what those before it write, so it loads its modules again.
+for (const part of ["registries", "clients", "docs"]) {
   const module = await importSource(`tools/generate/${part}.ts`)
   for (const [file, text] of module.files) {
     const url = new URL(file, root)

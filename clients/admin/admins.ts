@@ -8,7 +8,23 @@ import * as Admins from "../../core/users/admins.js"
 import type { Admin } from "../../core/users/model.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's admins; filters go into `query`. @category operations */
+/**
+ * Lists the project's admins; filters go into `query`.
+ *
+ * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
+ * `items`, each of them {@link Admin}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.admins.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.admins.list", Page<Admin>>,
@@ -17,7 +33,29 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Admins.list)
 
-/** Creates an admin. @category operations */
+/**
+ * Creates an admin.
+ *
+ * Sends `POST auth/admin`. Permission: the admin's token must grant Admin on `admins.create`. Answers
+ * {@link Admin}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.admins.create({
+ *   payload: {
+ *     email: "nino@example.com",
+ *     password: "…",
+ *     fullName: "Nino"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"admin.admins.create", Admin>,
@@ -26,7 +64,23 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Admins.create)
 
-/** Reads an admin. @category operations */
+/**
+ * Reads an admin.
+ *
+ * Sends `GET auth/admin/{id}`. Permission: the admin's token must grant Read on `admins.get`. Answers
+ * {@link Admin}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.admins.get({ id: "7dd8107931150c968aeaf73f" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.admins.get", Admin>,
@@ -35,7 +89,28 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Admins.get)
 
-/** Changes an admin. @category operations */
+/**
+ * Changes an admin.
+ *
+ * Sends `PUT auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.update`. Answers
+ * {@link Admin}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.admins.update({
+ *   id: "7dd8107931150c968aeaf73f",
+ *   payload: {
+ *     fullName: "Nino Beridze"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.admins.update", Admin>,
@@ -44,7 +119,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Admins.update)
 
-/** Deletes an admin. @category operations */
+/**
+ * Deletes an admin.
+ *
+ * Sends `DELETE auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.delete`. The
+ * shape of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.admins.delete({ id: "7dd8107931150c968aeaf73f" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"admin.admins.delete", unknown>,

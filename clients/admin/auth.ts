@@ -6,7 +6,22 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`. @category operations */
+/**
+ * Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`.
+ *
+ * Sends `POST auth/admin/login`. Permission: none; it sends no credentials. Answers {@link AdminLogin}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.auth.login({ email: "admin@quartet.test", password: "…" })
+ * ```
+ * @category operations
+ */
 export const login: Call<
   Login,
   Answered<"admin.auth.login", AdminLogin>,
@@ -15,7 +30,23 @@ export const login: Call<
   "signIn"
 > = /*#__PURE__*/ bind(Auth.adminLogin)
 
-/** Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`. @category operations */
+/**
+ * Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`.
+ *
+ * Sends `POST auth/login` on the legacy service. Permission: none; it sends no credentials. Answers
+ * {@link LegacyLogin}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.auth.legacyLogin({ email: "admin@quartet.test", password: "…" })
+ * ```
+ * @category operations
+ */
 export const legacyLogin: Call<
   Login,
   Answered<"admin.auth.legacyLogin", LegacyLogin>,

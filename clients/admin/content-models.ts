@@ -8,7 +8,23 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's content models. @category operations */
+/**
+ * Lists the project's content models.
+ *
+ * Sends `GET project/{projectId}/customType` on the legacy service. Permission: the admin's token must grant
+ * Read on `contentModels.list`. Answers a page: `items`, each of them {@link ContentModel}, and `paging`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.contentModels.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.Nothing,
   Answered<"admin.contentModels.list", Page<ContentModel>>,
@@ -17,7 +33,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentModels.list)
 
-/** Creates a content model. @category operations */
+/**
+ * Creates a content model.
+ *
+ * Sends `POST project/{projectId}/customType` on the legacy service. Permission: the admin's token must grant
+ * Write on `contentModels.create`. Answers {@link ContentModel}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.contentModels.create({ payload: { apiId: "events", name: "Events" } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"admin.contentModels.create", ContentModel>,
@@ -26,7 +58,23 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(ContentModels.create)
 
-/** Reads a content model. @category operations */
+/**
+ * Reads a content model.
+ *
+ * Sends `GET project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token must
+ * grant Read on `contentModels.get`. Answers {@link ContentModel}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.contentModels.get({ id: "6a775478df444c1ad891ec03" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.contentModels.get", ContentModel>,
@@ -35,7 +83,28 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentModels.get)
 
-/** Changes a content model. @category operations */
+/**
+ * Changes a content model.
+ *
+ * Sends `PUT project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token must
+ * grant Write on `contentModels.update`. Answers {@link ContentModel}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.contentModels.update({
+ *   id: "6a775478df444c1ad891ec03",
+ *   payload: {
+ *     name: "Latest news"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.contentModels.update", ContentModel>,
@@ -44,7 +113,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(ContentModels.update)
 
-/** Deletes a content model. @category operations */
+/**
+ * Deletes a content model.
+ *
+ * Sends `DELETE project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
+ * must grant Write on `contentModels.delete`. The shape of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.contentModels.delete({ id: "6a775478df444c1ad891ec03" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"admin.contentModels.delete", unknown>,

@@ -8,7 +8,24 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. @category operations */
+/**
+ * Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`.
+ *
+ * Sends `GET content/paginated` on the legacy service. Permission: the admin's token must grant Read on
+ * `content.paginated`. Answers a page: `items`, each of them {@link Content}, and `paging`. Further
+ * parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.content.paginated({ limit: 10 })
+ * ```
+ * @category operations
+ */
 export const paginated: Call<
   Entity.List,
   Answered<"admin.content.paginated", NamedPage<Content, "content">>,
@@ -17,7 +34,23 @@ export const paginated: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentOperations.paginated)
 
-/** Reads an entry. @category operations */
+/**
+ * Reads an entry.
+ *
+ * Sends `GET content/{id}` on the legacy service. Permission: the admin's token must grant Read on
+ * `content.get`. Answers {@link Content}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.content.get({ id: "4faf83c1452758b43f81b384" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.content.get", Content>,
@@ -26,7 +59,28 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentOperations.adminGet)
 
-/** Creates an entry of the content model with the given id. @category operations */
+/**
+ * Creates an entry of the content model with the given id.
+ *
+ * Sends `POST content/{id}` on the legacy service. Permission: the admin's token must grant Write on
+ * `content.create`. Answers {@link Content}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.content.create({
+ *   id: "6a775478df444c1ad891ec03",
+ *   payload: {
+ *     title: "We have moved"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.content.create", Content>,
@@ -35,7 +89,28 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(ContentOperations.create)
 
-/** Changes an entry. @category operations */
+/**
+ * Changes an entry.
+ *
+ * Sends `PUT content/{id}` on the legacy service. Permission: the admin's token must grant Write on
+ * `content.update`. Answers {@link Content}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.content.update({
+ *   id: "4faf83c1452758b43f81b384",
+ *   payload: {
+ *     title: "We have moved"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.content.update", Content>,
@@ -44,7 +119,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(ContentOperations.update)
 
-/** Deletes an entry. @category operations */
+/**
+ * Deletes an entry.
+ *
+ * Sends `DELETE content/{id}` on the legacy service. Permission: the admin's token must grant Write on
+ * `content.delete`. The shape of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.content.delete({ id: "4faf83c1452758b43f81b384" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"admin.content.delete", unknown>,
@@ -55,7 +146,23 @@ const remove: Call<
 
 export { remove as delete }
 
-/** Translates a text. @category operations */
+/**
+ * Translates a text.
+ *
+ * Sends `POST content/translate` on the legacy service. Permission: the admin's token must grant Write on
+ * `content.translate`. Answers {@link Translation}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.content.translate({ key: "greeting", text: "Hello" })
+ * ```
+ * @category operations
+ */
 export const translate: Call<
   Translate,
   Answered<"admin.content.translate", Entity.Guess<Translation>>,
@@ -64,7 +171,23 @@ export const translate: Call<
   "write"
 > = /*#__PURE__*/ bind(ContentOperations.translate)
 
-/** Reorders entries. The body lists them. @category operations */
+/**
+ * Reorders entries. The body lists them.
+ *
+ * Sends `PUT content/reorder` on the legacy service. Permission: the admin's token must grant Write on
+ * `content.reorder`. Answers {@link Reordered}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.content.reorder({ payload: { ids: ["4faf83c1452758b43f81b384"] } })
+ * ```
+ * @category operations
+ */
 export const reorder: Call<
   Entity.WithPayload,
   Answered<"admin.content.reorder", Entity.Guess<Reordered>>,

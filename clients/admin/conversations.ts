@@ -13,7 +13,24 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's conversations. @category operations */
+/**
+ * Lists the project's conversations.
+ *
+ * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
+ * Answers a page: `items`, each of them {@link Conversation}, and `paging`. Further parameters go into
+ * `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.conversations.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.conversations.list", Page<Conversation>>,
@@ -22,7 +39,28 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Conversations.list)
 
-/** Changes a conversation, such as its topic. @category operations */
+/**
+ * Changes a conversation, such as its topic.
+ *
+ * Sends `PUT conversations/{id}`. Permission: the admin's token must grant Write on `conversations.update`.
+ * Answers {@link Conversation}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.conversations.update({
+ *   id: "f46417d4873dea9a8e6f8a86",
+ *   payload: {
+ *     topic: "A flat by the park"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.conversations.update", Conversation>,
@@ -31,7 +69,24 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Conversations.update)
 
-/** Lists the messages of a conversation; filters go into `query`. @category operations */
+/**
+ * Lists the messages of a conversation; filters go into `query`.
+ *
+ * Sends `GET conversations/{id}/messages`. Permission: the admin's token must grant Read on
+ * `conversations.messages`. Answers a page: `items`, each of them {@link Message}, and `paging`. Further
+ * parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.conversations.messages({ id: "f46417d4873dea9a8e6f8a86" })
+ * ```
+ * @category operations
+ */
 export const messages: Call<
   ListMessages,
   Answered<"admin.conversations.messages", Page<Message>>,
@@ -40,7 +95,26 @@ export const messages: Call<
   "read"
 > = /*#__PURE__*/ bind(Conversations.messages)
 
-/** Marks a message as seen. @category operations */
+/**
+ * Marks a message as seen.
+ *
+ * Sends `PUT conversations/{id}/messages/{messageId}/seen`. Permission: the admin's token must grant Write on
+ * `conversations.markSeen`. Answers {@link Message}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.conversations.markSeen({
+ *   id: "f46417d4873dea9a8e6f8a86",
+ *   messageId: "71f8b3c4e640fd4210685462"
+ * })
+ * ```
+ * @category operations
+ */
 export const markSeen: Call<
   MessageOfConversation,
   Answered<"admin.conversations.markSeen", Entity.Guess<Message>>,

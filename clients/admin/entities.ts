@@ -13,7 +13,24 @@ import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the entities of a kind; filters go into `query`. @category operations */
+/**
+ * Lists the entities of a kind; filters go into `query`.
+ *
+ * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
+ * `entities.list`. Answers a page: `items`, each of them {@link ProjectEntity}, and `paging`. Further
+ * parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.entities.list({ kind: "apartment" })
+ * ```
+ * @category operations
+ */
 export const list: Call<
   ListEntities,
   Answered<"admin.entities.list", Page<ProjectEntity>>,
@@ -22,7 +39,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Entities.list)
 
-/** Creates an entity of a kind. @category operations */
+/**
+ * Creates an entity of a kind.
+ *
+ * Sends `POST project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Write on
+ * `entities.create`. Answers {@link ProjectEntity}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.entities.create({ kind: "apartment", payload: { name: "Flat 12", floor: 3 } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   CreateEntity,
   Answered<"admin.entities.create", ProjectEntity>,
@@ -31,7 +64,23 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Entities.create)
 
-/** Reads one entity of a kind. @category operations */
+/**
+ * Reads one entity of a kind.
+ *
+ * Sends `GET project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Read on
+ * `entities.get`. Answers {@link ProjectEntity}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.entities.get({ kind: "apartment", id: "dcd2abc08253f53319199058" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   EntityOfKind,
   Answered<"admin.entities.get", ProjectEntity>,
@@ -40,7 +89,29 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Entities.get)
 
-/** Changes an entity. @category operations */
+/**
+ * Changes an entity.
+ *
+ * Sends `PUT project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write on
+ * `entities.update`. Answers {@link ProjectEntity}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.entities.update({
+ *   kind: "apartment",
+ *   id: "dcd2abc08253f53319199058",
+ *   payload: {
+ *     floor: 4
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   UpdateEntity,
   Answered<"admin.entities.update", ProjectEntity>,
@@ -49,7 +120,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Entities.update)
 
-/** Deletes an entity. @category operations */
+/**
+ * Deletes an entity.
+ *
+ * Sends `DELETE project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write on
+ * `entities.delete`. The shape of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.entities.delete({ kind: "apartment", id: "dcd2abc08253f53319199058" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   EntityOfKind,
   Answered<"admin.entities.delete", unknown>,

@@ -9,7 +9,23 @@ import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 import { download as bindDownload } from "./download.js"
 
-/** Lists files. @category operations */
+/**
+ * Lists files.
+ *
+ * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
+ * `items`, each of them {@link StoredFile}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.files.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.files.list", Page<StoredFile>>,
@@ -18,7 +34,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Files.list)
 
-/** Reads the metadata of a file. @category operations */
+/**
+ * Reads the metadata of a file.
+ *
+ * Sends `GET cms/file/{id}`. Permission: the admin's token must grant Read on `files.get`. Answers
+ * {@link StoredFile}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.files.get({ id: "054c3108a963f24caea52515" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.files.get", StoredFile>,
@@ -27,7 +59,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Files.get)
 
-/** Deletes a file. @category operations */
+/**
+ * Deletes a file.
+ *
+ * Sends `DELETE cms/file/{id}`. Permission: the admin's token must grant Write on `files.delete`. The shape
+ * of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.files.delete({ id: "054c3108a963f24caea52515" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"admin.files.delete", unknown>,
@@ -38,5 +86,22 @@ const remove: Call<
 
 export { remove as delete }
 
-/** Downloads a file. @category operations */
+/**
+ * Downloads a file.
+ *
+ * Sends `GET cms/file/{id}/download`. Permission: the admin's token must grant Read on `files.download`.
+ * Answers bytes, as a stream.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import { text } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = text(Admin.files.download({ id: "054c3108a963f24caea52515" }))
+ * ```
+ * @category operations
+ */
 export const download = /*#__PURE__*/ bindDownload(Files.download)

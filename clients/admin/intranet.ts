@@ -7,7 +7,24 @@ import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Reports absences of one kind, holidays by default. @category operations */
+/**
+ * Reports absences of one kind, holidays by default.
+ *
+ * Sends `GET intranet/holiday/report`. Permission: the admin's token must grant Read on
+ * `intranet.holidayReport`. Answers a page: `items`, each of them {@link HolidayReportLine}, and `paging`.
+ * Filters: `type`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.intranet.holidayReport({ type: "holiday" })
+ * ```
+ * @category operations
+ */
 export const holidayReport: Call<
   HolidayReport,
   Answered<"admin.intranet.holidayReport", Page<HolidayReportLine>>,

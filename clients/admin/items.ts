@@ -8,7 +8,24 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Searches items by their users, types, statuses and interests. @category operations */
+/**
+ * Searches items by their users, types, statuses and interests.
+ *
+ * Sends `GET item/search`. Permission: the admin's token must grant Read on `items.search`. Answers a page:
+ * `items`, each of them {@link Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
+ * `statusIn`, `interestsIn`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.items.search({ statusIn: ["available"], limit: 10 })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   SearchItems,
   Answered<"admin.items.search", Page<Item>>,
@@ -17,7 +34,22 @@ export const search: Call<
   "read"
 > = /*#__PURE__*/ bind(Items.search)
 
-/** Reads one item. @category operations */
+/**
+ * Reads one item.
+ *
+ * Sends `GET item/{id}`. Permission: the admin's token must grant Read on `items.get`. Answers {@link Item}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.items.get({ id: "8cad331730259d69405ab9ae" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.items.get", Item>,
@@ -26,7 +58,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Items.get)
 
-/** Lists the project's items; filters go into `query`. @category operations */
+/**
+ * Lists the project's items; filters go into `query`.
+ *
+ * Sends `GET ecommerce/item`. Permission: the admin's token must grant Read on `items.list`. Answers a page:
+ * `items`, each of them {@link Item}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.items.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.items.list", Page<Item>>,

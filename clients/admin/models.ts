@@ -8,7 +8,23 @@ import type { ByField, ByFieldWithPayload, Model } from "../../core/models/model
 import * as Models from "../../core/models/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists CMS models. @category operations */
+/**
+ * Lists CMS models.
+ *
+ * Sends `GET cms/model`. Permission: the admin's token must grant Read on `models.list`. Answers a page:
+ * `items`, each of them {@link Model}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.models.list", Page<Model>>,
@@ -17,7 +33,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Models.list)
 
-/** Creates a CMS model. @category operations */
+/**
+ * Creates a CMS model.
+ *
+ * Sends `POST cms/model`. Permission: the admin's token must grant Write on `models.create`. Answers
+ * {@link Model}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.create({ payload: { apiId: "events", name: "Events" } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"admin.models.create", Model>,
@@ -26,7 +58,23 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Models.create)
 
-/** Reads a CMS model with its fields. @category operations */
+/**
+ * Reads a CMS model with its fields.
+ *
+ * Sends `GET cms/model/{id}`. Permission: the admin's token must grant Read on `models.get`. Answers
+ * {@link Model}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.get({ id: "6a775478df444c1ad891ec03" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.models.get", Model>,
@@ -35,7 +83,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Models.get)
 
-/** Changes a CMS model. @category operations */
+/**
+ * Changes a CMS model.
+ *
+ * Sends `PUT cms/model/{id}`. Permission: the admin's token must grant Write on `models.update`. Answers
+ * {@link Model}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.update({ id: "6a775478df444c1ad891ec03", payload: { name: "Latest news" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.models.update", Model>,
@@ -44,7 +108,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Models.update)
 
-/** Deletes a CMS model. @category operations */
+/**
+ * Deletes a CMS model.
+ *
+ * Sends `DELETE cms/model/{id}`. Permission: the admin's token must grant Write on `models.delete`. The shape
+ * of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.delete({ id: "6a775478df444c1ad891ec03" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"admin.models.delete", unknown>,
@@ -55,7 +135,30 @@ const remove: Call<
 
 export { remove as delete }
 
-/** Adds a field to a CMS model. @category operations */
+/**
+ * Adds a field to a CMS model.
+ *
+ * Sends `POST cms/model/{id}/field`. Permission: the admin's token must grant Write on `models.addField`.
+ * Answers {@link Model}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.addField({
+ *   id: "6a775478df444c1ad891ec03",
+ *   payload: {
+ *     apiId: "subtitle",
+ *     name: "Subtitle",
+ *     type: "TEXT"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const addField: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.models.addField", Model>,
@@ -64,7 +167,29 @@ export const addField: Call<
   "write"
 > = /*#__PURE__*/ bind(Models.addField)
 
-/** Changes a field of a CMS model. @category operations */
+/**
+ * Changes a field of a CMS model.
+ *
+ * Sends `PUT cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
+ * `models.updateField`. Answers {@link Model}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.updateField({
+ *   id: "6a775478df444c1ad891ec03",
+ *   fieldId: "2f1960705e98a7d734324c06",
+ *   payload: {
+ *     name: "Headline"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const updateField: Call<
   ByFieldWithPayload,
   Answered<"admin.models.updateField", Model>,
@@ -73,7 +198,26 @@ export const updateField: Call<
   "write"
 > = /*#__PURE__*/ bind(Models.updateField)
 
-/** Removes a field from a CMS model. @category operations */
+/**
+ * Removes a field from a CMS model.
+ *
+ * Sends `DELETE cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
+ * `models.deleteField`. The shape of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.models.deleteField({
+ *   id: "6a775478df444c1ad891ec03",
+ *   fieldId: "2f1960705e98a7d734324c06"
+ * })
+ * ```
+ * @category operations
+ */
 export const deleteField: Call<
   ByField,
   Answered<"admin.models.deleteField", unknown>,

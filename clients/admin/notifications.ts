@@ -7,7 +7,29 @@ import type { Dispatch } from "../../core/notifications/model.js"
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Sends a notification. The platform defines the body: receivers, channel and content. @category operations */
+/**
+ * Sends a notification. The platform defines the body: receivers, channel and content.
+ *
+ * Sends `POST notification`. Permission: the admin's token must grant Write on `notifications.send`. Answers
+ * {@link Dispatch}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.notifications.send({
+ *   payload: {
+ *     userId: "ccc6b177575f3d9d2bc89aa7",
+ *     channel: "PUSH",
+ *     title: "Your flat is ready"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const send: Call<
   Entity.WithPayload,
   Answered<"admin.notifications.send", Entity.Guess<Dispatch>>,

@@ -8,7 +8,23 @@ import type { OrderGroup } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Reads an order group. @category operations */
+/**
+ * Reads an order group.
+ *
+ * Sends `GET order-group/{id}`. Permission: the admin's token must grant Read on `orderGroups.get`. Answers
+ * {@link OrderGroup}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.orderGroups.get({ id: "42c598605914b6daef5a0ffd" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.orderGroups.get", OrderGroup>,
@@ -17,7 +33,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Orders.getGroup)
 
-/** Searches order groups by the fields of the body. @category operations */
+/**
+ * Searches order groups by the fields of the body.
+ *
+ * Sends `POST order-group/search`. Permission: the admin's token must grant Read on `orderGroups.search`.
+ * Answers a page: `items`, each of them {@link OrderGroup}, and `paging`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.orderGroups.search({ payload: { limit: 10 } })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   Entity.WithPayload,
   Answered<"admin.orderGroups.search", Page<OrderGroup>>,

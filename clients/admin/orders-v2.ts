@@ -9,7 +9,24 @@ import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 import { download } from "./download.js"
 
-/** Lists orders by the second version of the API, filtered by users, types and statuses. @category operations */
+/**
+ * Lists orders by the second version of the API, filtered by users, types and statuses.
+ *
+ * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers a
+ * page: `items`, each of them {@link Order}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
+ * `statusIn`, `userId`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.ordersV2.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   SearchOrders,
   Answered<"admin.ordersV2.list", Page<Order>>,
@@ -18,10 +35,43 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Orders.listV2)
 
-/** Downloads orders as CSV, filtered as their list is. @category operations */
+/**
+ * Downloads orders as CSV, filtered as their list is.
+ *
+ * Sends `GET ecommerce/order/csv`. Permission: the admin's token must grant Read on `ordersV2.csv`. Answers a
+ * CSV, as a stream.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import { text } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = text(Admin.ordersV2.csv())
+ * ```
+ * @category operations
+ */
 export const csv = /*#__PURE__*/ download(Orders.exportCsvV2)
 
-/** Reads an order by the second version of the API. @category operations */
+/**
+ * Reads an order by the second version of the API.
+ *
+ * Sends `GET ecommerce/order/{id}`. Permission: the admin's token must grant Read on `ordersV2.get`. Answers
+ * {@link Order}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.ordersV2.get({ id: "10f89b765d95bc08af790eb7" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.ordersV2.get", Order>,

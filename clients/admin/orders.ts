@@ -8,7 +8,24 @@ import type { Order, SearchOrders } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Searches the project's orders by their users, types and statuses. @category operations */
+/**
+ * Searches the project's orders by their users, types and statuses.
+ *
+ * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a page:
+ * `items`, each of them {@link Order}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
+ * `statusIn`, `userId`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.orders.search({ inUserIds: ["ccc6b177575f3d9d2bc89aa7"], limit: 10 })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   SearchOrders,
   Answered<"admin.orders.search", Page<Order>>,
@@ -17,7 +34,23 @@ export const search: Call<
   "read"
 > = /*#__PURE__*/ bind(Orders.adminSearch)
 
-/** Reads an order. @category operations */
+/**
+ * Reads an order.
+ *
+ * Sends `GET order/{id}`. Permission: the admin's token must grant Read on `orders.get`. Answers
+ * {@link Order}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.orders.get({ id: "10f89b765d95bc08af790eb7" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.orders.get", Order>,
@@ -26,7 +59,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Orders.get)
 
-/** Changes an order on the legacy service. The body holds its id. @category operations */
+/**
+ * Changes an order on the legacy service. The body holds its id.
+ *
+ * Sends `PUT order` on the legacy service. Permission: the admin's token must grant Write on `orders.update`.
+ * Answers {@link Order}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.orders.update({ payload: { _id: "10f89b765d95bc08af790eb7", status: "delivered" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.WithPayload,
   Answered<"admin.orders.update", Order>,

@@ -15,7 +15,24 @@ import * as Payments from "../../core/payments/operations.js"
 import { bind, type Client } from "./client.js"
 import { download } from "./download.js"
 
-/** Lists payment transactions, filtered by users, types and statuses, as those of orders are. @category operations */
+/**
+ * Lists payment transactions, filtered by users, types and statuses, as those of orders are.
+ *
+ * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`. Answers
+ * a page: `items`, each of them {@link Transaction}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
+ * `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.payments.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   ListTransactions,
   Answered<"admin.payments.list", Page<Transaction>>,
@@ -24,7 +41,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Payments.list)
 
-/** Reads a payment transaction. @category operations */
+/**
+ * Reads a payment transaction.
+ *
+ * Sends `GET payment/transaction/{id}`. Permission: the admin's token must grant Read on `payments.get`.
+ * Answers {@link Transaction}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.payments.get({ id: "82d2a5f30430d17e2b121c55" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.payments.get", Transaction>,
@@ -33,7 +66,24 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Payments.get)
 
-/** Lists the events of a payment transaction; other filters go into `query`. @category operations */
+/**
+ * Lists the events of a payment transaction; other filters go into `query`.
+ *
+ * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
+ * `payments.events`. Answers a page: `items`, each of them {@link TransactionEvent}, and `paging`. Further
+ * parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.payments.events({ id: "82d2a5f30430d17e2b121c55" })
+ * ```
+ * @category operations
+ */
 export const events: Call<
   ListEvents,
   Answered<"admin.payments.events", Page<TransactionEvent>>,
@@ -42,10 +92,49 @@ export const events: Call<
   "read"
 > = /*#__PURE__*/ bind(Payments.events)
 
-/** Downloads payment transactions as CSV, filtered as their list is. @category operations */
+/**
+ * Downloads payment transactions as CSV, filtered as their list is.
+ *
+ * Sends `GET payment/transaction/csv`. Permission: the admin's token must grant Read on `payments.csv`.
+ * Answers a CSV, as a stream.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import { text } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = text(Admin.payments.csv())
+ * ```
+ * @category operations
+ */
 export const csv = /*#__PURE__*/ download(Payments.exportCsv)
 
-/** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. @category operations */
+/**
+ * Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.
+ *
+ * Sends `POST payment/transaction/{id}/refund`. Permission: the admin's token must grant Write on
+ * `payments.refund`. Answers {@link Transaction}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.payments.refund({
+ *   id: "82d2a5f30430d17e2b121c55",
+ *   payload: {
+ *     amount: 1,
+ *     reason: "Paid twice"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const refund: Call<
   Refund,
   Answered<"admin.payments.refund", Entity.Guess<Transaction>>,

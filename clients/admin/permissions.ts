@@ -8,7 +8,23 @@ import type { Permission } from "../../core/roles/model.js"
 import * as Permissions from "../../core/roles/permissions.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the permissions that roles can hold. @category operations */
+/**
+ * Lists the permissions that roles can hold.
+ *
+ * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`. Answers a
+ * page: `items`, each of them {@link Permission}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.permissions.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.permissions.list", Page<Permission>>,
@@ -17,7 +33,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Permissions.list)
 
-/** Reads one permission. @category operations */
+/**
+ * Reads one permission.
+ *
+ * Sends `GET auth/permission/{id}`. Permission: the admin's token must grant Read on `permissions.get`.
+ * Answers {@link Permission}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.permissions.get({ id: "abc81d3297dc56a1831d01a3" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.permissions.get", Permission>,

@@ -8,7 +8,23 @@ import type { ByKey, Preference, SetPreference } from "../../core/users/model.js
 import * as Preferences from "../../core/users/preferences.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the admin's preferences. @category operations */
+/**
+ * Lists the admin's preferences.
+ *
+ * Sends `GET auth/admin/preference`. Permission: the admin's token must grant Read on `preferences.list`.
+ * Answers a page: `items`, each of them {@link Preference}, and `paging`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.preferences.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.Nothing,
   Answered<"admin.preferences.list", Page<Preference>>,
@@ -17,7 +33,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Preferences.list)
 
-/** Reads the preference with a key. @category operations */
+/**
+ * Reads the preference with a key.
+ *
+ * Sends `GET auth/admin/preference/{key}`. Permission: the admin's token must grant Read on
+ * `preferences.get`. Answers {@link Preference}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.preferences.get({ key: "theme" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   ByKey,
   Answered<"admin.preferences.get", Preference>,
@@ -26,7 +58,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Preferences.get)
 
-/** Stores a preference under a key. @category operations */
+/**
+ * Stores a preference under a key.
+ *
+ * Sends `POST auth/admin/preference/{key}`. Permission: the admin's token must grant Write on
+ * `preferences.set`. Answers {@link Preference}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.preferences.set({ key: "theme", payload: { value: "dark" } })
+ * ```
+ * @category operations
+ */
 export const set: Call<
   SetPreference,
   Answered<"admin.preferences.set", Preference>,

@@ -11,7 +11,24 @@ import type { Profile, SearchProfiles } from "../../core/profiles/model.js"
 import * as Profiles from "../../core/profiles/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Searches the project's profiles. @category operations */
+/**
+ * Searches the project's profiles.
+ *
+ * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers a
+ * page: `items`, each of them {@link Profile}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
+ * `statusIn`, `interestsIn`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.profiles.search({ inUserIds: ["ccc6b177575f3d9d2bc89aa7"] })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   SearchProfiles,
   Answered<"admin.profiles.search", Page<Profile>>,
@@ -20,7 +37,23 @@ export const search: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.adminSearch)
 
-/** Reads a profile. @category operations */
+/**
+ * Reads a profile.
+ *
+ * Sends `GET profile/{id}`. Permission: the admin's token must grant Read on `profiles.get`. Answers
+ * {@link Profile}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.profiles.get({ id: "ccc6b177575f3d9d2bc89aa7" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.profiles.get", Profile>,
@@ -29,7 +62,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.adminGet)
 
-/** Reads the short form of a profile. @category operations */
+/**
+ * Reads the short form of a profile.
+ *
+ * Sends `GET profile/{id}/basic`. Permission: the admin's token must grant Read on `profiles.getBasic`.
+ * Answers {@link Profile}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.profiles.getBasic({ id: "ccc6b177575f3d9d2bc89aa7" })
+ * ```
+ * @category operations
+ */
 export const getBasic: Call<
   Entity.ById,
   Answered<"admin.profiles.getBasic", Profile>,
@@ -38,7 +87,23 @@ export const getBasic: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.adminGetBasic)
 
-/** Changes a profile on the legacy service. The body holds its id. @category operations */
+/**
+ * Changes a profile on the legacy service. The body holds its id.
+ *
+ * Sends `PUT profile` on the legacy service. Permission: the admin's token must grant Write on
+ * `profiles.update`. Answers {@link Profile}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.profiles.update({ payload: { _id: "ccc6b177575f3d9d2bc89aa7", city: "Tbilisi" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.WithPayload,
   Answered<"admin.profiles.update", Profile>,

@@ -8,7 +8,23 @@ import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the projects that the admin may see. @category operations */
+/**
+ * Lists the projects that the admin may see.
+ *
+ * Sends `GET projects`. Permission: the admin's token must grant Read on `projects.list`. Answers a page:
+ * `items`, each of them {@link Project}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.projects.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.projects.list", Page<Project>>,
@@ -17,7 +33,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Projects.list)
 
-/** Reads a project by its id. @category operations */
+/**
+ * Reads a project by its id.
+ *
+ * Sends `GET project/{id}` on the legacy service. Permission: the admin's token must grant Read on
+ * `projects.get`. Answers {@link Project}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.projects.get({ id: "5eed00000000000000000001" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.projects.get", Project>,
@@ -26,7 +58,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Projects.get)
 
-/** Changes a project. @category operations */
+/**
+ * Changes a project.
+ *
+ * Sends `PUT project/{id}/updateProject` on the legacy service. Permission: the admin's token must grant
+ * Write on `projects.update`. Answers {@link Project}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.projects.update({ id: "5eed00000000000000000001", payload: { name: "Home" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.projects.update", Project>,

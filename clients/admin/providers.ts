@@ -9,7 +9,23 @@ import type { Customer, SwitchProvider, ZohoDeal } from "../../core/providers/mo
 import * as Providers from "../../core/providers/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the providers of the client's project. @category operations */
+/**
+ * Lists the providers of the client's project.
+ *
+ * Sends `GET project/{projectId}/provider`. Permission: the admin's token must grant Read on
+ * `providers.list`. Answers a page: `items`, each of them {@link Provider}, and `paging`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.providers.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.Nothing,
   Answered<"admin.providers.list", Page<Provider>>,
@@ -18,7 +34,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Providers.list)
 
-/** Switches a provider on. @category operations */
+/**
+ * Switches a provider on.
+ *
+ * Sends `POST project/{projectId}/provider/{providerId}/activate`. Permission: the admin's token must grant
+ * Write on `providers.activate`. Answers {@link Provider}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.providers.activate({ providerId: "15ecfb7bda5161b89f5119ff" })
+ * ```
+ * @category operations
+ */
 export const activate: Call<
   SwitchProvider,
   Answered<"admin.providers.activate", Provider>,
@@ -27,7 +59,23 @@ export const activate: Call<
   "write"
 > = /*#__PURE__*/ bind(Providers.activate)
 
-/** Switches a provider off. @category operations */
+/**
+ * Switches a provider off.
+ *
+ * Sends `POST project/{projectId}/provider/{providerId}/deactivate`. Permission: the admin's token must grant
+ * Write on `providers.deactivate`. Answers {@link Provider}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.providers.deactivate({ providerId: "15ecfb7bda5161b89f5119ff" })
+ * ```
+ * @category operations
+ */
 export const deactivate: Call<
   SwitchProvider,
   Answered<"admin.providers.deactivate", Provider>,
@@ -36,7 +84,24 @@ export const deactivate: Call<
   "write"
 > = /*#__PURE__*/ bind(Providers.deactivate)
 
-/** Lists the customers of the authentication provider. @category operations */
+/**
+ * Lists the customers of the authentication provider.
+ *
+ * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
+ * `providers.authenticationCustomers`. Answers a page: `items`, each of them {@link Customer}, and `paging`.
+ * Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.providers.authenticationCustomers()
+ * ```
+ * @category operations
+ */
 export const authenticationCustomers: Call<
   Entity.List,
   Answered<"admin.providers.authenticationCustomers", Page<Customer>>,
@@ -45,7 +110,23 @@ export const authenticationCustomers: Call<
   "read"
 > = /*#__PURE__*/ bind(Providers.authenticationCustomers)
 
-/** Lists the deals in Zoho. @category operations */
+/**
+ * Lists the deals in Zoho.
+ *
+ * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
+ * Answers a page: `items`, each of them {@link ZohoDeal}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.providers.zohoDeals()
+ * ```
+ * @category operations
+ */
 export const zohoDeals: Call<
   Entity.List,
   Answered<"admin.providers.zohoDeals", Page<ZohoDeal>>,

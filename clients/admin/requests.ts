@@ -8,7 +8,29 @@ import type { ListRequests, MarkSeen, RequestAction } from "../../core/requests/
 import * as Requests from "../../core/requests/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Files a request. The platform defines the body: type, data, and fields of the project. @category operations */
+/**
+ * Files a request. The platform defines the body: type, data, and fields of the project.
+ *
+ * Sends `POST request-action`. Permission: the admin's token must grant Write on `requests.create`. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.requests.create({
+ *   payload: {
+ *     type: "BUY",
+ *     title: "A flat with three rooms",
+ *     userId: "ccc6b177575f3d9d2bc89aa7"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"admin.requests.create", RequestAction>,
@@ -17,7 +39,24 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.create)
 
-/** Lists requests: an admin sees the project's and filters them, an end user sees their own. @category operations */
+/**
+ * Lists requests: an admin sees the project's and filters them, an end user sees their own.
+ *
+ * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
+ * page: `items`, each of them {@link RequestAction}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
+ * `typeIn`, `statusIn`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.requests.list({ statusIn: ["pending"], limit: 10 })
+ * ```
+ * @category operations
+ */
 export const list: Call<
   ListRequests,
   Answered<"admin.requests.list", Page<RequestAction>>,
@@ -26,7 +65,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Requests.list)
 
-/** Reads one request with its comments. @category operations */
+/**
+ * Reads one request with its comments.
+ *
+ * Sends `GET request-action/{id}`. Permission: the admin's token must grant Read on `requests.get`. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.requests.get({ id: "9191a76038023b523b68195f" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.requests.get", RequestAction>,
@@ -35,7 +90,28 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Requests.get)
 
-/** Changes a request, including its status. @category operations */
+/**
+ * Changes a request, including its status.
+ *
+ * Sends `PUT request-action/{id}`. Permission: the admin's token must grant Write on `requests.update`.
+ * Answers {@link RequestAction}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.requests.update({
+ *   id: "9191a76038023b523b68195f",
+ *   payload: {
+ *     title: "A flat with two rooms"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.requests.update", RequestAction>,
@@ -44,7 +120,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.update)
 
-/** Adds a comment; either side may. @category operations */
+/**
+ * Adds a comment; either side may.
+ *
+ * Sends `POST request-action/{id}/add-comment`. Permission: the admin's token must grant Write on
+ * `requests.addComment`. Answers {@link RequestAction}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.requests.addComment({ id: "9191a76038023b523b68195f", payload: { text: "Gladly" } })
+ * ```
+ * @category operations
+ */
 export const addComment: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.requests.addComment", RequestAction>,
@@ -53,7 +145,23 @@ export const addComment: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.addComment)
 
-/** Marks a request as seen at the version that the caller has read. @category operations */
+/**
+ * Marks a request as seen at the version that the caller has read.
+ *
+ * Sends `PUT request-action/{id}/seen`. Permission: the admin's token must grant Write on
+ * `requests.markSeen`. Answers {@link RequestAction}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.requests.markSeen({ id: "9191a76038023b523b68195f", version: 2 })
+ * ```
+ * @category operations
+ */
 export const markSeen: Call<
   MarkSeen,
   Answered<"admin.requests.markSeen", RequestAction>,

@@ -8,7 +8,23 @@ import type { Role, RolePermission } from "../../core/roles/model.js"
 import * as Roles from "../../core/roles/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's roles; filters go into `query`. @category operations */
+/**
+ * Lists the project's roles; filters go into `query`.
+ *
+ * Sends `GET auth/role`. Permission: the admin's token must grant Read on `roles.list`. Answers a page:
+ * `items`, each of them {@link Role}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.roles.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.roles.list", Page<Role>>,
@@ -17,7 +33,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Roles.list)
 
-/** Creates a role. @category operations */
+/**
+ * Creates a role.
+ *
+ * Sends `POST auth/role`. Permission: the admin's token must grant Admin on `roles.create`. Answers
+ * {@link Role}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.roles.create({ payload: { name: "Editors" } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"admin.roles.create", Role>,
@@ -26,7 +58,23 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Roles.create)
 
-/** Reads a role. @category operations */
+/**
+ * Reads a role.
+ *
+ * Sends `GET auth/role/{id}`. Permission: the admin's token must grant Read on `roles.get`. Answers
+ * {@link Role}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.roles.get({ id: "f43c27329ada0aa27ad526e9" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.roles.get", Role>,
@@ -35,7 +83,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Roles.get)
 
-/** Changes a role. @category operations */
+/**
+ * Changes a role.
+ *
+ * Sends `PUT auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.update`. Answers
+ * {@link Role}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.roles.update({ id: "f43c27329ada0aa27ad526e9", payload: { name: "Chief editors" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.roles.update", Role>,
@@ -44,7 +108,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Roles.update)
 
-/** Deletes a role. @category operations */
+/**
+ * Deletes a role.
+ *
+ * Sends `DELETE auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.delete`. The shape
+ * of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.roles.delete({ id: "ad2f4ca0eac9e24ccadcdde8" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"admin.roles.delete", unknown>,
@@ -55,7 +135,26 @@ const remove: Call<
 
 export { remove as delete }
 
-/** Adds a permission to a role. @category operations */
+/**
+ * Adds a permission to a role.
+ *
+ * Sends `POST auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin on
+ * `roles.addPermission`. Answers {@link Role}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.roles.addPermission({
+ *   id: "f43c27329ada0aa27ad526e9",
+ *   permissionId: "59162315e66efe4d6262ed27"
+ * })
+ * ```
+ * @category operations
+ */
 export const addPermission: Call<
   RolePermission,
   Answered<"admin.roles.addPermission", Entity.Guess<Role>>,
@@ -64,7 +163,26 @@ export const addPermission: Call<
   "write"
 > = /*#__PURE__*/ bind(Roles.addPermission)
 
-/** Removes a permission from a role. @category operations */
+/**
+ * Removes a permission from a role.
+ *
+ * Sends `DELETE auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin on
+ * `roles.removePermission`. Answers {@link Role}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.roles.removePermission({
+ *   id: "f43c27329ada0aa27ad526e9",
+ *   permissionId: "59162315e66efe4d6262ed27"
+ * })
+ * ```
+ * @category operations
+ */
 export const removePermission: Call<
   RolePermission,
   Answered<"admin.roles.removePermission", Entity.Guess<Role>>,

@@ -8,7 +8,23 @@ import type { Answered } from "../../core/kernel/operation/recorded.js"
 import * as Users from "../../core/users/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's users; filters go into `query`. @category operations */
+/**
+ * Lists the project's users; filters go into `query`.
+ *
+ * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
+ * `items`, each of them {@link User}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.users.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"admin.users.list", Page<User>>,
@@ -17,7 +33,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Users.list)
 
-/** Creates a user. @category operations */
+/**
+ * Creates a user.
+ *
+ * Sends `POST auth/user`. Permission: the admin's token must grant Write on `users.create`. Answers
+ * {@link User}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.users.create({ payload: { email: "nino@example.com", fullName: "Nino" } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"admin.users.create", User>,
@@ -26,7 +58,23 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Users.create)
 
-/** Reads a user. @category operations */
+/**
+ * Reads a user.
+ *
+ * Sends `GET auth/user/{id}`. Permission: the admin's token must grant Read on `users.get`. Answers
+ * {@link User}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.users.get({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"admin.users.get", User>,
@@ -35,7 +83,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Users.get)
 
-/** Changes a user. @category operations */
+/**
+ * Changes a user.
+ *
+ * Sends `PUT auth/user/{id}`. Permission: the admin's token must grant Write on `users.update`. Answers
+ * {@link User}.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.users.update({ id: "d56adeb96e0cd952c17e13aa", payload: { city: "Tbilisi" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"admin.users.update", User>,
@@ -44,7 +108,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Users.update)
 
-/** Deletes a user. @category operations */
+/**
+ * Deletes a user.
+ *
+ * Sends `DELETE auth/user/{id}`. Permission: the admin's token must grant Write on `users.delete`. The shape
+ * of its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
+ * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const program = Admin.users.delete({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"admin.users.delete", unknown>,

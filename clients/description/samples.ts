@@ -134,7 +134,7 @@ const holdersOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
   )
 
 /** The input with its secrets masked, and a placeholder for each field that is required and not given. */
-const wholeOf = ({ declared, input }: Called, { accounts }: Target): Called["input"] => ({
+const wholeOf = ({ declared, input }: Called, { accounts }: Pick<Target, "accounts">): Called["input"] => ({
   ...holdersOf(AST.typeAST(declared.input.ast)),
   ...Object(accounts === undefined ? concealed(input) : input)
 })
@@ -236,14 +236,43 @@ const clients = {
   }
 } as const
 
-/** A call as a whole program, with Effect or with Promises. */
-const codeOf = (style: "effect" | "promise", called: Called, target: Target): string => {
+/** How a program writes a call: with Effects, or with Promises. */
+export type Style = "effect" | "promise"
+
+/** The parts of a program that makes a call: where its client comes from, and the call itself. */
+export interface Written {
+  /** The client's module, `Admin`. */
+  readonly module: string
+  /** The entry that exports it, `@quartet/sdk/admin`. */
+  readonly entry: string
+  /** `Admin.orders.get({ … })`, or `await admin.orders.get({ … })`. */
+  readonly call: string
+}
+
+/** A call as an expression. Without accounts its secrets are masked. */
+export const written = (style: Style, called: Called, target: Pick<Target, "accounts">): Written => {
   const { audience, declared, operation } = called
-  const { client, create, layer, module, needs, path } = clients[audience]
-  const { accounts, apiKey, baseUrl, legacyUrl = baseUrl, projectId } = target
+  const { client, module, path } = clients[audience]
   const whole = wholeOf(called, target)
-  const inputText = Object.keys(whole).length === 0 ? "" : literal(whole, accounts !== undefined)
-  const files = inputText.includes("await openAsBlob(") ? 'import { openAsBlob } from "node:fs"\n' : ""
+  const inputText = Object.keys(whole).length === 0 ? "" : literal(whole, target.accounts !== undefined)
+  const isDownload = "bytes" in declared.success
+  return {
+    module,
+    entry: `@quartet/sdk/${path}`,
+    call:
+      style === "promise"
+        ? `await ${client}.${operation}${isDownload ? ".text" : ""}(${inputText})`
+        : `${isDownload ? "text(" : ""}${module}.${operation}(${inputText})${isDownload ? ")" : ""}`
+  }
+}
+
+/** A call as a whole program. */
+const codeOf = (style: Style, called: Called, target: Target): string => {
+  const { audience, declared } = called
+  const { client, create, layer, needs } = clients[audience]
+  const { accounts, apiKey, baseUrl, legacyUrl = baseUrl, projectId } = target
+  const { call, entry, module } = written(style, called, target)
+  const files = call.includes("await openAsBlob(") ? 'import { openAsBlob } from "node:fs"\n' : ""
   const isDownload = "bytes" in declared.success
   const login = accounts?.[audience === "admin" ? "admin" : "endUser"]
   const known: Readonly<Record<string, string | undefined>> = {
@@ -258,14 +287,13 @@ const codeOf = (style: "effect" | "promise", called: Called, target: Target): st
     return `${files}import { ${create} } from "@quartet/sdk/promise"
 
 const ${client} = ${create === "signInEndUser" ? "await " : ""}${create}(${config})
-console.log(await ${client}.${operation}${isDownload ? ".text" : ""}(${inputText}))
+console.log(${call})
 await ${client}.close()`
-  const call = `${module}.${operation}(${inputText})`
-  return `${files}import * as ${module} from "@quartet/sdk/${path}"
+  return `${files}import * as ${module} from "${entry}"
 import * as Transport from "@quartet/sdk/transport"
 import * as Effect from "effect/Effect"${isDownload ? '\nimport { text } from "@quartet/sdk"' : ""}
 
-const program = ${isDownload ? `text(${call})` : call}
+const program = ${call}
 const client = ${module}.${layer}(${config})
 Effect.runPromise(program.pipe(Effect.provide(client), Effect.provide(Transport.layer))).then(console.log)`
 }

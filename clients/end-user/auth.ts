@@ -7,7 +7,22 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Reads the signed-in end user. @category operations */
+/**
+ * Reads the signed-in end user.
+ *
+ * Sends `GET auth/self`. Permission: a signed-in end user: session and API key. Answers {@link User}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.auth.self()
+ * ```
+ * @category operations
+ */
 export const self: Call<
   Entity.Nothing,
   Answered<"endUser.auth.self", User>,
@@ -16,7 +31,22 @@ export const self: Call<
   "read"
 > = /*#__PURE__*/ bind(Auth.self)
 
-/** Changes the signed-in end user. @category operations */
+/**
+ * Changes the signed-in end user.
+ *
+ * Sends `POST auth/self/update`. Permission: a signed-in end user: session and API key. Answers {@link User}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.auth.update({ payload: { city: "Tbilisi" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.WithPayload,
   Answered<"endUser.auth.update", User>,
@@ -25,7 +55,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Auth.update)
 
-/** Changes the signed-in end user's password. @category operations */
+/**
+ * Changes the signed-in end user's password.
+ *
+ * Sends `POST auth/self/updatePassword`. Permission: a signed-in end user: session and API key. The shape of
+ * its answer is not specified: it is what comes.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.auth.updatePassword({ oldPassword: "…", newPassword: "…" })
+ * ```
+ * @category operations
+ */
 export const updatePassword: Call<
   UpdatePassword,
   Answered<"endUser.auth.updatePassword", unknown>,

@@ -8,7 +8,23 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists boxes; filters go into `query`. @category operations */
+/**
+ * Lists boxes; filters go into `query`.
+ *
+ * Sends `GET v1/box`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each of
+ * them {@link Box}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.boxes.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"endUser.boxes.list", Page<Box>>,
@@ -17,7 +33,22 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Boxes.list)
 
-/** Creates a box. @category operations */
+/**
+ * Creates a box.
+ *
+ * Sends `POST v1/box`. Permission: a signed-in end user: session and API key. Answers {@link Box}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.boxes.create({ payload: { type: "QUIZ_RESULT", data: { score: 7 } } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"endUser.boxes.create", Box>,
@@ -26,7 +57,22 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Boxes.create)
 
-/** Reads one box. @category operations */
+/**
+ * Reads one box.
+ *
+ * Sends `GET v1/box/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Box}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.boxes.get({ id: "c15de12bc447a96f2779ca7b" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"endUser.boxes.get", Box>,
@@ -35,7 +81,22 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Boxes.get)
 
-/** Changes a box. @category operations */
+/**
+ * Changes a box.
+ *
+ * Sends `PUT v1/box/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Box}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.boxes.update({ id: "c15de12bc447a96f2779ca7b", payload: { data: { score: 8 } } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.boxes.update", Box>,
@@ -44,7 +105,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Boxes.update)
 
-/** Deletes a box. @category operations */
+/**
+ * Deletes a box.
+ *
+ * Sends `DELETE v1/box/{id}`. Permission: a signed-in end user: session and API key. The shape of its answer
+ * is not specified: it is what comes.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.boxes.delete({ id: "c15de12bc447a96f2779ca7b" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"endUser.boxes.delete", unknown>,

@@ -8,7 +8,23 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the end user's events. @category operations */
+/**
+ * Lists the end user's events.
+ *
+ * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each of
+ * them {@link Event}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.events.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"endUser.events.list", Page<Event>>,
@@ -17,7 +33,27 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Events.list)
 
-/** Changes an event. @category operations */
+/**
+ * Changes an event.
+ *
+ * Sends `PUT event/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Event}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.events.update({
+ *   id: "350020a600c3f4b2f79a0532",
+ *   payload: {
+ *     title: "Viewing of the flat"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.events.update", Event>,
@@ -26,7 +62,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Events.update)
 
-/** Deletes an event. @category operations */
+/**
+ * Deletes an event.
+ *
+ * Sends `DELETE event/{id}`. Permission: a signed-in end user: session and API key. The shape of its answer
+ * is not specified: it is what comes.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.events.delete({ id: "350020a600c3f4b2f79a0532" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"endUser.events.delete", unknown>,

@@ -7,10 +7,44 @@ import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 import { download as bindDownload } from "./download.js"
 
-/** Downloads a file. @category operations */
+/**
+ * Downloads a file.
+ *
+ * Sends `GET cms/file/{id}/download`. Permission: a signed-in end user: session and API key. Answers bytes,
+ * as a stream.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import { text } from "@quartet/sdk"
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = text(EndUser.files.download({ id: "054c3108a963f24caea52515" }))
+ * ```
+ * @category operations
+ */
 export const download = /*#__PURE__*/ bindDownload(Files.download)
 
-/** Uploads a file of the end user. @category operations */
+/**
+ * Uploads a file of the end user.
+ *
+ * Sends `POST cms/file`. Permission: a signed-in end user: session and API key. Answers {@link StoredFile}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.files.upload({
+ *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
+ * })
+ * ```
+ * @category operations
+ */
 export const upload: Call<
   Upload,
   Answered<"endUser.files.upload", StoredFile>,

@@ -7,7 +7,22 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Reads the chart of the organisation; its shape is not specified. @category operations */
+/**
+ * Reads the chart of the organisation; its shape is not specified.
+ *
+ * Sends `GET intranet/orgChart`. Permission: a signed-in end user: session and API key. Answers {@link Unit}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.intranet.orgChart()
+ * ```
+ * @category operations
+ */
 export const orgChart: Call<
   Entity.Nothing,
   Answered<"endUser.intranet.orgChart", Entity.Guess<Unit>>,
@@ -16,7 +31,23 @@ export const orgChart: Call<
   "read"
 > = /*#__PURE__*/ bind(Intranet.orgChart)
 
-/** Reads the chart of the management; its shape is not specified. @category operations */
+/**
+ * Reads the chart of the management; its shape is not specified.
+ *
+ * Sends `GET intranet/managementChart`. Permission: a signed-in end user: session and API key. Answers
+ * {@link Unit}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.intranet.managementChart()
+ * ```
+ * @category operations
+ */
 export const managementChart: Call<
   Entity.Nothing,
   Answered<"endUser.intranet.managementChart", Entity.Guess<Unit>>,
@@ -25,7 +56,23 @@ export const managementChart: Call<
   "read"
 > = /*#__PURE__*/ bind(Intranet.managementChart)
 
-/** Reads the end user's remaining holidays; its shape is not specified. @category operations */
+/**
+ * Reads the end user's remaining holidays; its shape is not specified.
+ *
+ * Sends `GET intranet/holiday/balance`. Permission: a signed-in end user: session and API key. Answers
+ * {@link HolidayBalance}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.intranet.holidayBalance()
+ * ```
+ * @category operations
+ */
 export const holidayBalance: Call<
   Entity.Nothing,
   Answered<"endUser.intranet.holidayBalance", Entity.Guess<HolidayBalance>>,
@@ -34,7 +81,23 @@ export const holidayBalance: Call<
   "read"
 > = /*#__PURE__*/ bind(Intranet.holidayBalance)
 
-/** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. @category operations */
+/**
+ * Asks whether the end user may be absent from one day to another; the answer's shape is not specified.
+ *
+ * Sends `GET intranet/holiday/check`. Permission: a signed-in end user: session and API key. Answers
+ * {@link HolidayAnswer}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.intranet.holidayCheck({ startDate: "2026-07-01", endDate: "2026-07-14" })
+ * ```
+ * @category operations
+ */
 export const holidayCheck: Call<
   HolidayCheck,
   Answered<"endUser.intranet.holidayCheck", Entity.Guess<HolidayAnswer>>,

@@ -8,7 +8,24 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Searches items by their users, types, statuses and interests. @category operations */
+/**
+ * Searches items by their users, types, statuses and interests.
+ *
+ * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
+ * each of them {@link Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
+ * `interestsIn`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.items.search({ statusIn: ["available"], limit: 10 })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   SearchItems,
   Answered<"endUser.items.search", Page<Item>>,
@@ -17,7 +34,22 @@ export const search: Call<
   "read"
 > = /*#__PURE__*/ bind(Items.search)
 
-/** Reads one item. @category operations */
+/**
+ * Reads one item.
+ *
+ * Sends `GET item/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Item}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.items.get({ id: "8cad331730259d69405ab9ae" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"endUser.items.get", Item>,
@@ -26,7 +58,23 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Items.get)
 
-/** Searches the items that are featured. @category operations */
+/**
+ * Searches the items that are featured.
+ *
+ * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
+ * `items`, each of them {@link Item}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.items.searchFeatured()
+ * ```
+ * @category operations
+ */
 export const searchFeatured: Call<
   Entity.List,
   Answered<"endUser.items.searchFeatured", Page<Item>>,
@@ -35,7 +83,23 @@ export const searchFeatured: Call<
   "read"
 > = /*#__PURE__*/ bind(Items.searchFeatured)
 
-/** Lists the items that are featured. @category operations */
+/**
+ * Lists the items that are featured.
+ *
+ * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
+ * each of them {@link Item}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.items.featured()
+ * ```
+ * @category operations
+ */
 export const featured: Call<
   Entity.List,
   Answered<"endUser.items.featured", Page<Item>>,

@@ -8,7 +8,23 @@ import type { Notification } from "../../core/notifications/model.js"
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Marks one of the end user's notifications as seen. @category operations */
+/**
+ * Marks one of the end user's notifications as seen.
+ *
+ * Sends `PUT notification/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
+ * {@link Notification}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.notifications.markSeen({ id: "2434a4f91845f4ac4d4608e4" })
+ * ```
+ * @category operations
+ */
 export const markSeen: Call<
   Entity.ById,
   Answered<"endUser.notifications.markSeen", Entity.Guess<Notification>>,
@@ -17,7 +33,23 @@ export const markSeen: Call<
   "write"
 > = /*#__PURE__*/ bind(Notifications.markSeen)
 
-/** Lists the end user's notifications. @category operations */
+/**
+ * Lists the end user's notifications.
+ *
+ * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
+ * each of them {@link Notification}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.notifications.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"endUser.notifications.list", Page<Notification>>,

@@ -8,7 +8,23 @@ import type { Order } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Searches the end user's orders by the fields of the body. @category operations */
+/**
+ * Searches the end user's orders by the fields of the body.
+ *
+ * Sends `POST order/search`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
+ * each of them {@link Order}, and `paging`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.orders.search({ payload: { limit: 10 } })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   Entity.WithPayload,
   Answered<"endUser.orders.search", Page<Order>>,
@@ -17,7 +33,22 @@ export const search: Call<
   "read"
 > = /*#__PURE__*/ bind(Orders.search)
 
-/** Reads an order. @category operations */
+/**
+ * Reads an order.
+ *
+ * Sends `GET order/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Order}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.orders.get({ id: "10f89b765d95bc08af790eb7" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"endUser.orders.get", Order>,
@@ -26,7 +57,27 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Orders.get)
 
-/** Changes an order of the end user. The body holds its id. @category operations */
+/**
+ * Changes an order of the end user. The body holds its id.
+ *
+ * Sends `PUT order`. Permission: a signed-in end user: session and API key. Answers {@link Order}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.orders.update({
+ *   payload: {
+ *     _id: "10f89b765d95bc08af790eb7",
+ *     status: "cancelled"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.WithPayload,
   Answered<"endUser.orders.update", Order>,

@@ -11,7 +11,22 @@ import type { BlockState, Connections, Profile, Relation } from "../../core/prof
 import * as Profiles from "../../core/profiles/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Reads the short form of the end user's own profile. @category operations */
+/**
+ * Reads the short form of the end user's own profile.
+ *
+ * Sends `GET profile`. Permission: a signed-in end user: session and API key. Answers {@link Profile}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.get()
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.Nothing,
   Answered<"endUser.profile.get", Profile>,
@@ -20,7 +35,22 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.get)
 
-/** Reads the end user's own profile. @category operations */
+/**
+ * Reads the end user's own profile.
+ *
+ * Sends `GET profile/full`. Permission: a signed-in end user: session and API key. Answers {@link Profile}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.getFull()
+ * ```
+ * @category operations
+ */
 export const getFull: Call<
   Entity.Nothing,
   Answered<"endUser.profile.getFull", Profile>,
@@ -29,7 +59,22 @@ export const getFull: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.getFull)
 
-/** Changes the end user's own profile. @category operations */
+/**
+ * Changes the end user's own profile.
+ *
+ * Sends `PUT profile`. Permission: a signed-in end user: session and API key. Answers {@link Profile}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.update({ payload: { city: "Tbilisi" } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.WithPayload,
   Answered<"endUser.profile.update", Profile>,
@@ -38,7 +83,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Profiles.update)
 
-/** Searches profiles by the fields of the body. @category operations */
+/**
+ * Searches profiles by the fields of the body.
+ *
+ * Sends `POST profile/search`. Permission: a signed-in end user: session and API key. Answers a page:
+ * `items`, each of them {@link Profile}, and `paging`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.search({ payload: { limit: 10 } })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   Entity.WithPayload,
   Answered<"endUser.profile.search", Page<Profile>>,
@@ -47,7 +108,23 @@ export const search: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.search)
 
-/** Follows a profile. @category operations */
+/**
+ * Follows a profile.
+ *
+ * Sends `POST profile/{id}/follow`. Permission: a signed-in end user: session and API key. Answers
+ * {@link Relation}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.follow({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const follow: Call<
   Entity.ById,
   Answered<"endUser.profile.follow", Entity.Guess<Relation>>,
@@ -56,7 +133,23 @@ export const follow: Call<
   "write"
 > = /*#__PURE__*/ bind(Profiles.follow)
 
-/** Stops following a profile. @category operations */
+/**
+ * Stops following a profile.
+ *
+ * Sends `DELETE profile/{id}/follow`. Permission: a signed-in end user: session and API key. The shape of its
+ * answer is not specified: it is what comes.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.unfollow({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const unfollow: Call<
   Entity.ById,
   Answered<"endUser.profile.unfollow", unknown>,
@@ -65,7 +158,23 @@ export const unfollow: Call<
   "write"
 > = /*#__PURE__*/ bind(Profiles.unfollow)
 
-/** Lists the followers of a profile. @category operations */
+/**
+ * Lists the followers of a profile.
+ *
+ * Sends `POST profile/{id}/followers`. Permission: a signed-in end user: session and API key. Answers a page:
+ * `items`, each of them {@link Profile}, and `paging`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.followers({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const followers: Call<
   Connections,
   Answered<"endUser.profile.followers", Page<Profile>>,
@@ -74,7 +183,23 @@ export const followers: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.followers)
 
-/** Lists the profiles that a profile follows. @category operations */
+/**
+ * Lists the profiles that a profile follows.
+ *
+ * Sends `POST profile/{id}/followings`. Permission: a signed-in end user: session and API key. Answers a
+ * page: `items`, each of them {@link Profile}, and `paging`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.followings({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const followings: Call<
   Connections,
   Answered<"endUser.profile.followings", Page<Profile>>,
@@ -83,7 +208,23 @@ export const followings: Call<
   "read"
 > = /*#__PURE__*/ bind(Profiles.followings)
 
-/** Blocks a profile. @category operations */
+/**
+ * Blocks a profile.
+ *
+ * Sends `POST profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
+ * {@link Relation}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.block({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const block: Call<
   Entity.ById,
   Answered<"endUser.profile.block", Entity.Guess<Relation>>,
@@ -92,7 +233,23 @@ export const block: Call<
   "write"
 > = /*#__PURE__*/ bind(Profiles.block)
 
-/** Unblocks a profile. @category operations */
+/**
+ * Unblocks a profile.
+ *
+ * Sends `DELETE profile/{id}/block`. Permission: a signed-in end user: session and API key. The shape of its
+ * answer is not specified: it is what comes.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.unblock({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const unblock: Call<
   Entity.ById,
   Answered<"endUser.profile.unblock", unknown>,
@@ -101,7 +258,23 @@ export const unblock: Call<
   "write"
 > = /*#__PURE__*/ bind(Profiles.unblock)
 
-/** Reads whether the end user blocks a profile. @category operations */
+/**
+ * Reads whether the end user blocks a profile.
+ *
+ * Sends `GET profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
+ * {@link BlockState}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.profile.isBlocked({ id: "d56adeb96e0cd952c17e13aa" })
+ * ```
+ * @category operations
+ */
 export const isBlocked: Call<
   Entity.ById,
   Answered<"endUser.profile.isBlocked", Entity.Guess<BlockState>>,

@@ -8,7 +8,23 @@ import type { ListRequests, MarkSeen, RequestAction, Review } from "../../core/r
 import * as Requests from "../../core/requests/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Files a request. The platform defines the body: type, data, and fields of the project. @category operations */
+/**
+ * Files a request. The platform defines the body: type, data, and fields of the project.
+ *
+ * Sends `POST request-action`. Permission: a signed-in end user: session and API key. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.create({ payload: { type: "BUY", title: "A flat with three rooms" } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"endUser.requests.create", RequestAction>,
@@ -17,7 +33,24 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.create)
 
-/** Lists requests: an admin sees the project's and filters them, an end user sees their own. @category operations */
+/**
+ * Lists requests: an admin sees the project's and filters them, an end user sees their own.
+ *
+ * Sends `GET request-action`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
+ * each of them {@link RequestAction}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
+ * `statusIn`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.list({ statusIn: ["pending"], limit: 10 })
+ * ```
+ * @category operations
+ */
 export const list: Call<
   ListRequests,
   Answered<"endUser.requests.list", Page<RequestAction>>,
@@ -26,7 +59,23 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Requests.list)
 
-/** Reads one request with its comments. @category operations */
+/**
+ * Reads one request with its comments.
+ *
+ * Sends `GET request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.get({ id: "9191a76038023b523b68195f" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"endUser.requests.get", RequestAction>,
@@ -35,7 +84,28 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Requests.get)
 
-/** Changes a request, including its status. @category operations */
+/**
+ * Changes a request, including its status.
+ *
+ * Sends `PUT request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.update({
+ *   id: "9191a76038023b523b68195f",
+ *   payload: {
+ *     title: "A flat with two rooms"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.requests.update", RequestAction>,
@@ -44,7 +114,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.update)
 
-/** Withdraws a request. @category operations */
+/**
+ * Withdraws a request.
+ *
+ * Sends `DELETE request-action/{id}`. Permission: a signed-in end user: session and API key. The shape of its
+ * answer is not specified: it is what comes.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.delete({ id: "9191a76038023b523b68195f" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"endUser.requests.delete", unknown>,
@@ -55,7 +141,28 @@ const remove: Call<
 
 export { remove as delete }
 
-/** Adds a comment; either side may. @category operations */
+/**
+ * Adds a comment; either side may.
+ *
+ * Sends `POST request-action/{id}/add-comment`. Permission: a signed-in end user: session and API key.
+ * Answers {@link RequestAction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.addComment({
+ *   id: "9191a76038023b523b68195f",
+ *   payload: {
+ *     text: "Gladly"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const addComment: Call<
   Entity.ByIdWithPayload,
   Answered<"endUser.requests.addComment", RequestAction>,
@@ -64,7 +171,23 @@ export const addComment: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.addComment)
 
-/** Marks a request as seen at the version that the caller has read. @category operations */
+/**
+ * Marks a request as seen at the version that the caller has read.
+ *
+ * Sends `PUT request-action/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.markSeen({ id: "9191a76038023b523b68195f", version: 2 })
+ * ```
+ * @category operations
+ */
 export const markSeen: Call<
   MarkSeen,
   Answered<"endUser.requests.markSeen", RequestAction>,
@@ -73,7 +196,23 @@ export const markSeen: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.markSeen)
 
-/** Responds to an answered request. @category operations */
+/**
+ * Responds to an answered request.
+ *
+ * Sends `POST request-action/{id}/review`. Permission: a signed-in end user: session and API key. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.review({ id: "9191a76038023b523b68195f", payload: { rating: 5 } })
+ * ```
+ * @category operations
+ */
 export const review: Call<
   Review,
   Answered<"endUser.requests.review", RequestAction>,
@@ -82,7 +221,23 @@ export const review: Call<
   "write"
 > = /*#__PURE__*/ bind(Requests.review)
 
-/** Confirms a request or its review. The body holds the request's id. @category operations */
+/**
+ * Confirms a request or its review. The body holds the request's id.
+ *
+ * Sends `POST request-action/confirm`. Permission: a signed-in end user: session and API key. Answers
+ * {@link RequestAction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ *
+ * const program = EndUser.requests.confirm({ payload: { id: "9191a76038023b523b68195f", accepted: true } })
+ * ```
+ * @category operations
+ */
 export const confirm: Call<
   Entity.WithPayload,
   Answered<"endUser.requests.confirm", RequestAction>,

@@ -6,7 +6,24 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Uploads a file from a server, optionally private or for a user. @category operations */
+/**
+ * Uploads a file from a server, optionally private or for a user.
+ *
+ * Sends `POST cms/file`. Permission: the private key: on servers alone. Answers {@link StoredFile}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ *
+ * const program = Private.files.upload({
+ *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
+ * })
+ * ```
+ * @category operations
+ */
 export const upload: Call<
   UploadPrivate,
   Answered<"private.files.upload", StoredFile>,

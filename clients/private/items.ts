@@ -8,7 +8,23 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the project's items; filters go into `query`. @category operations */
+/**
+ * Lists the project's items; filters go into `query`.
+ *
+ * Sends `GET ecommerce/item`. Permission: the private key: on servers alone. Answers a page: `items`, each of
+ * them {@link Item}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ *
+ * const program = Private.items.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"private.items.list", Page<Item>>,

@@ -7,7 +7,28 @@ import type { Dispatch, SendSms, SentSms } from "../../core/notifications/model.
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Sends an in-app notification. @category operations */
+/**
+ * Sends an in-app notification.
+ *
+ * Sends `POST notification/sendInApp`. Permission: the private key: on servers alone. Answers
+ * {@link Dispatch}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ *
+ * const program = Private.notifications.sendInApp({
+ *   payload: {
+ *     userId: "ccc6b177575f3d9d2bc89aa7",
+ *     title: "Your flat is ready"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const sendInApp: Call<
   Entity.WithPayload,
   Answered<"private.notifications.sendInApp", Entity.Guess<Dispatch>>,
@@ -16,7 +37,22 @@ export const sendInApp: Call<
   "write"
 > = /*#__PURE__*/ bind(Notifications.sendInApp)
 
-/** Sends a text message to one number. @category operations */
+/**
+ * Sends a text message to one number.
+ *
+ * Sends `POST notification/sms`. Permission: the private key: on servers alone. Answers {@link SentSms}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ *
+ * const program = Private.notifications.sendSms({ to: "+995555123456", body: "Your flat is ready" })
+ * ```
+ * @category operations
+ */
 export const sendSms: Call<
   SendSms,
   Answered<"private.notifications.sendSms", Entity.Guess<SentSms>>,
@@ -25,7 +61,28 @@ export const sendSms: Call<
   "write"
 > = /*#__PURE__*/ bind(Notifications.sendSms)
 
-/** Sends a push notification to the devices of users. @category operations */
+/**
+ * Sends a push notification to the devices of users.
+ *
+ * Sends `POST pushNotification/users`. Permission: the private key: on servers alone. Answers
+ * {@link Dispatch}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ *
+ * const program = Private.notifications.pushToUsers({
+ *   payload: {
+ *     userIds: ["ccc6b177575f3d9d2bc89aa7"],
+ *     title: "Your flat is ready"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const pushToUsers: Call<
   Entity.WithPayload,
   Answered<"private.notifications.pushToUsers", Entity.Guess<Dispatch>>,

@@ -7,7 +7,23 @@ import type { PaymentLink, Transaction } from "../../core/payments/model.js"
 import * as Payments from "../../core/payments/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Reads a payment transaction. @category operations */
+/**
+ * Reads a payment transaction.
+ *
+ * Sends `GET payment/transaction/{id}`. Permission: the private key: on servers alone. Answers
+ * {@link Transaction}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ *
+ * const program = Private.payments.get({ id: "82d2a5f30430d17e2b121c55" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"private.payments.get", Transaction>,
@@ -16,7 +32,29 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Payments.get)
 
-/** Requests a payment by link. @category operations */
+/**
+ * Requests a payment by link.
+ *
+ * Sends `POST payment/payWithLink`. Permission: the private key: on servers alone. Answers
+ * {@link PaymentLink}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ *
+ * const program = Private.payments.payWithLink({
+ *   payload: {
+ *     amount: 120,
+ *     currency: "GEL",
+ *     description: "A deposit"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const payWithLink: Call<
   Entity.WithPayload,
   Answered<"private.payments.payWithLink", Entity.Guess<PaymentLink>>,

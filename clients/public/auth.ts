@@ -7,7 +7,22 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Signs an end user in; the session configures an end-user client. @category operations */
+/**
+ * Signs an end user in; the session configures an end-user client.
+ *
+ * Sends `POST auth/login`. Permission: the project's API key. Answers {@link SignedIn}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.auth.login({ email: "ana@quartet.test", password: "…" })
+ * ```
+ * @category operations
+ */
 export const login: Call<
   Login,
   Answered<"public.auth.login", SignedIn>,
@@ -16,7 +31,28 @@ export const login: Call<
   "read"
 > = /*#__PURE__*/ bind(Auth.login)
 
-/** Signs an end user up. @category operations */
+/**
+ * Signs an end user up.
+ *
+ * Sends `POST auth/signup`. Permission: the project's API key. Answers {@link SignedIn}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.auth.signup({
+ *   payload: {
+ *     email: "nino@example.com",
+ *     password: "…",
+ *     fullName: "Nino"
+ *   }
+ * })
+ * ```
+ * @category operations
+ */
 export const signup: Call<
   Entity.WithPayload,
   Answered<"public.auth.signup", SignedIn>,

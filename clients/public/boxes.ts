@@ -8,7 +8,23 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists boxes; filters go into `query`. @category operations */
+/**
+ * Lists boxes; filters go into `query`.
+ *
+ * Sends `GET v1/box`. Permission: the project's API key. Answers a page: `items`, each of them {@link Box},
+ * and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.boxes.list()
+ * ```
+ * @category operations
+ */
 export const list: Call<
   Entity.List,
   Answered<"public.boxes.list", Page<Box>>,
@@ -17,7 +33,22 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(Boxes.list)
 
-/** Creates a box. @category operations */
+/**
+ * Creates a box.
+ *
+ * Sends `POST v1/box`. Permission: the project's API key. Answers {@link Box}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.boxes.create({ payload: { type: "QUIZ_RESULT", data: { score: 7 } } })
+ * ```
+ * @category operations
+ */
 export const create: Call<
   Entity.WithPayload,
   Answered<"public.boxes.create", Box>,
@@ -26,7 +57,22 @@ export const create: Call<
   "write"
 > = /*#__PURE__*/ bind(Boxes.create)
 
-/** Reads one box. @category operations */
+/**
+ * Reads one box.
+ *
+ * Sends `GET v1/box/{id}`. Permission: the project's API key. Answers {@link Box}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.boxes.get({ id: "13786df9d200b0b1635bc3f8" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"public.boxes.get", Box>,
@@ -35,7 +81,22 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(Boxes.get)
 
-/** Changes a box. @category operations */
+/**
+ * Changes a box.
+ *
+ * Sends `PUT v1/box/{id}`. Permission: the project's API key. Answers {@link Box}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.boxes.update({ id: "13786df9d200b0b1635bc3f8", payload: { data: { score: 8 } } })
+ * ```
+ * @category operations
+ */
 export const update: Call<
   Entity.ByIdWithPayload,
   Answered<"public.boxes.update", Box>,
@@ -44,7 +105,23 @@ export const update: Call<
   "write"
 > = /*#__PURE__*/ bind(Boxes.update)
 
-/** Deletes a box. @category operations */
+/**
+ * Deletes a box.
+ *
+ * Sends `DELETE v1/box/{id}`. Permission: the project's API key. The shape of its answer is not specified: it
+ * is what comes.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.boxes.delete({ id: "13786df9d200b0b1635bc3f8" })
+ * ```
+ * @category operations
+ */
 const remove: Call<
   Entity.ById,
   Answered<"public.boxes.delete", unknown>,

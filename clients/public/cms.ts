@@ -8,7 +8,23 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Lists the entries of a content model by the first version of the API. @category operations */
+/**
+ * Lists the entries of a content model by the first version of the API.
+ *
+ * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
+ * {@link Content}, and `paging`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.cms.list({ apiId: "news" })
+ * ```
+ * @category operations
+ */
 export const list: Call<
   ByApiId,
   Answered<"public.cms.list", Page<Content>>,
@@ -17,7 +33,22 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentOperations.listV1)
 
-/** Reads an entry of a content model by the first version of the API. @category operations */
+/**
+ * Reads an entry of a content model by the first version of the API.
+ *
+ * Sends `GET cms/{apiId}/{id}`. Permission: the project's API key. Answers {@link Content}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.cms.get({ apiId: "news", id: "4faf83c1452758b43f81b384" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Member,
   Answered<"public.cms.get", Content>,
@@ -26,7 +57,22 @@ export const get: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentOperations.getV1)
 
-/** Reads the structure of the project's content. @category operations */
+/**
+ * Reads the structure of the project's content.
+ *
+ * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers {@link Structure}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.cms.structure()
+ * ```
+ * @category operations
+ */
 export const structure: Call<
   Entity.Nothing,
   Answered<"public.cms.structure", Entity.Guess<Structure>>,

@@ -9,7 +9,23 @@ import { bind, type Client } from "./client.js"
 
 export * from "./collection.js"
 
-/** Lists the entries of a content model, filtered and searched, by the second version of the API. @category operations */
+/**
+ * Lists the entries of a content model, filtered and searched, by the second version of the API.
+ *
+ * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
+ * them {@link Content}, and `paging`. Filters: `filter`, `search`. Further parameters go into `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.content.listV2({ apiId: "news", search: [ { k: "title", v: "a" } ] })
+ * ```
+ * @category operations
+ */
 export const listV2: Call<
   ListContentV2,
   Answered<"public.content.listV2", Page<Content>>,
@@ -18,7 +34,24 @@ export const listV2: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentOperations.listV2)
 
-/** Lists the entries of a content model, filtered, searched and sorted, in a language. @category operations */
+/**
+ * Lists the entries of a content model, filtered, searched and sorted, in a language.
+ *
+ * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
+ * them {@link Content}, and `paging`. Filters: `lang`, `filter`, `search`, `sort`. Further parameters go into
+ * `query`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.content.list({ apiId: "news", lang: "en", sort: [ { k: "title", v: "asc" } ] })
+ * ```
+ * @category operations
+ */
 export const list: Call<
   ListContent,
   Answered<"public.content.list", Page<Content>>,
@@ -27,7 +60,22 @@ export const list: Call<
   "read"
 > = /*#__PURE__*/ bind(ContentOperations.list)
 
-/** Reads an entry in a language. @category operations */
+/**
+ * Reads an entry in a language.
+ *
+ * Sends `GET v3/cms/content/{id}`. Permission: the project's API key. Answers {@link Content}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.content.get({ id: "4faf83c1452758b43f81b384" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   GetContent,
   Answered<"public.content.get", Content>,

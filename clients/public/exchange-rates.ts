@@ -7,7 +7,22 @@ import type { ExchangeRate, OfCurrency } from "../../core/rates/model.js"
 import * as Rates from "../../core/rates/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Reads the central bank's rate of a currency; the answer's shape is not specified. @category operations */
+/**
+ * Reads the central bank's rate of a currency; the answer's shape is not specified.
+ *
+ * Sends `GET v1/nbg/{currency}`. Permission: the project's API key. Answers {@link ExchangeRate}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.exchangeRates.get({ currency: "USD" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   OfCurrency,
   Answered<"public.exchangeRates.get", Entity.Guess<ExchangeRate>>,

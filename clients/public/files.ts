@@ -6,7 +6,25 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Uploads a visitor's file, with the form that it belongs to. @category operations */
+/**
+ * Uploads a visitor's file, with the form that it belongs to.
+ *
+ * Sends `POST v1/cms/file`. Permission: the project's API key. Answers {@link StoredFile}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.files.upload({
+ *   form: "applications",
+ *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
+ * })
+ * ```
+ * @category operations
+ */
 export const upload: Call<
   UploadWithForm,
   Answered<"public.files.upload", StoredFile>,

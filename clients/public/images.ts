@@ -6,7 +6,24 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Uploads an image. @category operations */
+/**
+ * Uploads an image.
+ *
+ * Sends `POST image/upload`. Permission: the project's API key. Answers {@link StoredImage}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.images.upload({
+ *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
+ * })
+ * ```
+ * @category operations
+ */
 export const upload: Call<
   Upload,
   Answered<"public.images.upload", StoredImage>,

@@ -8,7 +8,23 @@ import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import { bind, type Client } from "./client.js"
 
-/** Searches items for a visitor; the body is not specified. @category operations */
+/**
+ * Searches items for a visitor; the body is not specified.
+ *
+ * Sends `POST ecommerce/item/search`. Permission: the project's API key. Answers a page: `items`, each of
+ * them {@link Item}, and `paging`.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.items.search({ payload: { limit: 10 } })
+ * ```
+ * @category operations
+ */
 export const search: Call<
   Entity.WithPayload,
   Answered<"public.items.search", Page<Item>>,
@@ -17,7 +33,22 @@ export const search: Call<
   "read"
 > = /*#__PURE__*/ bind(Items.publicSearch)
 
-/** Reads one item for a visitor. @category operations */
+/**
+ * Reads one item for a visitor.
+ *
+ * Sends `GET ecommerce/item/{id}`. Permission: the project's API key. Answers {@link Item}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.items.get({ id: "8cad331730259d69405ab9ae" })
+ * ```
+ * @category operations
+ */
 export const get: Call<
   Entity.ById,
   Answered<"public.items.get", Item>,

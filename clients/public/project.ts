@@ -7,7 +7,22 @@ import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { bind, type Client } from "./client.js"
 
-/** Reads the project of the key. @category operations */
+/**
+ * Reads the project of the key.
+ *
+ * Sends `GET project/self`. Permission: the project's API key. Answers {@link Project}.
+ *
+ * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
+ * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
+ *
+ * @example
+ * ```ts
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const program = Public.project.self()
+ * ```
+ * @category operations
+ */
 export const self: Call<
   Entity.Nothing,
   Answered<"public.project.self", Project>,

@@ -1,83 +1,84 @@
-// What an editor shows of a call, asked of the compiler's own language server: its type and its docstring.
-import { type ChildProcess, spawn } from "node:child_process"
+// What an editor shows, asked of the language servers of the supported compilers: of a call what it does, who may make it, how it fails
+// and how to write it; of a field and an option what it is. Of the sources, and of what is built of them.
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
 import { patient } from "@quartet/support/patience.js"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { compilers, serve } from "./language-servers.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const uri = pathToFileURL(join(root, "test/types/hover.ts")).href
 
-const expressions = [
-  ["Admin.requests.markSeen", 'Call<MarkSeen, RequestAction, "admin", Admin.Client, "write">'],
-  ["EndUser.requests.markSeen", 'Call<MarkSeen, RequestAction, "endUser", EndUser.Client, "write">']
-] as const
-
-const source = [
-  'import { Admin, EndUser } from "../../clients/index.js"',
-  ...expressions.map(([expression]) => expression)
+/** What a call's docstring has in both faces. */
+const ofCall = [
+  "Marks a request as seen at the version that the caller has read.",
+  "PUT request-action/{id}/seen",
+  "the admin's token must grant Write on `requests.markSeen`",
+  "requests.markSeen({ id:"
 ]
 
-/** The compiler as an editor starts it: messages as JSON, each under its length. */
-const connect = () => {
-  const server: ChildProcess = spawn(
-    process.execPath,
-    [join(root, "node_modules/typescript/bin/tsc"), "--lsp", "--stdio"],
-    { cwd: root, stdio: ["pipe", "pipe", "ignore"] }
-  )
-  const waiting = new Map<number, (result: unknown) => void>()
-  let received = Buffer.alloc(0)
-  const send = (message: object) => {
-    const text = JSON.stringify({ jsonrpc: "2.0", ...message })
-    server.stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
-  }
-  server.stdout?.on("data", (piece: Buffer) => {
-    received = Buffer.concat([received, piece])
-    for (;;) {
-      const head = /^Content-Length: (\d+)\r\n\r\n/.exec(received.toString("latin1"))
-      const end = head === null ? Number.POSITIVE_INFINITY : head[0].length + Number(head[1])
-      if (head === null || received.length < end) return
-      const message = JSON.parse(received.subarray(head[0].length, end).toString())
-      received = received.subarray(end)
-      // What the server asks of the editor, such as its settings, has no answer here.
-      if ("method" in message && "id" in message) send({ id: message.id, result: null })
-      else if ("id" in message) waiting.get(message.id)?.(message.result)
+/** An expression, the name in it that the pointer rests on or that is to be completed, and what is shown of it. */
+const shown: ReadonlyArray<readonly [expression: string, name: string, texts: ReadonlyArray<string>]> = [
+  [
+    'Admin.requests.markSeen({ id: "a", version: 1 })',
+    "markSeen",
+    [...ofCall, "MarkSeen", "RequestAction", "Fails with", "OutcomeUnknown"]
+  ],
+  [
+    'await admin.requests.markSeen({ id: "a", version: 1 })',
+    "markSeen",
+    [...ofCall, "@throws", "OutcomeUnknown", "and nobody knows whether it was done"]
+  ],
+  [
+    "await endUser.requests.list()",
+    "list",
+    ["a signed-in end user", "an end user sees their own", "Filters: `inUserIds`"]
+  ],
+  ["page.total", "total", ["Items in the whole list."]],
+  [
+    'Admin.layer({ baseUrl: "", projectId: "", email: "", password: "" })',
+    "projectId",
+    ["Fills `{projectId}` in paths"]
+  ],
+  [
+    'await admin.requests.markSeen({ id: "a", version: 1 }, { idempotencyKey: "k" })',
+    "idempotencyKey",
+    ["Sent as `idempotency-key`, the same for all attempts."]
+  ],
+  ["Errors.RateLimited", "RateLimited", ["429: too many calls."]]
+]
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
+
+const sourceFrom = (folder: string): ReadonlyArray<string> => [
+  `import { Admin, Errors, type Paging } from "${folder}/clients/index.js"`,
+  `import type { AdminClient, EndUserClient } from "${folder}/clients/promise/index.js"`,
+  "declare const admin: AdminClient",
+  "declare const endUser: EndUserClient",
+  "declare const page: Paging",
+  ...shown.map(([expression]) => expression)
+]
+
+describe.each(compilers)("%s", (compiler) => {
+  describe.each(["../..", "../../dist"])("of %s", (folder) => {
+    const server = serve(compiler)
+    const file = join(root, "test/types", `hover-${folder.length}.ts`)
+    const source = sourceFrom(folder)
+    beforeAll(() => server.open(file, source.join("\n")))
+    afterAll(() => server.stop())
+
+    const placeOf = (expression: string, name: string) => {
+      const [line, character] = [source.indexOf(expression), expression.lastIndexOf(name)]
+      return { line, character }
     }
-  })
-  return {
-    tell: (method: string, params: object) => send({ method, params }),
-    ask: (method: string, params: object) =>
-      new Promise<unknown>((resolve) => {
-        const id = waiting.size + 1
-        waiting.set(id, resolve)
-        send({ id, method, params })
-      }),
-    stop: () => server.kill()
-  }
-}
 
-const server = connect()
-
-beforeAll(async () => {
-  await server.ask("initialize", {
-    processId: process.pid,
-    rootUri: pathToFileURL(root).href,
-    capabilities: { textDocument: { hover: { contentFormat: ["markdown"] } } }
+    test.each(shown)("%s: %s", { timeout: patient(120_000) }, async (expression, name, texts) => {
+      const place = placeOf(expression, name)
+      const hover = onOneLine(await server.hover(file, place))
+      const completion = onOneLine(await server.complete(file, place, name))
+      for (const text of texts) {
+        expect(hover).toContain(text)
+        expect(completion).toContain(text)
+      }
+    })
   })
-  server.tell("initialized", {})
-  const textDocument = { uri, languageId: "typescript", version: 1, text: source.join("\n") }
-  server.tell("textDocument/didOpen", { textDocument })
 })
-
-afterAll(() => server.stop())
-
-test.each(expressions)(
-  "%s shows its type and what it does",
-  { timeout: patient(60_000) },
-  async (expression, type) => {
-    const position = { line: source.indexOf(expression), character: expression.length - 1 }
-    const shown = JSON.stringify(await server.ask("textDocument/hover", { textDocument: { uri }, position }))
-    expect(JSON.parse(shown).contents.value).toContain(type)
-    expect(shown).toContain("Marks a request as seen at the version that the caller has read.")
-  }
-)

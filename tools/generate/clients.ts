@@ -1,7 +1,10 @@
 /** Writes the calls of the four clients: a module for each slice, which binds the operations that serve the audience. */
+import { filesIn, read } from "@quartet/support/files.js"
 import { type Audience, callOf, kindOf, sliceOf } from "../../core/kernel/operation/operation.js"
+import { docstring as written } from "./docstrings.js"
 import { type Found, headOf, importsFor, moduleName, operations } from "./operations.js"
-import { byPath, type Files, fitting, marked, width } from "./written.js"
+import { files as registries } from "./registries.js"
+import { byPath, type Files, fitting, isMarked, marked, width } from "./written.js"
 
 /** The folder of each client. */
 export const folders: Readonly<Record<Audience, string>> = {
@@ -26,15 +29,20 @@ const isDownload = ({ declared: { success } }: Found): boolean => "bytes" in suc
 const reserved = "delete"
 const standIn = "remove"
 
-const categorised = (docstring: string): string =>
-  docstring.replace(
-    /(\n)? \*\/$/,
-    (end) => `${end.startsWith("\n") ? "\n *" : ""} @category operations${end}`
-  )
+/** The model that a type names, by the name that the type has for it: `Order` for `Orders.Order`. */
+const linkIn =
+  ([, answer]: Found["types"]) =>
+  (model: string): string => {
+    const name = model.slice(model.indexOf(".") + 1)
+    return answer.match(/[\w.]+/g)?.find((word) => word === name || word.endsWith(`.${name}`)) ?? model
+  }
 
 const bindingOf = (audience: Audience, operation: Found, module: string, download: string): string => {
   const call = callOf(operation.name)
-  const docstring = categorised(operation.docstring)
+  const docstring = written("effect", audience, operation.name, {
+    link: linkIn(operation.types),
+    tags: ["@category operations"]
+  })
   const source = `${module}.${operation.exported}`
   const bound = (left: string): string => {
     if (isDownload(operation)) return `${left} = /*#__PURE__*/ ${download}(${source})`
@@ -87,8 +95,6 @@ const sliceFile = (audience: Audience, file: string, calls: ReadonlyArray<Found>
   ].join("\n")
 }
 
-const indented = (text: string): string => text.replaceAll(/^ ?(?=\S)/gm, (start) => `    ${start}`)
-
 /** The calls of one client as Promises: their types, and the operations that they are made of. */
 const promiseFile = (
   audience: Audience,
@@ -98,6 +104,8 @@ const promiseFile = (
   const files = [...new Set(served.map(({ file }) => file))]
   const imports = [
     ...files.map((file) => `import * as ${moduleName(file)} from "../../../${file.replace(/\.ts$/, ".js")}"`),
+    'import type * as Errors from "../../../core/kernel/errors/errors.js"',
+    'import type * as Schemas from "../../../core/schemas.js"',
     'import type { Method } from "../methods.js"'
   ]
   const of = (slice: string) => served.filter(({ name }) => sliceOf(name) === slice)
@@ -105,7 +113,11 @@ const promiseFile = (
   const types = slices.map((slice) => {
     const members = of(slice).map((operation) => {
       const type = [`"${audience}.${operation.name}"`, `typeof ${source(operation)}`]
-      return `${indented(operation.docstring)}\n${fitting(`    readonly ${callOf(operation.name)}: Method<`, type, ">")}`
+      const docstring = written("promise", audience, operation.name, {
+        indent: "    ",
+        link: (model) => `Schemas.${model}`
+      })
+      return `${docstring}\n${fitting(`    readonly ${callOf(operation.name)}: Method<`, type, ">")}`
     })
     return `  readonly ${slice}: {\n${members.join("\n")}\n  }`
   })
@@ -116,6 +128,9 @@ const promiseFile = (
   return `/** The calls of one client as Promises, and the operations that they are made of. */
 ${marked("the operations")}
 ${imports.sort(byPath).join("\n")}
+
+// Exported, as a compiler leaves out what only docstrings name.
+export type { Errors, Schemas }
 
 /** The slices of the client, each with its calls. */
 export interface Calls {
@@ -162,6 +177,11 @@ const clientFiles = (audience: Audience): Files => {
 }
 
 /** The files of all clients. */
-export const clients: Files = new Map(
+export const files: Files = new Map(
   (Object.keys(folders) as ReadonlyArray<Audience>).flatMap((audience) => [...clientFiles(audience)])
 )
+
+/** Sources that are no longer generated. */
+export const leftOver: ReadonlyArray<string> = ["core", "adapters", "clients", "packages/sandbox"]
+  .flatMap(filesIn)
+  .filter((file) => file.endsWith(".ts") && isMarked(read(file)) && !files.has(file) && !registries.has(file))

@@ -6,6 +6,7 @@
 import { read } from "@quartet/support/files.js"
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
+import { kinds } from "../../clients/description/errors.js"
 import * as Errors from "../../core/errors.js"
 import { type Subject, whole } from "../../core/kernel/dispatch/response.js"
 import { mayHelp } from "../../core/kernel/dispatch/retry.js"
@@ -13,7 +14,6 @@ import { type CallError, type Done, doneOf } from "../../core/kernel/errors/erro
 import { isTransient } from "../../core/kernel/errors/outcomes.js"
 import type { Audience } from "../../core/kernel/operation/operation.js"
 import type { Outcome } from "../../core/ports/transport.js"
-import { kinds } from "../pages/errors.js"
 
 const operation = "things.create"
 

@@ -1,4 +1,7 @@
-/** Writes the lists of what the slices hold: operations, models, and the sandbox's handlers. */
+/**
+ * Writes the lists of what the slices hold: operations, models, and the sandbox's handlers. Nothing here may read a generated source: it may
+ * be stale or import a deleted file.
+ */
 import { filesIn } from "@quartet/support/files.js"
 import { load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked, width } from "./written.js"
@@ -92,7 +95,7 @@ ${operations.map(line).join(",\n")}
 }
 
 /** The registries by their files. */
-export const registries: Files = new Map([
+export const files: Files = new Map([
   ["core/catalogue.ts", catalogue()],
   ["core/schemas.ts", schemas()],
   ["packages/sandbox/slices/index.ts", await handlers()],

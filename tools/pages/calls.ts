@@ -5,7 +5,10 @@ import { defaultPort } from "@quartet/sandbox/extend"
 import { bodyOf } from "@quartet/sdk/extend/description/bodies"
 import { exists } from "@quartet/support/files.js"
 import * as AST from "effect/SchemaAST"
+import { accessOf } from "../../clients/description/access.js"
 import { described as all, type Described } from "../../clients/description/described.js"
+
+import { errorsOf, type Failure } from "../../clients/description/errors.js"
 import {
   type AnswerField,
   answerFields,
@@ -18,9 +21,7 @@ import { samplesOf, type Target } from "../../clients/description/samples.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
 import { isPaged } from "../../core/kernel/dispatch/page-source.js"
 import { type Audience, callOf, type Declared, sliceOf } from "../../core/kernel/operation/operation.js"
-import * as Level from "../../core/permissions/level.js"
 import { folders } from "../generate/clients.js"
-import { errorsOf, type Failure } from "./errors.js"
 import { firstOf, inputOf } from "./inputs.js"
 
 /** A field of an input, a body or an answer. */
@@ -138,21 +139,6 @@ const answerRow = ({ ast, isAssumed, isRequired, name }: AnswerField): Row => ({
   description: isAssumed ? "Assumed: it may be missing, or of another kind." : ""
 })
 
-const levels = Object.entries(Level)
-
-const permissionOf = (audience: Audience, { credentials, requires }: Declared, name: string): string => {
-  if (credentials === "none") return "None: it sends no credentials."
-  const level = levels.find(([, weight]) => weight === requires)?.[0]
-  if (audience === "admin" && level !== undefined)
-    return `The admin's token must grant ${level} on \`${name}\`.`
-  return {
-    admin: "Any signed-in admin.",
-    public: "The project's API key.",
-    private: "The private key: on servers alone.",
-    endUser: "A signed-in end user: session and API key."
-  }[audience]
-}
-
 const modelIn = ({ success }: Declared): string | undefined =>
   "bytes" in success ? undefined : modelOf("page" in success ? success.page : success)
 
@@ -243,21 +229,21 @@ const callAs = (described: Described): Call => {
     method: declared.method,
     url: declared.path,
     host: declared.host === "legacy" ? "legacyUrl" : "baseUrl",
-    permission: permissionOf(client, declared, name),
+    permission: accessOf(client, declared, name),
     input: fields.map(inputRow),
     body: hasBody ? bodyOf(client, name, declared).map(signatureRow) : [],
     answer: answerOf(declared),
     model: modelIn(declared),
     fields: answerFields(declared).map(answerRow),
-    errors: errorsOf(declared),
+    errors: errorsOf(declared, client),
     first: firstOf[name],
     notes: notesOf(described, modules[client]),
     samples: ["Effect", "Promise", "curl"].flatMap((label) =>
       samplesOf(called, target).filter((sample) => sample.label === label)
     ),
-    document: `openapi/${folderOf(client)}.json`,
-    guide: exists(`docs/${guide}.md`) ? guide : undefined,
-    explorer: `${origin}/explorer?call=${key}`
+    document: `openapi/$folderOf(client).json`,
+    guide: exists(`docs/$guide.md`) ? guide : undefined,
+    explorer: `$origin/explorer?call=${key}`
   }
 }
 

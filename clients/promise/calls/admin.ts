@@ -8,6 +8,7 @@ import * as Entities from "../../../core/entities/operations.js"
 import * as Files from "../../../core/files/operations.js"
 import * as Intranet from "../../../core/intranet/operations.js"
 import * as Items from "../../../core/items/operations.js"
+import type * as Errors from "../../../core/kernel/errors/errors.js"
 import * as Models from "../../../core/models/operations.js"
 import * as Notifications from "../../../core/notifications/operations.js"
 import * as Orders from "../../../core/orders/operations.js"
@@ -18,246 +19,2747 @@ import * as Providers from "../../../core/providers/operations.js"
 import * as Requests from "../../../core/requests/operations.js"
 import * as Roles from "../../../core/roles/operations.js"
 import * as Permissions from "../../../core/roles/permissions.js"
+import type * as Schemas from "../../../core/schemas.js"
 import * as Admins from "../../../core/users/admins.js"
 import * as Users from "../../../core/users/operations.js"
 import * as Preferences from "../../../core/users/preferences.js"
 import type { Method } from "../methods.js"
 
+// Exported, as a compiler leaves out what only docstrings name.
+export type { Errors, Schemas }
+
 /** The slices of the client, each with its calls. */
 export interface Calls {
   readonly auth: {
-    /** Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`. */
+    /**
+     * Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`.
+     *
+     * Sends `POST auth/admin/login`. Permission: none; it sends no credentials. Answers
+     * {@link Schemas.Auth.AdminLogin}.
+     *
+     * @example
+     * ```ts
+     * const adminLogin = await admin.auth.login({ email: "admin@quartet.test", password: "…" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly login: Method<"admin.auth.login", typeof Auth.adminLogin>
-    /** Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`. */
+    /**
+     * Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`.
+     *
+     * Sends `POST auth/login` on the legacy service. Permission: none; it sends no credentials. Answers
+     * {@link Schemas.Auth.LegacyLogin}.
+     *
+     * @example
+     * ```ts
+     * const legacyLogin = await admin.auth.legacyLogin({ email: "admin@quartet.test", password: "…" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly legacyLogin: Method<"admin.auth.legacyLogin", typeof Auth.legacyLogin>
   }
   readonly contentModels: {
-    /** Lists the project's content models. */
+    /**
+     * Lists the project's content models.
+     *
+     * Sends `GET project/{projectId}/customType` on the legacy service. Permission: the admin's token must
+     * grant Read on `contentModels.list`. Answers a page: `items`, each of them
+     * {@link Schemas.ContentModels.ContentModel}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.contentModels.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.contentModels.list", typeof ContentModels.list>
-    /** Creates a content model. */
+    /**
+     * Creates a content model.
+     *
+     * Sends `POST project/{projectId}/customType` on the legacy service. Permission: the admin's token must
+     * grant Write on `contentModels.create`. Answers {@link Schemas.ContentModels.ContentModel}.
+     *
+     * @example
+     * ```ts
+     * const contentModel = await admin.contentModels.create({ payload: { apiId: "events", name: "Events" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.contentModels.create", typeof ContentModels.create>
-    /** Reads a content model. */
+    /**
+     * Reads a content model.
+     *
+     * Sends `GET project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
+     * must grant Read on `contentModels.get`. Answers {@link Schemas.ContentModels.ContentModel}.
+     *
+     * @example
+     * ```ts
+     * const contentModel = await admin.contentModels.get({ id: "6a775478df444c1ad891ec03" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.contentModels.get", typeof ContentModels.get>
-    /** Changes a content model. */
+    /**
+     * Changes a content model.
+     *
+     * Sends `PUT project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
+     * must grant Write on `contentModels.update`. Answers {@link Schemas.ContentModels.ContentModel}.
+     *
+     * @example
+     * ```ts
+     * const contentModel = await admin.contentModels.update({
+     *   id: "6a775478df444c1ad891ec03",
+     *   payload: {
+     *     name: "Latest news"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.contentModels.update", typeof ContentModels.update>
-    /** Deletes a content model. */
+    /**
+     * Deletes a content model.
+     *
+     * Sends `DELETE project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
+     * must grant Write on `contentModels.delete`. The shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.contentModels.delete({ id: "6a775478df444c1ad891ec03" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.contentModels.delete", typeof ContentModels.remove>
   }
   readonly content: {
-    /** Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`. */
+    /**
+     * Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`.
+     *
+     * Sends `GET content/paginated` on the legacy service. Permission: the admin's token must grant Read on
+     * `content.paginated`. Answers a page: `items`, each of them {@link Schemas.Content.Content}, and
+     * `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.content.paginated({ limit: 10 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly paginated: Method<"admin.content.paginated", typeof Content.paginated>
-    /** Reads an entry. */
+    /**
+     * Reads an entry.
+     *
+     * Sends `GET content/{id}` on the legacy service. Permission: the admin's token must grant Read on
+     * `content.get`. Answers {@link Schemas.Content.Content}.
+     *
+     * @example
+     * ```ts
+     * const content = await admin.content.get({ id: "4faf83c1452758b43f81b384" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.content.get", typeof Content.adminGet>
-    /** Creates an entry of the content model with the given id. */
+    /**
+     * Creates an entry of the content model with the given id.
+     *
+     * Sends `POST content/{id}` on the legacy service. Permission: the admin's token must grant Write on
+     * `content.create`. Answers {@link Schemas.Content.Content}.
+     *
+     * @example
+     * ```ts
+     * const content = await admin.content.create({
+     *   id: "6a775478df444c1ad891ec03",
+     *   payload: {
+     *     title: "We have moved"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.content.create", typeof Content.create>
-    /** Changes an entry. */
+    /**
+     * Changes an entry.
+     *
+     * Sends `PUT content/{id}` on the legacy service. Permission: the admin's token must grant Write on
+     * `content.update`. Answers {@link Schemas.Content.Content}.
+     *
+     * @example
+     * ```ts
+     * const content = await admin.content.update({
+     *   id: "4faf83c1452758b43f81b384",
+     *   payload: {
+     *     title: "We have moved"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.content.update", typeof Content.update>
-    /** Deletes an entry. */
+    /**
+     * Deletes an entry.
+     *
+     * Sends `DELETE content/{id}` on the legacy service. Permission: the admin's token must grant Write on
+     * `content.delete`. The shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.content.delete({ id: "4faf83c1452758b43f81b384" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.content.delete", typeof Content.remove>
-    /** Translates a text. */
+    /**
+     * Translates a text.
+     *
+     * Sends `POST content/translate` on the legacy service. Permission: the admin's token must grant Write on
+     * `content.translate`. Answers {@link Schemas.Content.Translation}.
+     *
+     * @example
+     * ```ts
+     * const translation = await admin.content.translate({ key: "greeting", text: "Hello" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly translate: Method<"admin.content.translate", typeof Content.translate>
-    /** Reorders entries. The body lists them. */
+    /**
+     * Reorders entries. The body lists them.
+     *
+     * Sends `PUT content/reorder` on the legacy service. Permission: the admin's token must grant Write on
+     * `content.reorder`. Answers {@link Schemas.Content.Reordered}.
+     *
+     * @example
+     * ```ts
+     * const reordered = await admin.content.reorder({ payload: { ids: ["4faf83c1452758b43f81b384"] } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly reorder: Method<"admin.content.reorder", typeof Content.reorder>
   }
   readonly conversations: {
-    /** Lists the project's conversations. */
+    /**
+     * Lists the project's conversations.
+     *
+     * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
+     * Answers a page: `items`, each of them {@link Schemas.Conversations.Conversation}, and `paging`. Further
+     * parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.conversations.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.conversations.list", typeof Conversations.list>
-    /** Changes a conversation, such as its topic. */
+    /**
+     * Changes a conversation, such as its topic.
+     *
+     * Sends `PUT conversations/{id}`. Permission: the admin's token must grant Write on
+     * `conversations.update`. Answers {@link Schemas.Conversations.Conversation}.
+     *
+     * @example
+     * ```ts
+     * const conversation = await admin.conversations.update({
+     *   id: "f46417d4873dea9a8e6f8a86",
+     *   payload: {
+     *     topic: "A flat by the park"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.conversations.update", typeof Conversations.update>
-    /** Lists the messages of a conversation; filters go into `query`. */
+    /**
+     * Lists the messages of a conversation; filters go into `query`.
+     *
+     * Sends `GET conversations/{id}/messages`. Permission: the admin's token must grant Read on
+     * `conversations.messages`. Answers a page: `items`, each of them {@link Schemas.Conversations.Message},
+     * and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.conversations.messages({ id: "f46417d4873dea9a8e6f8a86" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly messages: Method<"admin.conversations.messages", typeof Conversations.messages>
-    /** Marks a message as seen. */
+    /**
+     * Marks a message as seen.
+     *
+     * Sends `PUT conversations/{id}/messages/{messageId}/seen`. Permission: the admin's token must grant
+     * Write on `conversations.markSeen`. Answers {@link Schemas.Conversations.Message}.
+     *
+     * @example
+     * ```ts
+     * const answer = await admin.conversations.markSeen({
+     *   id: "f46417d4873dea9a8e6f8a86",
+     *   messageId: "71f8b3c4e640fd4210685462"
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly markSeen: Method<"admin.conversations.markSeen", typeof Conversations.markSeen>
   }
   readonly entities: {
-    /** Lists the entities of a kind; filters go into `query`. */
+    /**
+     * Lists the entities of a kind; filters go into `query`.
+     *
+     * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
+     * `entities.list`. Answers a page: `items`, each of them {@link Schemas.Entities.ProjectEntity}, and
+     * `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.entities.list({ kind: "apartment" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.entities.list", typeof Entities.list>
-    /** Creates an entity of a kind. */
+    /**
+     * Creates an entity of a kind.
+     *
+     * Sends `POST project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Write on
+     * `entities.create`. Answers {@link Schemas.Entities.ProjectEntity}.
+     *
+     * @example
+     * ```ts
+     * const projectEntity = await admin.entities.create({ kind: "apartment", payload: { name: "Flat 12", floor: 3 } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.entities.create", typeof Entities.create>
-    /** Reads one entity of a kind. */
+    /**
+     * Reads one entity of a kind.
+     *
+     * Sends `GET project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Read on
+     * `entities.get`. Answers {@link Schemas.Entities.ProjectEntity}.
+     *
+     * @example
+     * ```ts
+     * const projectEntity = await admin.entities.get({ kind: "apartment", id: "dcd2abc08253f53319199058" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.entities.get", typeof Entities.get>
-    /** Changes an entity. */
+    /**
+     * Changes an entity.
+     *
+     * Sends `PUT project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write on
+     * `entities.update`. Answers {@link Schemas.Entities.ProjectEntity}.
+     *
+     * @example
+     * ```ts
+     * const projectEntity = await admin.entities.update({
+     *   kind: "apartment",
+     *   id: "dcd2abc08253f53319199058",
+     *   payload: {
+     *     floor: 4
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.entities.update", typeof Entities.update>
-    /** Deletes an entity. */
+    /**
+     * Deletes an entity.
+     *
+     * Sends `DELETE project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write
+     * on `entities.delete`. The shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.entities.delete({ kind: "apartment", id: "dcd2abc08253f53319199058" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.entities.delete", typeof Entities.remove>
   }
   readonly files: {
-    /** Lists files. */
+    /**
+     * Lists files.
+     *
+     * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
+     * `items`, each of them {@link Schemas.Files.StoredFile}, and `paging`. Further parameters go into
+     * `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.files.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.files.list", typeof Files.list>
-    /** Reads the metadata of a file. */
+    /**
+     * Reads the metadata of a file.
+     *
+     * Sends `GET cms/file/{id}`. Permission: the admin's token must grant Read on `files.get`. Answers
+     * {@link Schemas.Files.StoredFile}.
+     *
+     * @example
+     * ```ts
+     * const storedFile = await admin.files.get({ id: "054c3108a963f24caea52515" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.files.get", typeof Files.get>
-    /** Deletes a file. */
+    /**
+     * Deletes a file.
+     *
+     * Sends `DELETE cms/file/{id}`. Permission: the admin's token must grant Write on `files.delete`. The
+     * shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.files.delete({ id: "054c3108a963f24caea52515" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.files.delete", typeof Files.remove>
-    /** Downloads a file. */
+    /**
+     * Downloads a file.
+     *
+     * Sends `GET cms/file/{id}/download`. Permission: the admin's token must grant Read on `files.download`.
+     * Answers bytes, as a stream.
+     *
+     * @example
+     * ```ts
+     * const text = await admin.files.download.text({ id: "054c3108a963f24caea52515" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly download: Method<"admin.files.download", typeof Files.download>
   }
   readonly intranet: {
-    /** Reports absences of one kind, holidays by default. */
+    /**
+     * Reports absences of one kind, holidays by default.
+     *
+     * Sends `GET intranet/holiday/report`. Permission: the admin's token must grant Read on
+     * `intranet.holidayReport`. Answers a page: `items`, each of them
+     * {@link Schemas.Intranet.HolidayReportLine}, and `paging`. Filters: `type`. Further parameters go into
+     * `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.intranet.holidayReport({ type: "holiday" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly holidayReport: Method<"admin.intranet.holidayReport", typeof Intranet.holidayReport>
   }
   readonly items: {
-    /** Searches items by their users, types, statuses and interests. */
+    /**
+     * Searches items by their users, types, statuses and interests.
+     *
+     * Sends `GET item/search`. Permission: the admin's token must grant Read on `items.search`. Answers a
+     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.items.search({ statusIn: ["available"], limit: 10 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"admin.items.search", typeof Items.search>
-    /** Reads one item. */
+    /**
+     * Reads one item.
+     *
+     * Sends `GET item/{id}`. Permission: the admin's token must grant Read on `items.get`. Answers
+     * {@link Schemas.Items.Item}.
+     *
+     * @example
+     * ```ts
+     * const item = await admin.items.get({ id: "8cad331730259d69405ab9ae" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.items.get", typeof Items.get>
-    /** Lists the project's items; filters go into `query`. */
+    /**
+     * Lists the project's items; filters go into `query`.
+     *
+     * Sends `GET ecommerce/item`. Permission: the admin's token must grant Read on `items.list`. Answers a
+     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. Further parameters go into
+     * `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.items.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.items.list", typeof Items.list>
   }
   readonly models: {
-    /** Lists CMS models. */
+    /**
+     * Lists CMS models.
+     *
+     * Sends `GET cms/model`. Permission: the admin's token must grant Read on `models.list`. Answers a page:
+     * `items`, each of them {@link Schemas.Models.Model}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.models.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.models.list", typeof Models.list>
-    /** Creates a CMS model. */
+    /**
+     * Creates a CMS model.
+     *
+     * Sends `POST cms/model`. Permission: the admin's token must grant Write on `models.create`. Answers
+     * {@link Schemas.Models.Model}.
+     *
+     * @example
+     * ```ts
+     * const model = await admin.models.create({ payload: { apiId: "events", name: "Events" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.models.create", typeof Models.create>
-    /** Reads a CMS model with its fields. */
+    /**
+     * Reads a CMS model with its fields.
+     *
+     * Sends `GET cms/model/{id}`. Permission: the admin's token must grant Read on `models.get`. Answers
+     * {@link Schemas.Models.Model}.
+     *
+     * @example
+     * ```ts
+     * const model = await admin.models.get({ id: "6a775478df444c1ad891ec03" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.models.get", typeof Models.get>
-    /** Changes a CMS model. */
+    /**
+     * Changes a CMS model.
+     *
+     * Sends `PUT cms/model/{id}`. Permission: the admin's token must grant Write on `models.update`. Answers
+     * {@link Schemas.Models.Model}.
+     *
+     * @example
+     * ```ts
+     * const model = await admin.models.update({
+     *   id: "6a775478df444c1ad891ec03",
+     *   payload: {
+     *     name: "Latest news"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.models.update", typeof Models.update>
-    /** Deletes a CMS model. */
+    /**
+     * Deletes a CMS model.
+     *
+     * Sends `DELETE cms/model/{id}`. Permission: the admin's token must grant Write on `models.delete`. The
+     * shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.models.delete({ id: "6a775478df444c1ad891ec03" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.models.delete", typeof Models.remove>
-    /** Adds a field to a CMS model. */
+    /**
+     * Adds a field to a CMS model.
+     *
+     * Sends `POST cms/model/{id}/field`. Permission: the admin's token must grant Write on `models.addField`.
+     * Answers {@link Schemas.Models.Model}.
+     *
+     * @example
+     * ```ts
+     * const model = await admin.models.addField({
+     *   id: "6a775478df444c1ad891ec03",
+     *   payload: {
+     *     apiId: "subtitle",
+     *     name: "Subtitle",
+     *     type: "TEXT"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly addField: Method<"admin.models.addField", typeof Models.addField>
-    /** Changes a field of a CMS model. */
+    /**
+     * Changes a field of a CMS model.
+     *
+     * Sends `PUT cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
+     * `models.updateField`. Answers {@link Schemas.Models.Model}.
+     *
+     * @example
+     * ```ts
+     * const model = await admin.models.updateField({
+     *   id: "6a775478df444c1ad891ec03",
+     *   fieldId: "2f1960705e98a7d734324c06",
+     *   payload: {
+     *     name: "Headline"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly updateField: Method<"admin.models.updateField", typeof Models.updateField>
-    /** Removes a field from a CMS model. */
+    /**
+     * Removes a field from a CMS model.
+     *
+     * Sends `DELETE cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
+     * `models.deleteField`. The shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.models.deleteField({
+     *   id: "6a775478df444c1ad891ec03",
+     *   fieldId: "2f1960705e98a7d734324c06"
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly deleteField: Method<"admin.models.deleteField", typeof Models.deleteField>
   }
   readonly notifications: {
-    /** Sends a notification. The platform defines the body: receivers, channel and content. */
+    /**
+     * Sends a notification. The platform defines the body: receivers, channel and content.
+     *
+     * Sends `POST notification`. Permission: the admin's token must grant Write on `notifications.send`.
+     * Answers {@link Schemas.Notifications.Dispatch}.
+     *
+     * @example
+     * ```ts
+     * const dispatch = await admin.notifications.send({
+     *   payload: {
+     *     userId: "ccc6b177575f3d9d2bc89aa7",
+     *     channel: "PUSH",
+     *     title: "Your flat is ready"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly send: Method<"admin.notifications.send", typeof Notifications.send>
   }
   readonly orders: {
-    /** Searches the project's orders by their users, types and statuses. */
+    /**
+     * Searches the project's orders by their users, types and statuses.
+     *
+     * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a
+     * page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters: `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.orders.search({ inUserIds: ["ccc6b177575f3d9d2bc89aa7"], limit: 10 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"admin.orders.search", typeof Orders.adminSearch>
-    /** Reads an order. */
+    /**
+     * Reads an order.
+     *
+     * Sends `GET order/{id}`. Permission: the admin's token must grant Read on `orders.get`. Answers
+     * {@link Schemas.Orders.Order}.
+     *
+     * @example
+     * ```ts
+     * const order = await admin.orders.get({ id: "10f89b765d95bc08af790eb7" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.orders.get", typeof Orders.get>
-    /** Changes an order on the legacy service. The body holds its id. */
+    /**
+     * Changes an order on the legacy service. The body holds its id.
+     *
+     * Sends `PUT order` on the legacy service. Permission: the admin's token must grant Write on
+     * `orders.update`. Answers {@link Schemas.Orders.Order}.
+     *
+     * @example
+     * ```ts
+     * const order = await admin.orders.update({
+     *   payload: {
+     *     _id: "10f89b765d95bc08af790eb7",
+     *     status: "delivered"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.orders.update", typeof Orders.adminUpdate>
   }
   readonly ordersV2: {
-    /** Lists orders by the second version of the API, filtered by users, types and statuses. */
+    /**
+     * Lists orders by the second version of the API, filtered by users, types and statuses.
+     *
+     * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers
+     * a page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters: `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.ordersV2.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.ordersV2.list", typeof Orders.listV2>
-    /** Downloads orders as CSV, filtered as their list is. */
+    /**
+     * Downloads orders as CSV, filtered as their list is.
+     *
+     * Sends `GET ecommerce/order/csv`. Permission: the admin's token must grant Read on `ordersV2.csv`.
+     * Answers a CSV, as a stream.
+     *
+     * @example
+     * ```ts
+     * const text = await admin.ordersV2.csv.text()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly csv: Method<"admin.ordersV2.csv", typeof Orders.exportCsvV2>
-    /** Reads an order by the second version of the API. */
+    /**
+     * Reads an order by the second version of the API.
+     *
+     * Sends `GET ecommerce/order/{id}`. Permission: the admin's token must grant Read on `ordersV2.get`.
+     * Answers {@link Schemas.Orders.Order}.
+     *
+     * @example
+     * ```ts
+     * const order = await admin.ordersV2.get({ id: "10f89b765d95bc08af790eb7" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.ordersV2.get", typeof Orders.getV2>
   }
   readonly orderGroups: {
-    /** Reads an order group. */
+    /**
+     * Reads an order group.
+     *
+     * Sends `GET order-group/{id}`. Permission: the admin's token must grant Read on `orderGroups.get`.
+     * Answers {@link Schemas.Orders.OrderGroup}.
+     *
+     * @example
+     * ```ts
+     * const orderGroup = await admin.orderGroups.get({ id: "42c598605914b6daef5a0ffd" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.orderGroups.get", typeof Orders.getGroup>
-    /** Searches order groups by the fields of the body. */
+    /**
+     * Searches order groups by the fields of the body.
+     *
+     * Sends `POST order-group/search`. Permission: the admin's token must grant Read on `orderGroups.search`.
+     * Answers a page: `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.orderGroups.search({ payload: { limit: 10 } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"admin.orderGroups.search", typeof Orders.searchGroups>
   }
   readonly payments: {
-    /** Lists payment transactions, filtered by users, types and statuses, as those of orders are. */
+    /**
+     * Lists payment transactions, filtered by users, types and statuses, as those of orders are.
+     *
+     * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`.
+     * Answers a page: `items`, each of them {@link Schemas.Payments.Transaction}, and `paging`. Filters:
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.payments.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.payments.list", typeof Payments.list>
-    /** Reads a payment transaction. */
+    /**
+     * Reads a payment transaction.
+     *
+     * Sends `GET payment/transaction/{id}`. Permission: the admin's token must grant Read on `payments.get`.
+     * Answers {@link Schemas.Payments.Transaction}.
+     *
+     * @example
+     * ```ts
+     * const transaction = await admin.payments.get({ id: "82d2a5f30430d17e2b121c55" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.payments.get", typeof Payments.get>
-    /** Lists the events of a payment transaction; other filters go into `query`. */
+    /**
+     * Lists the events of a payment transaction; other filters go into `query`.
+     *
+     * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
+     * `payments.events`. Answers a page: `items`, each of them {@link Schemas.Payments.TransactionEvent}, and
+     * `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.payments.events({ id: "82d2a5f30430d17e2b121c55" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly events: Method<"admin.payments.events", typeof Payments.events>
-    /** Downloads payment transactions as CSV, filtered as their list is. */
+    /**
+     * Downloads payment transactions as CSV, filtered as their list is.
+     *
+     * Sends `GET payment/transaction/csv`. Permission: the admin's token must grant Read on `payments.csv`.
+     * Answers a CSV, as a stream.
+     *
+     * @example
+     * ```ts
+     * const text = await admin.payments.csv.text()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly csv: Method<"admin.payments.csv", typeof Payments.exportCsv>
-    /** Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields. */
+    /**
+     * Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.
+     *
+     * Sends `POST payment/transaction/{id}/refund`. Permission: the admin's token must grant Write on
+     * `payments.refund`. Answers {@link Schemas.Payments.Transaction}.
+     *
+     * @example
+     * ```ts
+     * const transaction = await admin.payments.refund({
+     *   id: "82d2a5f30430d17e2b121c55",
+     *   payload: {
+     *     amount: 1,
+     *     reason: "Paid twice"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly refund: Method<"admin.payments.refund", typeof Payments.refund>
   }
   readonly profiles: {
-    /** Searches the project's profiles. */
+    /**
+     * Searches the project's profiles.
+     *
+     * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers
+     * a page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. Filters: `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.profiles.search({ inUserIds: ["ccc6b177575f3d9d2bc89aa7"] })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"admin.profiles.search", typeof Profiles.adminSearch>
-    /** Reads a profile. */
+    /**
+     * Reads a profile.
+     *
+     * Sends `GET profile/{id}`. Permission: the admin's token must grant Read on `profiles.get`. Answers
+     * {@link Schemas.Profiles.Profile}.
+     *
+     * @example
+     * ```ts
+     * const profile = await admin.profiles.get({ id: "ccc6b177575f3d9d2bc89aa7" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.profiles.get", typeof Profiles.adminGet>
-    /** Reads the short form of a profile. */
+    /**
+     * Reads the short form of a profile.
+     *
+     * Sends `GET profile/{id}/basic`. Permission: the admin's token must grant Read on `profiles.getBasic`.
+     * Answers {@link Schemas.Profiles.Profile}.
+     *
+     * @example
+     * ```ts
+     * const profile = await admin.profiles.getBasic({ id: "ccc6b177575f3d9d2bc89aa7" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly getBasic: Method<"admin.profiles.getBasic", typeof Profiles.adminGetBasic>
-    /** Changes a profile on the legacy service. The body holds its id. */
+    /**
+     * Changes a profile on the legacy service. The body holds its id.
+     *
+     * Sends `PUT profile` on the legacy service. Permission: the admin's token must grant Write on
+     * `profiles.update`. Answers {@link Schemas.Profiles.Profile}.
+     *
+     * @example
+     * ```ts
+     * const profile = await admin.profiles.update({
+     *   payload: {
+     *     _id: "ccc6b177575f3d9d2bc89aa7",
+     *     city: "Tbilisi"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.profiles.update", typeof Profiles.adminUpdate>
   }
   readonly projects: {
-    /** Lists the projects that the admin may see. */
+    /**
+     * Lists the projects that the admin may see.
+     *
+     * Sends `GET projects`. Permission: the admin's token must grant Read on `projects.list`. Answers a page:
+     * `items`, each of them {@link Schemas.Projects.Project}, and `paging`. Further parameters go into
+     * `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.projects.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.projects.list", typeof Projects.list>
-    /** Reads a project by its id. */
+    /**
+     * Reads a project by its id.
+     *
+     * Sends `GET project/{id}` on the legacy service. Permission: the admin's token must grant Read on
+     * `projects.get`. Answers {@link Schemas.Projects.Project}.
+     *
+     * @example
+     * ```ts
+     * const project = await admin.projects.get({ id: "5eed00000000000000000001" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.projects.get", typeof Projects.get>
-    /** Changes a project. */
+    /**
+     * Changes a project.
+     *
+     * Sends `PUT project/{id}/updateProject` on the legacy service. Permission: the admin's token must grant
+     * Write on `projects.update`. Answers {@link Schemas.Projects.Project}.
+     *
+     * @example
+     * ```ts
+     * const project = await admin.projects.update({ id: "5eed00000000000000000001", payload: { name: "Home" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.projects.update", typeof Projects.update>
   }
   readonly providers: {
-    /** Lists the providers of the client's project. */
+    /**
+     * Lists the providers of the client's project.
+     *
+     * Sends `GET project/{projectId}/provider`. Permission: the admin's token must grant Read on
+     * `providers.list`. Answers a page: `items`, each of them {@link Schemas.Projects.Provider}, and
+     * `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.providers.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.providers.list", typeof Providers.list>
-    /** Switches a provider on. */
+    /**
+     * Switches a provider on.
+     *
+     * Sends `POST project/{projectId}/provider/{providerId}/activate`. Permission: the admin's token must
+     * grant Write on `providers.activate`. Answers {@link Schemas.Projects.Provider}.
+     *
+     * @example
+     * ```ts
+     * const provider = await admin.providers.activate({ providerId: "15ecfb7bda5161b89f5119ff" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly activate: Method<"admin.providers.activate", typeof Providers.activate>
-    /** Switches a provider off. */
+    /**
+     * Switches a provider off.
+     *
+     * Sends `POST project/{projectId}/provider/{providerId}/deactivate`. Permission: the admin's token must
+     * grant Write on `providers.deactivate`. Answers {@link Schemas.Projects.Provider}.
+     *
+     * @example
+     * ```ts
+     * const provider = await admin.providers.deactivate({ providerId: "15ecfb7bda5161b89f5119ff" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly deactivate: Method<"admin.providers.deactivate", typeof Providers.deactivate>
-    /** Lists the customers of the authentication provider. */
+    /**
+     * Lists the customers of the authentication provider.
+     *
+     * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
+     * `providers.authenticationCustomers`. Answers a page: `items`, each of them
+     * {@link Schemas.Providers.Customer}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.providers.authenticationCustomers()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly authenticationCustomers: Method<
       "admin.providers.authenticationCustomers",
       typeof Providers.authenticationCustomers
     >
-    /** Lists the deals in Zoho. */
+    /**
+     * Lists the deals in Zoho.
+     *
+     * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
+     * Answers a page: `items`, each of them {@link Schemas.Providers.ZohoDeal}, and `paging`. Further
+     * parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.providers.zohoDeals()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly zohoDeals: Method<"admin.providers.zohoDeals", typeof Providers.zohoDeals>
   }
   readonly requests: {
-    /** Files a request. The platform defines the body: type, data, and fields of the project. */
+    /**
+     * Files a request. The platform defines the body: type, data, and fields of the project.
+     *
+     * Sends `POST request-action`. Permission: the admin's token must grant Write on `requests.create`.
+     * Answers {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await admin.requests.create({
+     *   payload: {
+     *     type: "BUY",
+     *     title: "A flat with three rooms",
+     *     userId: "ccc6b177575f3d9d2bc89aa7"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.requests.create", typeof Requests.create>
-    /** Lists requests: an admin sees the project's and filters them, an end user sees their own. */
+    /**
+     * Lists requests: an admin sees the project's and filters them, an end user sees their own.
+     *
+     * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
+     * page: `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. Filters: `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.requests.list({ statusIn: ["pending"], limit: 10 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.requests.list", typeof Requests.list>
-    /** Reads one request with its comments. */
+    /**
+     * Reads one request with its comments.
+     *
+     * Sends `GET request-action/{id}`. Permission: the admin's token must grant Read on `requests.get`.
+     * Answers {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await admin.requests.get({ id: "9191a76038023b523b68195f" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.requests.get", typeof Requests.get>
-    /** Changes a request, including its status. */
+    /**
+     * Changes a request, including its status.
+     *
+     * Sends `PUT request-action/{id}`. Permission: the admin's token must grant Write on `requests.update`.
+     * Answers {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await admin.requests.update({
+     *   id: "9191a76038023b523b68195f",
+     *   payload: {
+     *     title: "A flat with two rooms"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.requests.update", typeof Requests.update>
-    /** Adds a comment; either side may. */
+    /**
+     * Adds a comment; either side may.
+     *
+     * Sends `POST request-action/{id}/add-comment`. Permission: the admin's token must grant Write on
+     * `requests.addComment`. Answers {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await admin.requests.addComment({
+     *   id: "9191a76038023b523b68195f",
+     *   payload: {
+     *     text: "Gladly"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly addComment: Method<"admin.requests.addComment", typeof Requests.addComment>
-    /** Marks a request as seen at the version that the caller has read. */
+    /**
+     * Marks a request as seen at the version that the caller has read.
+     *
+     * Sends `PUT request-action/{id}/seen`. Permission: the admin's token must grant Write on
+     * `requests.markSeen`. Answers {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await admin.requests.markSeen({ id: "9191a76038023b523b68195f", version: 2 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly markSeen: Method<"admin.requests.markSeen", typeof Requests.markSeen>
   }
   readonly roles: {
-    /** Lists the project's roles; filters go into `query`. */
+    /**
+     * Lists the project's roles; filters go into `query`.
+     *
+     * Sends `GET auth/role`. Permission: the admin's token must grant Read on `roles.list`. Answers a page:
+     * `items`, each of them {@link Schemas.Roles.Role}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.roles.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.roles.list", typeof Roles.list>
-    /** Creates a role. */
+    /**
+     * Creates a role.
+     *
+     * Sends `POST auth/role`. Permission: the admin's token must grant Admin on `roles.create`. Answers
+     * {@link Schemas.Roles.Role}.
+     *
+     * @example
+     * ```ts
+     * const role = await admin.roles.create({ payload: { name: "Editors" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.roles.create", typeof Roles.create>
-    /** Reads a role. */
+    /**
+     * Reads a role.
+     *
+     * Sends `GET auth/role/{id}`. Permission: the admin's token must grant Read on `roles.get`. Answers
+     * {@link Schemas.Roles.Role}.
+     *
+     * @example
+     * ```ts
+     * const role = await admin.roles.get({ id: "f43c27329ada0aa27ad526e9" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.roles.get", typeof Roles.get>
-    /** Changes a role. */
+    /**
+     * Changes a role.
+     *
+     * Sends `PUT auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.update`. Answers
+     * {@link Schemas.Roles.Role}.
+     *
+     * @example
+     * ```ts
+     * const role = await admin.roles.update({
+     *   id: "f43c27329ada0aa27ad526e9",
+     *   payload: {
+     *     name: "Chief editors"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.roles.update", typeof Roles.update>
-    /** Deletes a role. */
+    /**
+     * Deletes a role.
+     *
+     * Sends `DELETE auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.delete`. The
+     * shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.roles.delete({ id: "ad2f4ca0eac9e24ccadcdde8" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.roles.delete", typeof Roles.remove>
-    /** Adds a permission to a role. */
+    /**
+     * Adds a permission to a role.
+     *
+     * Sends `POST auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin
+     * on `roles.addPermission`. Answers {@link Schemas.Roles.Role}.
+     *
+     * @example
+     * ```ts
+     * const role = await admin.roles.addPermission({
+     *   id: "f43c27329ada0aa27ad526e9",
+     *   permissionId: "59162315e66efe4d6262ed27"
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly addPermission: Method<"admin.roles.addPermission", typeof Roles.addPermission>
-    /** Removes a permission from a role. */
+    /**
+     * Removes a permission from a role.
+     *
+     * Sends `DELETE auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin
+     * on `roles.removePermission`. Answers {@link Schemas.Roles.Role}.
+     *
+     * @example
+     * ```ts
+     * const role = await admin.roles.removePermission({
+     *   id: "f43c27329ada0aa27ad526e9",
+     *   permissionId: "59162315e66efe4d6262ed27"
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly removePermission: Method<"admin.roles.removePermission", typeof Roles.removePermission>
   }
   readonly permissions: {
-    /** Lists the permissions that roles can hold. */
+    /**
+     * Lists the permissions that roles can hold.
+     *
+     * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`.
+     * Answers a page: `items`, each of them {@link Schemas.Roles.Permission}, and `paging`. Further
+     * parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.permissions.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.permissions.list", typeof Permissions.list>
-    /** Reads one permission. */
+    /**
+     * Reads one permission.
+     *
+     * Sends `GET auth/permission/{id}`. Permission: the admin's token must grant Read on `permissions.get`.
+     * Answers {@link Schemas.Roles.Permission}.
+     *
+     * @example
+     * ```ts
+     * const permission = await admin.permissions.get({ id: "abc81d3297dc56a1831d01a3" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.permissions.get", typeof Permissions.get>
   }
   readonly admins: {
-    /** Lists the project's admins; filters go into `query`. */
+    /**
+     * Lists the project's admins; filters go into `query`.
+     *
+     * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
+     * `items`, each of them {@link Schemas.Users.Admin}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.admins.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.admins.list", typeof Admins.list>
-    /** Creates an admin. */
+    /**
+     * Creates an admin.
+     *
+     * Sends `POST auth/admin`. Permission: the admin's token must grant Admin on `admins.create`. Answers
+     * {@link Schemas.Users.Admin}.
+     *
+     * @example
+     * ```ts
+     * const answer = await admin.admins.create({
+     *   payload: {
+     *     email: "nino@example.com",
+     *     password: "…",
+     *     fullName: "Nino"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.admins.create", typeof Admins.create>
-    /** Reads an admin. */
+    /**
+     * Reads an admin.
+     *
+     * Sends `GET auth/admin/{id}`. Permission: the admin's token must grant Read on `admins.get`. Answers
+     * {@link Schemas.Users.Admin}.
+     *
+     * @example
+     * ```ts
+     * const answer = await admin.admins.get({ id: "7dd8107931150c968aeaf73f" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.admins.get", typeof Admins.get>
-    /** Changes an admin. */
+    /**
+     * Changes an admin.
+     *
+     * Sends `PUT auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.update`. Answers
+     * {@link Schemas.Users.Admin}.
+     *
+     * @example
+     * ```ts
+     * const answer = await admin.admins.update({
+     *   id: "7dd8107931150c968aeaf73f",
+     *   payload: {
+     *     fullName: "Nino Beridze"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.admins.update", typeof Admins.update>
-    /** Deletes an admin. */
+    /**
+     * Deletes an admin.
+     *
+     * Sends `DELETE auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.delete`. The
+     * shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.admins.delete({ id: "7dd8107931150c968aeaf73f" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.admins.delete", typeof Admins.remove>
   }
   readonly users: {
-    /** Lists the project's users; filters go into `query`. */
+    /**
+     * Lists the project's users; filters go into `query`.
+     *
+     * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
+     * `items`, each of them {@link Schemas.Auth.User}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.users.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.users.list", typeof Users.list>
-    /** Creates a user. */
+    /**
+     * Creates a user.
+     *
+     * Sends `POST auth/user`. Permission: the admin's token must grant Write on `users.create`. Answers
+     * {@link Schemas.Auth.User}.
+     *
+     * @example
+     * ```ts
+     * const user = await admin.users.create({ payload: { email: "nino@example.com", fullName: "Nino" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"admin.users.create", typeof Users.create>
-    /** Reads a user. */
+    /**
+     * Reads a user.
+     *
+     * Sends `GET auth/user/{id}`. Permission: the admin's token must grant Read on `users.get`. Answers
+     * {@link Schemas.Auth.User}.
+     *
+     * @example
+     * ```ts
+     * const user = await admin.users.get({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.users.get", typeof Users.get>
-    /** Changes a user. */
+    /**
+     * Changes a user.
+     *
+     * Sends `PUT auth/user/{id}`. Permission: the admin's token must grant Write on `users.update`. Answers
+     * {@link Schemas.Auth.User}.
+     *
+     * @example
+     * ```ts
+     * const user = await admin.users.update({ id: "d56adeb96e0cd952c17e13aa", payload: { city: "Tbilisi" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"admin.users.update", typeof Users.update>
-    /** Deletes a user. */
+    /**
+     * Deletes a user.
+     *
+     * Sends `DELETE auth/user/{id}`. Permission: the admin's token must grant Write on `users.delete`. The
+     * shape of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await admin.users.delete({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"admin.users.delete", typeof Users.remove>
   }
   readonly preferences: {
-    /** Lists the admin's preferences. */
+    /**
+     * Lists the admin's preferences.
+     *
+     * Sends `GET auth/admin/preference`. Permission: the admin's token must grant Read on `preferences.list`.
+     * Answers a page: `items`, each of them {@link Schemas.Users.Preference}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await admin.preferences.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"admin.preferences.list", typeof Preferences.list>
-    /** Reads the preference with a key. */
+    /**
+     * Reads the preference with a key.
+     *
+     * Sends `GET auth/admin/preference/{key}`. Permission: the admin's token must grant Read on
+     * `preferences.get`. Answers {@link Schemas.Users.Preference}.
+     *
+     * @example
+     * ```ts
+     * const preference = await admin.preferences.get({ key: "theme" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"admin.preferences.get", typeof Preferences.get>
-    /** Stores a preference under a key. */
+    /**
+     * Stores a preference under a key.
+     *
+     * Sends `POST auth/admin/preference/{key}`. Permission: the admin's token must grant Write on
+     * `preferences.set`. Answers {@link Schemas.Users.Preference}.
+     *
+     * @example
+     * ```ts
+     * const preference = await admin.preferences.set({ key: "theme", payload: { value: "dark" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.CredentialsError}: there are no usable credentials, or the sign-in was refused.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly set: Method<"admin.preferences.set", typeof Preferences.set>
   }
 }

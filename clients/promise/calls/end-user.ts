@@ -6,130 +6,1351 @@ import * as Events from "../../../core/events/operations.js"
 import * as Files from "../../../core/files/operations.js"
 import * as Intranet from "../../../core/intranet/operations.js"
 import * as Items from "../../../core/items/operations.js"
+import type * as Errors from "../../../core/kernel/errors/errors.js"
 import * as Notifications from "../../../core/notifications/operations.js"
 import * as Orders from "../../../core/orders/operations.js"
 import * as Profiles from "../../../core/profiles/operations.js"
 import * as Requests from "../../../core/requests/operations.js"
+import type * as Schemas from "../../../core/schemas.js"
 import type { Method } from "../methods.js"
+
+// Exported, as a compiler leaves out what only docstrings name.
+export type { Errors, Schemas }
 
 /** The slices of the client, each with its calls. */
 export interface Calls {
   readonly auth: {
-    /** Reads the signed-in end user. */
+    /**
+     * Reads the signed-in end user.
+     *
+     * Sends `GET auth/self`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Auth.User}.
+     *
+     * @example
+     * ```ts
+     * const user = await endUser.auth.self()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly self: Method<"endUser.auth.self", typeof Auth.self>
-    /** Changes the signed-in end user. */
+    /**
+     * Changes the signed-in end user.
+     *
+     * Sends `POST auth/self/update`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Auth.User}.
+     *
+     * @example
+     * ```ts
+     * const user = await endUser.auth.update({ payload: { city: "Tbilisi" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"endUser.auth.update", typeof Auth.update>
-    /** Changes the signed-in end user's password. */
+    /**
+     * Changes the signed-in end user's password.
+     *
+     * Sends `POST auth/self/updatePassword`. Permission: a signed-in end user: session and API key. The shape
+     * of its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await endUser.auth.updatePassword({ oldPassword: "…", newPassword: "…" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly updatePassword: Method<"endUser.auth.updatePassword", typeof Auth.updatePassword>
   }
   readonly boxes: {
-    /** Lists boxes; filters go into `query`. */
+    /**
+     * Lists boxes; filters go into `query`.
+     *
+     * Sends `GET v1/box`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
+     * each of them {@link Schemas.Boxes.Box}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.boxes.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"endUser.boxes.list", typeof Boxes.list>
-    /** Creates a box. */
+    /**
+     * Creates a box.
+     *
+     * Sends `POST v1/box`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Boxes.Box}.
+     *
+     * @example
+     * ```ts
+     * const box = await endUser.boxes.create({ payload: { type: "QUIZ_RESULT", data: { score: 7 } } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"endUser.boxes.create", typeof Boxes.create>
-    /** Reads one box. */
+    /**
+     * Reads one box.
+     *
+     * Sends `GET v1/box/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Boxes.Box}.
+     *
+     * @example
+     * ```ts
+     * const box = await endUser.boxes.get({ id: "c15de12bc447a96f2779ca7b" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"endUser.boxes.get", typeof Boxes.get>
-    /** Changes a box. */
+    /**
+     * Changes a box.
+     *
+     * Sends `PUT v1/box/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Boxes.Box}.
+     *
+     * @example
+     * ```ts
+     * const box = await endUser.boxes.update({
+     *   id: "c15de12bc447a96f2779ca7b",
+     *   payload: {
+     *     data: {
+     *       score: 8
+     *     }
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"endUser.boxes.update", typeof Boxes.update>
-    /** Deletes a box. */
+    /**
+     * Deletes a box.
+     *
+     * Sends `DELETE v1/box/{id}`. Permission: a signed-in end user: session and API key. The shape of its
+     * answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await endUser.boxes.delete({ id: "c15de12bc447a96f2779ca7b" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"endUser.boxes.delete", typeof Boxes.remove>
   }
   readonly events: {
-    /** Lists the end user's events. */
+    /**
+     * Lists the end user's events.
+     *
+     * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each
+     * of them {@link Schemas.Events.Event}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.events.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"endUser.events.list", typeof Events.list>
-    /** Changes an event. */
+    /**
+     * Changes an event.
+     *
+     * Sends `PUT event/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Events.Event}.
+     *
+     * @example
+     * ```ts
+     * const answer = await endUser.events.update({
+     *   id: "350020a600c3f4b2f79a0532",
+     *   payload: {
+     *     title: "Viewing of the flat"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"endUser.events.update", typeof Events.update>
-    /** Deletes an event. */
+    /**
+     * Deletes an event.
+     *
+     * Sends `DELETE event/{id}`. Permission: a signed-in end user: session and API key. The shape of its
+     * answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await endUser.events.delete({ id: "350020a600c3f4b2f79a0532" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"endUser.events.delete", typeof Events.remove>
   }
   readonly files: {
-    /** Downloads a file. */
+    /**
+     * Downloads a file.
+     *
+     * Sends `GET cms/file/{id}/download`. Permission: a signed-in end user: session and API key. Answers
+     * bytes, as a stream.
+     *
+     * @example
+     * ```ts
+     * const text = await endUser.files.download.text({ id: "054c3108a963f24caea52515" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly download: Method<"endUser.files.download", typeof Files.download>
-    /** Uploads a file of the end user. */
+    /**
+     * Uploads a file of the end user.
+     *
+     * Sends `POST cms/file`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Files.StoredFile}.
+     *
+     * @example
+     * ```ts
+     * const storedFile = await endUser.files.upload({
+     *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly upload: Method<"endUser.files.upload", typeof Files.upload>
   }
   readonly intranet: {
-    /** Reads the chart of the organisation; its shape is not specified. */
+    /**
+     * Reads the chart of the organisation; its shape is not specified.
+     *
+     * Sends `GET intranet/orgChart`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Intranet.Unit}.
+     *
+     * @example
+     * ```ts
+     * const unit = await endUser.intranet.orgChart()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly orgChart: Method<"endUser.intranet.orgChart", typeof Intranet.orgChart>
-    /** Reads the chart of the management; its shape is not specified. */
+    /**
+     * Reads the chart of the management; its shape is not specified.
+     *
+     * Sends `GET intranet/managementChart`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Intranet.Unit}.
+     *
+     * @example
+     * ```ts
+     * const unit = await endUser.intranet.managementChart()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly managementChart: Method<"endUser.intranet.managementChart", typeof Intranet.managementChart>
-    /** Reads the end user's remaining holidays; its shape is not specified. */
+    /**
+     * Reads the end user's remaining holidays; its shape is not specified.
+     *
+     * Sends `GET intranet/holiday/balance`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Intranet.HolidayBalance}.
+     *
+     * @example
+     * ```ts
+     * const holidayBalance = await endUser.intranet.holidayBalance()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly holidayBalance: Method<"endUser.intranet.holidayBalance", typeof Intranet.holidayBalance>
-    /** Asks whether the end user may be absent from one day to another; the answer's shape is not specified. */
+    /**
+     * Asks whether the end user may be absent from one day to another; the answer's shape is not specified.
+     *
+     * Sends `GET intranet/holiday/check`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Intranet.HolidayAnswer}.
+     *
+     * @example
+     * ```ts
+     * const holidayAnswer = await endUser.intranet.holidayCheck({ startDate: "2026-07-01", endDate: "2026-07-14" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly holidayCheck: Method<"endUser.intranet.holidayCheck", typeof Intranet.holidayCheck>
   }
   readonly items: {
-    /** Searches items by their users, types, statuses and interests. */
+    /**
+     * Searches items by their users, types, statuses and interests.
+     *
+     * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
+     * `typeIn`, `statusIn`, `interestsIn`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.items.search({ statusIn: ["available"], limit: 10 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"endUser.items.search", typeof Items.search>
-    /** Reads one item. */
+    /**
+     * Reads one item.
+     *
+     * Sends `GET item/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Items.Item}.
+     *
+     * @example
+     * ```ts
+     * const item = await endUser.items.get({ id: "8cad331730259d69405ab9ae" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"endUser.items.get", typeof Items.get>
-    /** Searches the items that are featured. */
+    /**
+     * Searches the items that are featured.
+     *
+     * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.items.searchFeatured()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly searchFeatured: Method<"endUser.items.searchFeatured", typeof Items.searchFeatured>
-    /** Lists the items that are featured. */
+    /**
+     * Lists the items that are featured.
+     *
+     * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.items.featured()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly featured: Method<"endUser.items.featured", typeof Items.featured>
   }
   readonly notifications: {
-    /** Marks one of the end user's notifications as seen. */
+    /**
+     * Marks one of the end user's notifications as seen.
+     *
+     * Sends `PUT notification/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Notifications.Notification}.
+     *
+     * @example
+     * ```ts
+     * const answer = await endUser.notifications.markSeen({ id: "2434a4f91845f4ac4d4608e4" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly markSeen: Method<"endUser.notifications.markSeen", typeof Notifications.markSeen>
-    /** Lists the end user's notifications. */
+    /**
+     * Lists the end user's notifications.
+     *
+     * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Notifications.Notification}, and `paging`. Further parameters go
+     * into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.notifications.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"endUser.notifications.list", typeof Notifications.list>
   }
   readonly orders: {
-    /** Searches the end user's orders by the fields of the body. */
+    /**
+     * Searches the end user's orders by the fields of the body.
+     *
+     * Sends `POST order/search`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Orders.Order}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.orders.search({ payload: { limit: 10 } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"endUser.orders.search", typeof Orders.search>
-    /** Reads an order. */
+    /**
+     * Reads an order.
+     *
+     * Sends `GET order/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Orders.Order}.
+     *
+     * @example
+     * ```ts
+     * const order = await endUser.orders.get({ id: "10f89b765d95bc08af790eb7" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"endUser.orders.get", typeof Orders.get>
-    /** Changes an order of the end user. The body holds its id. */
+    /**
+     * Changes an order of the end user. The body holds its id.
+     *
+     * Sends `PUT order`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Orders.Order}.
+     *
+     * @example
+     * ```ts
+     * const order = await endUser.orders.update({
+     *   payload: {
+     *     _id: "10f89b765d95bc08af790eb7",
+     *     status: "cancelled"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"endUser.orders.update", typeof Orders.update>
   }
   readonly orderGroups: {
-    /** Reads an order group. */
+    /**
+     * Reads an order group.
+     *
+     * Sends `GET order-group/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Orders.OrderGroup}.
+     *
+     * @example
+     * ```ts
+     * const orderGroup = await endUser.orderGroups.get({ id: "42c598605914b6daef5a0ffd" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"endUser.orderGroups.get", typeof Orders.getGroup>
-    /** Searches order groups by the fields of the body. */
+    /**
+     * Searches order groups by the fields of the body.
+     *
+     * Sends `POST order-group/search`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.orderGroups.search({ payload: { limit: 10 } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"endUser.orderGroups.search", typeof Orders.searchGroups>
   }
   readonly profile: {
-    /** Reads the short form of the end user's own profile. */
+    /**
+     * Reads the short form of the end user's own profile.
+     *
+     * Sends `GET profile`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Profiles.Profile}.
+     *
+     * @example
+     * ```ts
+     * const profile = await endUser.profile.get()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"endUser.profile.get", typeof Profiles.get>
-    /** Reads the end user's own profile. */
+    /**
+     * Reads the end user's own profile.
+     *
+     * Sends `GET profile/full`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Profiles.Profile}.
+     *
+     * @example
+     * ```ts
+     * const profile = await endUser.profile.getFull()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly getFull: Method<"endUser.profile.getFull", typeof Profiles.getFull>
-    /** Changes the end user's own profile. */
+    /**
+     * Changes the end user's own profile.
+     *
+     * Sends `PUT profile`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Profiles.Profile}.
+     *
+     * @example
+     * ```ts
+     * const profile = await endUser.profile.update({ payload: { city: "Tbilisi" } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"endUser.profile.update", typeof Profiles.update>
-    /** Searches profiles by the fields of the body. */
+    /**
+     * Searches profiles by the fields of the body.
+     *
+     * Sends `POST profile/search`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.profile.search({ payload: { limit: 10 } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"endUser.profile.search", typeof Profiles.search>
-    /** Follows a profile. */
+    /**
+     * Follows a profile.
+     *
+     * Sends `POST profile/{id}/follow`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Profiles.Relation}.
+     *
+     * @example
+     * ```ts
+     * const relation = await endUser.profile.follow({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly follow: Method<"endUser.profile.follow", typeof Profiles.follow>
-    /** Stops following a profile. */
+    /**
+     * Stops following a profile.
+     *
+     * Sends `DELETE profile/{id}/follow`. Permission: a signed-in end user: session and API key. The shape of
+     * its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await endUser.profile.unfollow({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly unfollow: Method<"endUser.profile.unfollow", typeof Profiles.unfollow>
-    /** Lists the followers of a profile. */
+    /**
+     * Lists the followers of a profile.
+     *
+     * Sends `POST profile/{id}/followers`. Permission: a signed-in end user: session and API key. Answers a
+     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.profile.followers({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly followers: Method<"endUser.profile.followers", typeof Profiles.followers>
-    /** Lists the profiles that a profile follows. */
+    /**
+     * Lists the profiles that a profile follows.
+     *
+     * Sends `POST profile/{id}/followings`. Permission: a signed-in end user: session and API key. Answers a
+     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.profile.followings({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly followings: Method<"endUser.profile.followings", typeof Profiles.followings>
-    /** Blocks a profile. */
+    /**
+     * Blocks a profile.
+     *
+     * Sends `POST profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Profiles.Relation}.
+     *
+     * @example
+     * ```ts
+     * const relation = await endUser.profile.block({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly block: Method<"endUser.profile.block", typeof Profiles.block>
-    /** Unblocks a profile. */
+    /**
+     * Unblocks a profile.
+     *
+     * Sends `DELETE profile/{id}/block`. Permission: a signed-in end user: session and API key. The shape of
+     * its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await endUser.profile.unblock({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly unblock: Method<"endUser.profile.unblock", typeof Profiles.unblock>
-    /** Reads whether the end user blocks a profile. */
+    /**
+     * Reads whether the end user blocks a profile.
+     *
+     * Sends `GET profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Profiles.BlockState}.
+     *
+     * @example
+     * ```ts
+     * const blockState = await endUser.profile.isBlocked({ id: "d56adeb96e0cd952c17e13aa" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly isBlocked: Method<"endUser.profile.isBlocked", typeof Profiles.isBlocked>
   }
   readonly requests: {
-    /** Files a request. The platform defines the body: type, data, and fields of the project. */
+    /**
+     * Files a request. The platform defines the body: type, data, and fields of the project.
+     *
+     * Sends `POST request-action`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await endUser.requests.create({
+     *   payload: {
+     *     type: "BUY",
+     *     title: "A flat with three rooms"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"endUser.requests.create", typeof Requests.create>
-    /** Lists requests: an admin sees the project's and filters them, an end user sees their own. */
+    /**
+     * Lists requests: an admin sees the project's and filters them, an end user sees their own.
+     *
+     * Sends `GET request-action`. Permission: a signed-in end user: session and API key. Answers a page:
+     * `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. Filters: `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await endUser.requests.list({ statusIn: ["pending"], limit: 10 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"endUser.requests.list", typeof Requests.list>
-    /** Reads one request with its comments. */
+    /**
+     * Reads one request with its comments.
+     *
+     * Sends `GET request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await endUser.requests.get({ id: "9191a76038023b523b68195f" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"endUser.requests.get", typeof Requests.get>
-    /** Changes a request, including its status. */
+    /**
+     * Changes a request, including its status.
+     *
+     * Sends `PUT request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await endUser.requests.update({
+     *   id: "9191a76038023b523b68195f",
+     *   payload: {
+     *     title: "A flat with two rooms"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"endUser.requests.update", typeof Requests.update>
-    /** Withdraws a request. */
+    /**
+     * Withdraws a request.
+     *
+     * Sends `DELETE request-action/{id}`. Permission: a signed-in end user: session and API key. The shape of
+     * its answer is not specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await endUser.requests.delete({ id: "9191a76038023b523b68195f" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"endUser.requests.delete", typeof Requests.remove>
-    /** Adds a comment; either side may. */
+    /**
+     * Adds a comment; either side may.
+     *
+     * Sends `POST request-action/{id}/add-comment`. Permission: a signed-in end user: session and API key.
+     * Answers {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await endUser.requests.addComment({
+     *   id: "9191a76038023b523b68195f",
+     *   payload: {
+     *     text: "Gladly"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly addComment: Method<"endUser.requests.addComment", typeof Requests.addComment>
-    /** Marks a request as seen at the version that the caller has read. */
+    /**
+     * Marks a request as seen at the version that the caller has read.
+     *
+     * Sends `PUT request-action/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await endUser.requests.markSeen({ id: "9191a76038023b523b68195f", version: 2 })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly markSeen: Method<"endUser.requests.markSeen", typeof Requests.markSeen>
-    /** Responds to an answered request. */
+    /**
+     * Responds to an answered request.
+     *
+     * Sends `POST request-action/{id}/review`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await endUser.requests.review({ id: "9191a76038023b523b68195f", payload: { rating: 5 } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly review: Method<"endUser.requests.review", typeof Requests.review>
-    /** Confirms a request or its review. The body holds the request's id. */
+    /**
+     * Confirms a request or its review. The body holds the request's id.
+     *
+     * Sends `POST request-action/confirm`. Permission: a signed-in end user: session and API key. Answers
+     * {@link Schemas.Requests.RequestAction}.
+     *
+     * @example
+     * ```ts
+     * const requestAction = await endUser.requests.confirm({
+     *   payload: {
+     *     id: "9191a76038023b523b68195f",
+     *     accepted: true
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly confirm: Method<"endUser.requests.confirm", typeof Requests.confirm>
   }
 }

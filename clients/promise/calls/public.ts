@@ -5,66 +5,554 @@ import * as Boxes from "../../../core/boxes/operations.js"
 import * as Content from "../../../core/content/operations.js"
 import * as Files from "../../../core/files/operations.js"
 import * as Items from "../../../core/items/operations.js"
+import type * as Errors from "../../../core/kernel/errors/errors.js"
 import * as Projects from "../../../core/projects/operations.js"
 import * as Rates from "../../../core/rates/operations.js"
+import type * as Schemas from "../../../core/schemas.js"
 import type { Method } from "../methods.js"
+
+// Exported, as a compiler leaves out what only docstrings name.
+export type { Errors, Schemas }
 
 /** The slices of the client, each with its calls. */
 export interface Calls {
   readonly auth: {
-    /** Signs an end user in; the session configures an end-user client. */
+    /**
+     * Signs an end user in; the session configures an end-user client.
+     *
+     * Sends `POST auth/login`. Permission: the project's API key. Answers {@link Schemas.Auth.SignedIn}.
+     *
+     * @example
+     * ```ts
+     * const signedIn = await visitor.auth.login({ email: "ana@quartet.test", password: "…" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly login: Method<"public.auth.login", typeof Auth.login>
-    /** Signs an end user up. */
+    /**
+     * Signs an end user up.
+     *
+     * Sends `POST auth/signup`. Permission: the project's API key. Answers {@link Schemas.Auth.SignedIn}.
+     *
+     * @example
+     * ```ts
+     * const signedIn = await visitor.auth.signup({
+     *   payload: {
+     *     email: "nino@example.com",
+     *     password: "…",
+     *     fullName: "Nino"
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly signup: Method<"public.auth.signup", typeof Auth.signup>
   }
   readonly boxes: {
-    /** Lists boxes; filters go into `query`. */
+    /**
+     * Lists boxes; filters go into `query`.
+     *
+     * Sends `GET v1/box`. Permission: the project's API key. Answers a page: `items`, each of them
+     * {@link Schemas.Boxes.Box}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await visitor.boxes.list()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"public.boxes.list", typeof Boxes.list>
-    /** Creates a box. */
+    /**
+     * Creates a box.
+     *
+     * Sends `POST v1/box`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}.
+     *
+     * @example
+     * ```ts
+     * const box = await visitor.boxes.create({ payload: { type: "QUIZ_RESULT", data: { score: 7 } } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly create: Method<"public.boxes.create", typeof Boxes.create>
-    /** Reads one box. */
+    /**
+     * Reads one box.
+     *
+     * Sends `GET v1/box/{id}`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}.
+     *
+     * @example
+     * ```ts
+     * const box = await visitor.boxes.get({ id: "13786df9d200b0b1635bc3f8" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"public.boxes.get", typeof Boxes.get>
-    /** Changes a box. */
+    /**
+     * Changes a box.
+     *
+     * Sends `PUT v1/box/{id}`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}.
+     *
+     * @example
+     * ```ts
+     * const box = await visitor.boxes.update({
+     *   id: "13786df9d200b0b1635bc3f8",
+     *   payload: {
+     *     data: {
+     *       score: 8
+     *     }
+     *   }
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly update: Method<"public.boxes.update", typeof Boxes.update>
-    /** Deletes a box. */
+    /**
+     * Deletes a box.
+     *
+     * Sends `DELETE v1/box/{id}`. Permission: the project's API key. The shape of its answer is not
+     * specified: it is what comes.
+     *
+     * @example
+     * ```ts
+     * await visitor.boxes.delete({ id: "13786df9d200b0b1635bc3f8" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly delete: Method<"public.boxes.delete", typeof Boxes.remove>
   }
   readonly content: {
-    /** Lists the entries of a content model, filtered and searched, by the second version of the API. */
+    /**
+     * Lists the entries of a content model, filtered and searched, by the second version of the API.
+     *
+     * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
+     * them {@link Schemas.Content.Content}, and `paging`. Filters: `filter`, `search`. Further parameters go
+     * into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await visitor.content.listV2({ apiId: "news", search: [ { k: "title", v: "a" } ] })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly listV2: Method<"public.content.listV2", typeof Content.listV2>
-    /** Lists the entries of a content model, filtered, searched and sorted, in a language. */
+    /**
+     * Lists the entries of a content model, filtered, searched and sorted, in a language.
+     *
+     * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`,
+     * each of them {@link Schemas.Content.Content}, and `paging`. Filters: `lang`, `filter`, `search`,
+     * `sort`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await visitor.content.list({
+     *   apiId: "news",
+     *   lang: "en",
+     *   sort: [
+     *     {
+     *       k: "title",
+     *       v: "asc"
+     *     }
+     *   ]
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"public.content.list", typeof Content.list>
-    /** Reads an entry in a language. */
+    /**
+     * Reads an entry in a language.
+     *
+     * Sends `GET v3/cms/content/{id}`. Permission: the project's API key. Answers
+     * {@link Schemas.Content.Content}.
+     *
+     * @example
+     * ```ts
+     * const content = await visitor.content.get({ id: "4faf83c1452758b43f81b384" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"public.content.get", typeof Content.get>
   }
   readonly cms: {
-    /** Lists the entries of a content model by the first version of the API. */
+    /**
+     * Lists the entries of a content model by the first version of the API.
+     *
+     * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
+     * {@link Schemas.Content.Content}, and `paging`. Further parameters go into `query`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await visitor.cms.list({ apiId: "news" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly list: Method<"public.cms.list", typeof Content.listV1>
-    /** Reads an entry of a content model by the first version of the API. */
+    /**
+     * Reads an entry of a content model by the first version of the API.
+     *
+     * Sends `GET cms/{apiId}/{id}`. Permission: the project's API key. Answers
+     * {@link Schemas.Content.Content}.
+     *
+     * @example
+     * ```ts
+     * const content = await visitor.cms.get({ apiId: "news", id: "4faf83c1452758b43f81b384" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"public.cms.get", typeof Content.getV1>
-    /** Reads the structure of the project's content. */
+    /**
+     * Reads the structure of the project's content.
+     *
+     * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers
+     * {@link Schemas.Content.Structure}.
+     *
+     * @example
+     * ```ts
+     * const structure = await visitor.cms.structure()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly structure: Method<"public.cms.structure", typeof Content.structure>
   }
   readonly files: {
-    /** Uploads a visitor's file, with the form that it belongs to. */
+    /**
+     * Uploads a visitor's file, with the form that it belongs to.
+     *
+     * Sends `POST v1/cms/file`. Permission: the project's API key. Answers {@link Schemas.Files.StoredFile}.
+     *
+     * @example
+     * ```ts
+     * const storedFile = await visitor.files.upload({
+     *   form: "applications",
+     *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly upload: Method<"public.files.upload", typeof Files.uploadWithForm>
   }
   readonly images: {
-    /** Uploads an image. */
+    /**
+     * Uploads an image.
+     *
+     * Sends `POST image/upload`. Permission: the project's API key. Answers
+     * {@link Schemas.Files.StoredImage}.
+     *
+     * @example
+     * ```ts
+     * const storedImage = await visitor.images.upload({
+     *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
+     * })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     * @throws an {@link Errors.OutcomeUnknown}: the write was sent, and nobody knows whether it was done.
+     */
     readonly upload: Method<"public.images.upload", typeof Files.uploadImage>
   }
   readonly items: {
-    /** Searches items for a visitor; the body is not specified. */
+    /**
+     * Searches items for a visitor; the body is not specified.
+     *
+     * Sends `POST ecommerce/item/search`. Permission: the project's API key. Answers a page: `items`, each of
+     * them {@link Schemas.Items.Item}, and `paging`.
+     *
+     * @example
+     * ```ts
+     * const { items } = await visitor.items.search({ payload: { limit: 10 } })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly search: Method<"public.items.search", typeof Items.publicSearch>
-    /** Reads one item for a visitor. */
+    /**
+     * Reads one item for a visitor.
+     *
+     * Sends `GET ecommerce/item/{id}`. Permission: the project's API key. Answers {@link Schemas.Items.Item}.
+     *
+     * @example
+     * ```ts
+     * const item = await visitor.items.get({ id: "8cad331730259d69405ab9ae" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"public.items.get", typeof Items.publicGet>
   }
   readonly project: {
-    /** Reads the project of the key. */
+    /**
+     * Reads the project of the key.
+     *
+     * Sends `GET project/self`. Permission: the project's API key. Answers {@link Schemas.Projects.Project}.
+     *
+     * @example
+     * ```ts
+     * const project = await visitor.project.self()
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly self: Method<"public.project.self", typeof Projects.self>
   }
   readonly exchangeRates: {
-    /** Reads the central bank's rate of a currency; the answer's shape is not specified. */
+    /**
+     * Reads the central bank's rate of a currency; the answer's shape is not specified.
+     *
+     * Sends `GET v1/nbg/{currency}`. Permission: the project's API key. Answers
+     * {@link Schemas.Rates.ExchangeRate}.
+     *
+     * @example
+     * ```ts
+     * const exchangeRate = await visitor.exchangeRates.get({ currency: "USD" })
+     * ```
+     * @throws an {@link Errors.InputError}: the input breaks a rule. Nothing was sent.
+     * @throws a {@link Errors.PermissionDenied}: the token does not grant the call, or the platform answered
+     * 403.
+     * @throws an {@link Errors.Unauthenticated}: 401, and a new sign-in did not help.
+     * @throws a {@link Errors.NotFound}: 404: there is nothing with this id or key, or the caller must not
+     * see it.
+     * @throws a {@link Errors.Conflict}: 409: the state has moved on, or it was done before.
+     * @throws a {@link Errors.Rejected}: another 4xx; `field` names what the platform minds, if it says so.
+     * @throws a {@link Errors.RateLimited}: 429: too many calls.
+     * @throws a {@link Errors.ServerFault}: 5xx: the platform failed.
+     * @throws a {@link Errors.NetworkError}: no connection, or none that lasted. Nothing was changed.
+     * @throws a {@link Errors.DeadlineExceeded}: the deadline passed. Nothing was changed.
+     * @throws an {@link Errors.AnswerError}: an answer came that cannot be read, or that a strict client
+     * refuses.
+     */
     readonly get: Method<"public.exchangeRates.get", typeof Rates.get>
   }
 }

@@ -1,7 +1,7 @@
 /** How a call can fail, and what a program does about it. */
-import { fieldsOf } from "../../clients/description/fields.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
-import { type Declared, isWrite } from "../../core/kernel/operation/operation.js"
+import { failures } from "../../core/kernel/operation/failures.js"
+import { type Audience, type Declared, kindOf } from "../../core/kernel/operation/operation.js"
 
 /** One error of a call. */
 export interface Failure {
@@ -11,45 +11,31 @@ export interface Failure {
   readonly advice: string
 }
 
-interface Kind {
-  readonly when: string
-  readonly advice: string
-  readonly concerns?: (declared: Declared) => boolean
-}
-
-const isSigned = ({ credentials }: Declared): boolean => credentials !== "none"
-
 /** All tags, in the order of docs/errors.md, which is written from them. */
-export const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
+export const kinds: Readonly<Record<CallError["_tag"], Omit<Failure, "tag">>> = {
   InputError: {
     when: "The input breaks a rule. Nothing was sent.",
-    advice: "Correct the field that `field` names; `rule` says how.",
-    concerns: (declared) => fieldsOf(declared).length > 0
+    advice: "Correct the field that `field` names; `rule` says how."
   },
   CredentialsError: {
     when: "There are no usable credentials, or the sign-in was refused.",
-    advice: "Check the client's configuration, or have the user sign in again.",
-    concerns: isSigned
+    advice: "Check the client's configuration, or have the user sign in again."
   },
   PermissionDenied: {
     when: "The token does not grant the call, or the platform answered 403.",
-    advice: "Do not repeat it. Hide the action, or grant the level that the call needs.",
-    concerns: isSigned
+    advice: "Do not repeat it. Hide the action, or grant the level that the call needs."
   },
   Unauthenticated: {
     when: "401, and a new sign-in did not help.",
-    advice: "Have the user sign in again.",
-    concerns: isSigned
+    advice: "Have the user sign in again."
   },
   NotFound: {
     when: "404: there is nothing with this id or key, or the caller must not see it.",
-    advice: "Treat it as absent, and read the list anew.",
-    concerns: (declared) => fieldsOf(declared).some(({ place }) => place === "path")
+    advice: "Treat it as absent, and read the list anew."
   },
   Conflict: {
     when: "409: the state has moved on, or it was done before.",
-    advice: "Read it again, and decide anew.",
-    concerns: isWrite
+    advice: "Read it again, and decide anew."
   },
   Rejected: {
     when: "Another 4xx; `field` names what the platform minds, if it says so.",
@@ -80,14 +66,16 @@ export const kinds: Readonly<Record<CallError["_tag"], Kind>> = {
   },
   OutcomeUnknown: {
     when: "The write was sent, and nobody knows whether it was done.",
-    advice: "Read the state before you repeat it, or repeat it with the same `idempotencyKey`.",
-    concerns: isWrite
+    advice: "Read the state before you repeat it, or repeat it with the same `idempotencyKey`."
   }
 }
 
-/** The errors with which a call can fail. */
-export const errorsOf = (declared: Declared): ReadonlyArray<Failure> =>
-  Object.entries(kinds).flatMap(([tag, { advice, concerns, when }]) =>
-    // The table's keys are the tags.
-    concerns?.(declared) === false ? [] : [{ tag: tag as Failure["tag"], when, advice }]
-  )
+const tags = Object.keys(kinds) as ReadonlyArray<keyof typeof kinds>
+
+/** The errors with which a call of an audience can fail, as its type states them. */
+export const errorsOf = (declared: Declared, audience: Audience): ReadonlyArray<Failure> => {
+  const kind = kindOf(declared)
+  return tags
+    .filter((tag) => (failures[tag][kind] as ReadonlyArray<Audience>).includes(audience))
+    .map((tag) => ({ tag, ...kinds[tag] }))
+}

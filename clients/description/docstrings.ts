@@ -1,0 +1,107 @@
+/** What an editor shows of a call: what it does, where it goes, who may make it, what it answers, how it fails, and how to write it. */
+import { accessOf } from "./access.js"
+import type { Described } from "./described.js"
+import { errorsOf } from "./errors.js"
+import { modelOf } from "./fields.js"
+import { type Called, type Style, written } from "./samples.js"
+
+/** A call to describe, as one style of programs has it. */
+export interface Subject {
+  readonly style: Style
+  readonly call: Pick<Described, "audience" | "declared" | "fields" | "name" | "summary">
+  /** What its example is given. */
+  readonly input: Called["input"]
+  /** How the text links to a model, `Orders.Order`, which may be under another name where the text stands. */
+  readonly link: (model: string) => string
+}
+
+const linked = (name: string): string => `{@link ${name}}`
+
+const answerOf = ({ call: { declared }, link }: Subject): string => {
+  const { success } = declared
+  if ("bytes" in success)
+    return success.bytes === "text/csv" ? "Answers a CSV, as a stream." : "Answers bytes, as a stream."
+  const model = modelOf("page" in success ? success.page : success)
+  const named = model === undefined ? undefined : linked(link(model))
+  if ("page" in success)
+    return `Answers a page: \`items\`${named === undefined ? "" : `, each of them ${named}`}, and \`paging\`.`
+  return named === undefined
+    ? "The shape of its answer is not specified: it is what comes."
+    : `Answers ${named}.`
+}
+
+/** What says where in a list a page is, and how large. */
+const paging = ["page", "limit", "query"]
+
+const filtersOf = ({ call: { declared, fields } }: Subject): string => {
+  if (!("page" in declared.success)) return ""
+  const names = fields.filter(({ name, place }) => place === "query" && !paging.includes(name))
+  const listed = names.map(({ name }) => `\`${name}\``).join(", ")
+  const further = fields.some(({ writing }) => writing.as === "further")
+    ? " Further parameters go into `query`."
+    : ""
+  return (listed === "" ? "" : ` Filters: ${listed}.`) + further
+}
+
+/** A sentence as what follows a colon. */
+const lowered = (sentence: string): string => sentence.replace(/^./, (letter) => letter.toLowerCase())
+
+const senseOf = (subject: Subject): string => {
+  const { audience, declared, name } = subject.call
+  const request = `\`${declared.method} ${declared.path}\`${declared.host === "legacy" ? " on the legacy service" : ""}.`
+  return `Sends ${request} Permission: ${lowered(accessOf(audience, declared, name)).replace(/^none: /, "none; ")} ${answerOf(subject)}${filtersOf(subject)}`
+}
+
+/** What stands in place of a name that a program cannot give its answer: the names of the clients, and of what is global. */
+const taken = ["admin", "file", "image", "message", "event", "notification"]
+
+const variableOf = ({ call: { declared } }: Subject): string => {
+  const { success } = declared
+  if ("bytes" in success) return "const text = "
+  if ("page" in success) return "const { items } = "
+  const [, name] = modelOf(success)?.split(".") ?? []
+  if (name === undefined) return ""
+  const variable = name.replace(/^[A-Z]/, (letter) => letter.toLowerCase())
+  return `const ${taken.includes(variable) ? "answer" : variable} = `
+}
+
+/** The longest text of an input that stands on one line. */
+const longest = 90
+
+const onOneLine = (text: string): string => {
+  const line = text.replaceAll(/\n\s*/g, " ")
+  return line.length <= longest ? line : text
+}
+
+const exampleOf = (subject: Subject): ReadonlyArray<string> => {
+  const { call, input, style } = subject
+  const { audience, declared, name: operation } = call
+  const made = written(style, { audience, operation, declared, input }, {})
+  const code = onOneLine(made.call)
+  const text = "bytes" in declared.success ? ['import { text } from "@quartet/sdk"'] : []
+  const lines =
+    style === "promise"
+      ? [`${variableOf(subject)}${code}`]
+      : [...text, `import * as ${made.module} from "${made.entry}"`, "", `const program = ${code}`]
+  return ["@example", "```ts", ...lines.join("\n").split("\n"), "```"]
+}
+
+/** A tag's text begins with a word: the compilers up to 6 read a brace there as a type. */
+const articleOf = (name: string): string => (/^[AEIOU]/.test(name) ? "an" : "a")
+
+const failuresOf = ({ call: { audience, declared }, style }: Subject): ReadonlyArray<string> => {
+  const errors = errorsOf(declared, audience)
+  return style === "promise"
+    ? errors.map(({ tag, when }) => `@throws ${articleOf(tag)} ${linked(`Errors.${tag}`)}: ${lowered(when)}`)
+    : ["", `Fails with ${errors.map(({ tag }) => tag).join(", ")}.`, ""]
+}
+
+/** The lines of a call's docstring, without the marks of a comment. They are not wrapped; an empty one parts paragraphs. */
+export const docstringOf = (subject: Subject): ReadonlyArray<string> => {
+  const example = exampleOf(subject)
+  const failures = failuresOf(subject)
+  const told = [subject.call.summary, "", senseOf(subject)]
+  return subject.style === "promise"
+    ? [...told, "", ...example, ...failures]
+    : [...told, ...failures, ...example]
+}
