@@ -28,7 +28,7 @@ export const LegacyLogin = Entity.open({
 })
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 
-/** What an end user is assumed to hold, who is also a profile of the shop. */
+/** What an end user is assumed to hold, who is also a profile of the shop. @category models */
 export const personal = () => ({
   /** Telephone number, with the code of its country. Assumed. */
   phone: Entity.maybe(Schema.String),

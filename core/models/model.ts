@@ -15,7 +15,7 @@ export const Field = /*#__PURE__*/ Entity.make({ _id: Entity.maybe(Entity.Id) },
 }))
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
-/** What all models are assumed to hold. */
+/** What all models are assumed to hold. @category models */
 export const modelled = () => ({
   /** Its name in paths and queries, such as `news`. Assumed. */
   apiId: Schema.NonEmptyString,

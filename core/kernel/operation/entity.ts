@@ -54,7 +54,7 @@ export type Guess<A> = A | null | undefined
 export const guess = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Guess<A>, Guess<I>> =>
   Schema.make(AST.Union.make([schema.ast, AST.null, AST.undefinedKeyword], { [AssumedId]: "whole" }))
 
-/** The fields that an entity is assumed to have, each as `assumed` makes it of one that is given or left out. */
+/** The fields that an entity is assumed to have, each as `assumed` makes it of one that is given or left out. @category models */
 export type Assumed<Fields extends Schema.Fields> = {
   readonly [K in keyof Fields]: Fields[K] extends Schema.Optional<infer Self>
     ? Schema.Optional<Self>

@@ -26,7 +26,7 @@ const readingOf = (ast: AST.AST): Reading => {
     }
     case "TupleType": {
       const read = readingOf(ast.rest[0]?.type ?? AST.unknownKeyword)
-      return (value) => (Array.isArray(value) ? value.map(read) : null)
+      return (value) => (Array.isArray(value) ? value.map(read).filter((item) => item !== null) : null)
     }
     case "TypeLiteral": {
       const fields = ast.propertySignatures.map(({ name, type }) => [name, readingOf(type)] as const)
