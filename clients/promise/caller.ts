@@ -7,7 +7,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type CallOptions, callOptions } from "../../core/kernel/dispatch/call-options.js"
-import type { Args, Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import type { Args, Bindable, Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
 import { launch } from "../../core/kernel/dispatch/launch.js"
 import { type CallError, InputError } from "../../core/kernel/errors/errors.js"
 import { type Kind, Operation } from "../../core/kernel/operation/operation.js"
@@ -44,6 +44,10 @@ export interface Parts<Id, S extends Bindable> {
   /** The key of the client's tag, which its calls bear. */
   readonly key: string
   readonly provide: <A, E>(effect: Effect.Effect<A, E, Id>) => Effect.Effect<A, E>
+  /** Makes the same client of another dispatcher and runner, in the form of one function. */
+  readonly derive: (dispatcher: Dispatcher, runner: Runner) => Caller<Id, S>
+  /** The same for a client that is more than a caller. */
+  readonly remake?: (dispatcher: Dispatcher, runner: Runner) => unknown
 }
 
 /** What a client with Promises is made of. @category models */
@@ -137,14 +141,15 @@ export const partsOf = <Id, S extends Bindable>(
 /** Makes the caller of a client. */
 export const makeCaller = <Id, Service extends Bindable, S extends Service>(
   tag: Context.Tag<Id, Service>,
-  client: S
+  client: S,
+  runner: Runner = makeRunner(client.dispatcher.lifetime)
 ): Caller<Id, S> => {
-  const runner = makeRunner(client.dispatcher.lifetime)
   const ownParts: Parts<Id, S> = {
     client,
     runner,
     key: tag.key,
-    provide: (effect) => Effect.provideService(effect, tag, client)
+    provide: (effect) => Effect.provideService(effect, tag, client),
+    derive: (dispatcher, ownRunner) => makeCaller(tag, { ...client, dispatcher }, ownRunner)
   }
   const call = (bound: Bound<unknown, unknown, unknown>, input: unknown = {}, options?: Options) =>
     Either.match(operationOf("call", ownParts, bound, false), {

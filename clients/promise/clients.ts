@@ -89,9 +89,12 @@ const makeChats = (admin: AdminCaller[typeof parts]): Chats => ({
 
 export const ofAdmins = (caller: AdminCaller): AdminClient => {
   const ownParts = caller[parts]
+  const onboarding = createOnboarding(caller)
   return {
     ...makeSlices<AdminCalls.Calls>(AdminCalls.operations, makeMethods(ownParts)),
     ...caller,
+    // What a derived client goes through of the onboarding, this one has gone through too.
+    [parts]: { ...ownParts, remake: (...args) => ({ ...ofAdmins(ownParts.derive(...args)), onboarding }) },
     onDemand: makeOnDemand(AdminOnDemand, ownParts),
     session: {
       signOut: () => signOut(caller),
@@ -99,7 +102,7 @@ export const ofAdmins = (caller: AdminCaller): AdminClient => {
       check: (...args: CheckArgs) => check(caller, ...args)
     },
     chat: makeChats(ownParts),
-    onboarding: createOnboarding(caller),
+    onboarding,
     tenants: Tenants
   }
 }
@@ -111,6 +114,7 @@ export const ofVisitors = (caller: PublicCaller): PublicClient => {
   return {
     ...slices,
     ...caller,
+    [parts]: { ...ownParts, remake: (...args) => ofVisitors(ownParts.derive(...args)) },
     onDemand: makeOnDemand(PublicOnDemand, ownParts),
     content: { ...slices.content, ...makeCollections(methods) }
   }
@@ -121,6 +125,7 @@ export const ofServers = (caller: PrivateCaller): PrivateClient => {
   return {
     ...makeSlices<PrivateCalls.Calls>(PrivateCalls.operations, makeMethods(ownParts)),
     ...caller,
+    [parts]: { ...ownParts, remake: (...args) => ofServers(ownParts.derive(...args)) },
     onDemand: makeOnDemand(PrivateOnDemand, ownParts)
   }
 }
@@ -130,6 +135,7 @@ export const ofEndUsers = (caller: EndUserCaller): EndUserClient => {
   return {
     ...makeSlices<EndUserCalls.Calls>(EndUserCalls.operations, makeMethods(ownParts)),
     ...caller,
+    [parts]: { ...ownParts, remake: (...args) => ofEndUsers(ownParts.derive(...args)) },
     onDemand: makeOnDemand(EndUserOnDemand, ownParts)
   }
 }

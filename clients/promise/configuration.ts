@@ -55,6 +55,16 @@ const safely = (tell: (drift: Drift) => unknown, drift: Drift): Effect.Effect<un
     return Effect.void
   }).pipe(Effect.catchAllCause((cause) => Effect.sync(() => failed(Cause.squash(cause)))))
 
+/** What reports the drift of a client at an address, as an Effect client takes it. */
+export const hookOf = (address: string, logDrift: boolean, onDrift: Shared["onDrift"]) => {
+  const tell = (drift: Drift): unknown => {
+    const line = logDrift ? lineOf(address, drift) : undefined
+    if (line !== undefined) console.warn(line)
+    return onDrift?.(drift)
+  }
+  return { onDrift: (drift: Drift) => safely(tell, drift), logDrift: false }
+}
+
 /** Makes a client over the caller's own transport, or over the default one, which closes with the client. */
 const overTransport = <A extends Bindable, E>(
   make: Effect.Effect<A, E, Transport>,
@@ -86,12 +96,7 @@ export const configured = <C extends object, S extends Bindable>(
   const names = { ...known, ...shared } as Readonly<Record<keyof All, unknown>>
   const read: Either.Either<All, InputError> = readConfig<All>(input as unknown as All, names)
   return Effect.flatMap(read, ({ logDrift = true, middleware, onDrift, transport, ...own }) => {
-    const tell = (drift: Drift): unknown => {
-      const line = logDrift ? lineOf(String(Reflect.get(own, "baseUrl")), drift) : undefined
-      if (line !== undefined) console.warn(line)
-      return onDrift?.(drift)
-    }
-    const hook = { onDrift: (drift: Drift) => safely(tell, drift), logDrift: false }
+    const hook = hookOf(String(Reflect.get(own, "baseUrl")), logDrift, onDrift)
     return Effect.zipRight(
       checkTransport(transport),
       overTransport(

@@ -1,6 +1,7 @@
 /** What every client in the form of one function has besides its calls. */
 export type { Drift } from "../../core/kernel/codec/drift.js"
 export type { File } from "../../core/kernel/codec/form.js"
+export type { RequestInput } from "../../core/kernel/dispatch/request.js"
 export type { CallResponse } from "../../core/kernel/dispatch/with-response.js"
 export { type Bound, type Caller, type Closeable, type Options, run } from "./caller.js"
 export type { Config, Shared } from "./configuration.js"
@@ -14,5 +15,8 @@ export type {
 } from "./middleware.js"
 export type { Cancellable } from "./options.js"
 export { type PagesArgs, pages } from "./pages.js"
+export { request } from "./request.js"
 export { type Predicate, until } from "./until.js"
+export { type ClientOptions, withOptions } from "./with-options.js"
+
 export { withResponse } from "./with-response.js"

@@ -44,6 +44,7 @@ export {
 export type { Drift } from "../../core/kernel/codec/drift.js"
 export type { File } from "../../core/kernel/codec/form.js"
 export { readNumber } from "../../core/kernel/codec/number.js"
+export type { RequestInput } from "../../core/kernel/dispatch/request.js"
 export type { CallResponse } from "../../core/kernel/dispatch/with-response.js"
 export * as Input from "../../core/kernel/operation/raw.js"
 export * as Level from "../../core/permissions/level.js"
@@ -70,7 +71,9 @@ export type { PromiseOnDemand } from "./on-demand.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 export type { Chats, PromiseChat } from "./open-chat.js"
 export type { Cancellable } from "./options.js"
+export { request } from "./request.js"
 export { type Predicate, untilMethod as until } from "./until.js"
+export { type ClientOptions, withOptions } from "./with-options.js"
 export { withResponse } from "./with-response.js"
 
 /** Checks that routes name calls of the client, before there is one that would have to be closed. */

@@ -37,6 +37,7 @@ export interface Runner {
     signal: AbortSignal | undefined,
     end: (reason: unknown) => unknown
   ) => () => boolean
+  readonly isClosed: () => boolean
   /** Cancels work in flight and refuses later work. */
   readonly close: () => Promise<void>
 }
@@ -51,26 +52,29 @@ class Running implements Placed {
 /** Work in flight rejects like an aborted one: whether the platform has done it is unknown. */
 export const cancelled = (): DOMException => new DOMException("the client was closed", "AbortError")
 
-/** Makes the runner of one client, whose lifetime ends with it. */
-export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
+/** Makes the runner of one client, whose lifetime ends with it. What an outer one closes ends too. */
+export const makeRunner = (lifetime = new Lifetime(Effect.runFork), outer?: Runner): Runner => {
   const running = new Bag<Running>()
-  let isClosed = false
+  let isOver = false
+  const isClosed = (): boolean => isOver || outer?.isClosed() === true
 
   const enter: Runner["enter"] = (name, signal, end) => {
     // First, because it may throw: then nothing is left behind.
     const forget = signal === undefined ? undefined : listen(name, signal, end)
+    const leave = outer?.enter(name, undefined, end)
     const item = new Running(end)
     running.add(item)
     return () => {
       if (!running.remove(item)) return false
       forget?.()
+      leave?.()
       return true
     }
   }
 
   const run = <A>(name: string, work: Start<A>, signal: AbortSignal | undefined): Promise<A> =>
     new Promise((resolve, reject) => {
-      if (isClosed) return resolve(rejection(closed(name)))
+      if (isClosed()) return resolve(rejection(closed(name)))
       const aborted = signal === undefined ? undefined : abortedBy(signal)
       if (aborted !== undefined) return reject(aborted.reason)
       let cancel: (() => void) | undefined
@@ -101,8 +105,9 @@ export const makeRunner = (lifetime = new Lifetime(Effect.runFork)): Runner => {
     runEffect,
     runCancellable,
     enter,
+    isClosed,
     close: async () => {
-      isClosed = true
+      isOver = true
       await Promise.all([...running.items].map(({ end }) => end(cancelled())))
       await Effect.runPromise(lifetime.close)
     }

@@ -46,6 +46,8 @@ export interface Dispatcher {
   readonly find: (operation: Operation<never, unknown, never>) => Either.Either<Endpoint.Endpoint, CallError>
   /** Whether nothing stands between a caller and an endpoint, as middleware would. */
   readonly isDirect: boolean
+  /** Makes of a dispatcher that was derived from this one what this one is, where it is more than `make` answers. */
+  readonly redo?: (derived: Dispatcher) => Dispatcher
   /** Runs a call whose answer is a body of bytes. The caller reads or cancels the body. */
   readonly open: <I>(
     operation: Operation<I, Bytes, never>,

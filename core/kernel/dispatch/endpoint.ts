@@ -168,7 +168,7 @@ const prepare = (
       attempt: 0,
       onUpload: undefined
     },
-    template: `${service.prefix}/${path.replace(/^\/+/, "")}`,
+    template: `${service.prefix}/${declared.template ?? path.replace(/^\/+/, "")}`,
     isWrite: writes,
     isAuthorised,
     form: declared.body,

@@ -224,13 +224,15 @@ const budget = (tokens: number = Retry.tokens): Either.Either<number, InputError
     ? Either.right(tokens)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
 
-const chain = (
-  middleware: Common["middleware"] = []
+/** Checks a list of middleware. */
+export const chain = (
+  middleware: Common["middleware"] = [],
+  operation = "client"
 ): Either.Either<ReadonlyArray<Middleware>, InputError> =>
   // An untyped program may pass anything.
   middleware?.every?.((entry) => typeof entry === "function")
     ? Either.right(middleware)
-    : refuse("middleware", "must be a list of functions")
+    : Options.refuser(operation)("middleware", "must be a list of functions")
 
 /** The checked settings that all clients share. */
 export interface Base {

@@ -31,9 +31,9 @@ export type Kind = "read" | "write" | "signIn"
 interface Marks {
   readonly read:
     | { readonly method: "GET"; readonly isReadOnly?: never; readonly credentials?: never }
-    | { readonly method: "POST"; readonly isReadOnly: true; readonly credentials?: never }
+    | { readonly method: "HEAD" | "POST"; readonly isReadOnly: true; readonly credentials?: never }
   readonly write: {
-    readonly method: Exclude<Method, "GET">
+    readonly method: Exclude<Method, "GET" | "HEAD">
     readonly isReadOnly?: never
     readonly credentials?: never
   }
@@ -73,6 +73,8 @@ export interface Declaration<I, A, Path extends string, Aud extends Audience> {
   readonly method: Method
   /** Template relative to the base URL, such as `request-action/{id}/seen`. `{projectId}` is filled from the client. */
   readonly path: Path & ([Exclude<Params<Path>, "projectId">] extends [keyof I] ? unknown : never)
+  /** Stands for the path where many are shown as one, as in metrics; the path itself by default. */
+  readonly template?: string
   readonly audiences: ReadonlyArray<Aud>
   /** `api` by default. */
   readonly host?: Host

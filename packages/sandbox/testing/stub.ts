@@ -108,6 +108,8 @@ const dispatcherOf = (
     ...base,
     call: run,
     isDirect: false,
+    // A client that is derived from it makes the calls that the test wrote, too.
+    redo: (derived) => dispatcherOf(derived, calls),
     open: (operation, input, options) =>
       Effect.map(run(operation, input, options), (whole: BlobPart) => new Blob([whole]).stream())
   }
