@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle } from "./bundle.mjs"
+import { writeOut } from "./declarations.mjs"
 import { prune } from "./prune.mjs"
 import { importSource, root } from "./sources.mjs"
 
@@ -69,6 +70,7 @@ for (const { folder, manifest } of inOrder) {
   })
   if (status !== 0) process.exit(status ?? 1)
   prune(out, manifest)
+  writeOut(out)
 }
 await bundle(join(root, "packages/cli/dist"))
 
