@@ -78,11 +78,12 @@ const exampleOf = (subject: Subject): ReadonlyArray<string> => {
   const { audience, declared, name: operation } = call
   const made = written(style, { audience, operation, declared, input }, {})
   const code = onOneLine(made.call)
+  const files = made.call.includes("openAsBlob(") ? ['import { openAsBlob } from "node:fs"'] : []
   const text = "bytes" in declared.success ? ['import { text } from "@quartet/sdk"'] : []
   const lines =
     style === "promise"
-      ? [`${variableOf(subject)}${code}`]
-      : [...text, `import * as ${made.module} from "${made.entry}"`, "", `const program = ${code}`]
+      ? [...files, ...(files.length === 0 ? [] : [""]), `${variableOf(subject)}${code}`]
+      : [...files, ...text, `import * as ${made.module} from "${made.entry}"`, "", `const program = ${code}`]
   return ["@example", "```ts", ...lines.join("\n").split("\n"), "```"]
 }
 

@@ -9,6 +9,7 @@ import * as Input from "../../core/kernel/operation/input.js"
 import type { Declared } from "../../core/kernel/operation/operation.js"
 import * as Path from "../../core/kernel/operation/path.js"
 import * as Schemas from "../../core/schemas.js"
+import { fieldDocs } from "./field-docs.js"
 
 /** `payload` is the whole body. */
 export type FieldPlace = "path" | "query" | "body" | "payload" | "form"
@@ -28,6 +29,8 @@ export interface Field {
   readonly writing: Writing
   /** Sent if the caller omits the field. */
   readonly standard: unknown
+  /** What it is, in the words of its docstring; empty where it has none. */
+  readonly about: string
 }
 
 /** A field's schema without the undefined that makes it optional. */
@@ -67,7 +70,8 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
       isRequired: !isOptional,
       ast: withoutUndefined(type),
       writing: writingOf(name, type),
-      standard: declared.defaults?.[name]
+      standard: declared.defaults?.[name],
+      about: aboutOf(declared.input.ast, name)
     }
   })
 }
@@ -114,6 +118,10 @@ export const meant = (ast: AST.AST): AST.AST => {
 /** The name of a model's schema; undefined if it has none. */
 export const modelOf = ({ ast }: Pick<Typed<unknown>, "ast">): string | undefined => models.get(meant(ast))
 
+/** What a field of a model is, in the words of its docstring; empty where it has none. */
+export const aboutOf = (model: AST.AST, field: string): string =>
+  fieldDocs[`${models.get(meant(model))}.${field}`] ?? ""
+
 /** A field of an answer. */
 export interface AnswerField {
   readonly name: string
@@ -121,6 +129,8 @@ export interface AnswerField {
   readonly isRequired: boolean
   /** Whether the specification does not give it, and it is assumed. */
   readonly isAssumed: boolean
+  /** What it is, in the words of its docstring; empty where it has none. */
+  readonly about: string
 }
 
 /** The declared fields of an object; none of anything else. */
@@ -129,7 +139,8 @@ export const declaredIn = (ast: AST.AST): ReadonlyArray<AnswerField> =>
     name: String(name),
     ast: withoutUndefined(type),
     isRequired: !isOptional,
-    isAssumed: isAssumed(type)
+    isAssumed: isAssumed(type),
+    about: aboutOf(ast, String(name))
   }))
 
 /** The fields of what a call answers; of a list, of each item. */

@@ -2,6 +2,7 @@
 export { bodies, bodyOf, type Subject, subjects } from "./bodies.js"
 export { credentials } from "./credentials.js"
 export { type Described, describe, described, type Risk, riskOf } from "./described.js"
+export { errorsOf, type Failure } from "./errors.js"
 export {
   type AnswerField,
   answerFields,

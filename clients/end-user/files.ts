@@ -37,6 +37,7 @@ export const download = /*#__PURE__*/ bindDownload(Files.download)
  *
  * @example
  * ```ts
+ * import { openAsBlob } from "node:fs"
  * import * as EndUser from "@quartet/sdk/end-user"
  *
  * const program = EndUser.files.upload({

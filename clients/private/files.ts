@@ -16,6 +16,7 @@ import { bind, type Client } from "./client.js"
  *
  * @example
  * ```ts
+ * import { openAsBlob } from "node:fs"
  * import * as Private from "@quartet/sdk/private"
  *
  * const program = Private.files.upload({

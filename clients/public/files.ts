@@ -16,6 +16,7 @@ import { bind, type Client } from "./client.js"
  *
  * @example
  * ```ts
+ * import { openAsBlob } from "node:fs"
  * import * as Public from "@quartet/sdk/public"
  *
  * const program = Public.files.upload({

@@ -33,7 +33,7 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
     "list",
     ["a signed-in end user", "an end user sees their own", "Filters: `inUserIds`"]
   ],
-  ["page.total", "total", ["Items in the whole list."]],
+  ["page.pages", "pages", ["Pages in the whole list."]],
   [
     'Admin.layer({ baseUrl: "", projectId: "", email: "", password: "" })',
     "projectId",
@@ -44,17 +44,29 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
     "idempotencyKey",
     ["Sent as `idempotency-key`, the same for all attempts."]
   ],
+  ["admin.orders.search({ statusIn: [] })", "statusIn", ["Only what has one of these statuses."]],
+  ["order.total", "total", ["Sum of its lines", "Assumed."]],
+  ["error.retryAfter", "retryAfter", ["Milliseconds that the server asked to wait"]],
   ["Errors.RateLimited", "RateLimited", ["429: too many calls."]]
 ]
+
+/**
+ * What a type makes of another one member by member: Effect's schemas make their types so, and its errors their fields. TypeScript 7.0 shows
+ * no docstring of such a member, which 5.9, 6.0 and the builds of 7.1 do: when it does, this list is to be empty.
+ */
+const unsaid = (compiler: string): ReadonlyArray<string> =>
+  compiler === "typescript" ? ["statusIn", "total", "retryAfter"] : []
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
 const sourceFrom = (folder: string): ReadonlyArray<string> => [
-  `import { Admin, Errors, type Paging } from "${folder}/clients/index.js"`,
+  `import { Admin, Errors, type Paging, type Schemas } from "${folder}/clients/index.js"`,
   `import type { AdminClient, EndUserClient } from "${folder}/clients/promise/index.js"`,
   "declare const admin: AdminClient",
   "declare const endUser: EndUserClient",
   "declare const page: Paging",
+  "declare const order: Schemas.Orders.Order",
+  "declare const error: Errors.RateLimited",
   ...shown.map(([expression]) => expression)
 ]
 
@@ -75,9 +87,10 @@ describe.each(compilers)("%s", (compiler) => {
       const place = placeOf(expression, name)
       const hover = onOneLine(await server.hover(file, place))
       const completion = onOneLine(await server.complete(file, place, name))
+      const isSaid = !unsaid(compiler).includes(name)
       for (const text of texts) {
-        expect(hover).toContain(text)
-        expect(completion).toContain(text)
+        expect(hover.includes(text), hover).toBe(isSaid)
+        expect(completion.includes(text), completion).toBe(isSaid)
       }
     })
   })

@@ -70,8 +70,8 @@ const section = (slice: string): string => {
   return `## ${slice}\n\n| call | clients | wire | needs | input | answer |\n|---|---|---|---|---|---|\n${rows.join("\n")}\n`
 }
 
-const fieldRow = ({ ast, isAssumed, isRequired, name }: AnswerField): string =>
-  `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${isAssumed ? " *(assumed)*" : ""}`
+const fieldRow = ({ about, ast, isAssumed, isRequired, name }: AnswerField): string =>
+  `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${isAssumed ? " *(assumed)*" : ""}${about === "" ? "" : `. ${cell(about.replace(/ ?Assumed\.$/, ""))}`}`
 
 /** The models that calls answer, with their fields. */
 const models = (): string => {

@@ -3,6 +3,7 @@
  * be stale or import a deleted file.
  */
 import { filesIn } from "@quartet/support/files.js"
+import { fieldDocs } from "./field-docs.js"
 import { load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked, width } from "./written.js"
 
@@ -94,10 +95,25 @@ ${operations.map(line).join(",\n")}
 `
 }
 
+/** What each field of the models is, for tools only. */
+const docs = (): string => {
+  const line = ([field, text]: readonly [string, string]): string => {
+    const [key, value] = [`  "${field}":`, JSON.stringify(text)]
+    return key.length + value.length + 2 > width ? `${key}\n    ${value}` : `${key} ${value}`
+  }
+  return `/** What each field of the models is, in the words of its docstring, by the model and the field. */
+${marked("the models")}
+export const fieldDocs: Readonly<Record<string, string>> = {
+${fieldDocs().map(line).join(",\n")}
+}
+`
+}
+
 /** The registries by their files. */
 export const files: Files = new Map([
   ["core/catalogue.ts", catalogue()],
   ["core/schemas.ts", schemas()],
   ["packages/sandbox/slices/index.ts", await handlers()],
+  ["clients/description/field-docs.ts", docs()],
   ["clients/description/summaries.ts", summaries()]
 ])

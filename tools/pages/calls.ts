@@ -120,7 +120,13 @@ const placeOf = ({ name, place, standard, writing }: Field): string => {
 
 const inputRow = (field: Field): Row => {
   const { ast, isRequired, name } = field
-  return { name, type: typeOf(ast), isRequired, rule: ruleBeside(ast), description: placeOf(field) }
+  return {
+    name,
+    type: typeOf(ast),
+    isRequired,
+    rule: ruleBeside(ast),
+    description: `${field.about} ${placeOf(field)}`.trim()
+  }
 }
 
 const signatureRow = ({ isOptional, name, type }: AST.PropertySignature): Row => ({
@@ -131,12 +137,12 @@ const signatureRow = ({ isOptional, name, type }: AST.PropertySignature): Row =>
   description: ""
 })
 
-const answerRow = ({ ast, isAssumed, isRequired, name }: AnswerField): Row => ({
+const answerRow = ({ about, ast, isAssumed, isRequired, name }: AnswerField): Row => ({
   name,
   type: typeOf(ast),
   isRequired,
   rule: ruleBeside(ast),
-  description: isAssumed ? "Assumed: it may be missing, or of another kind." : ""
+  description: about !== "" || !isAssumed ? about : "Assumed: it may be missing, or of another kind."
 })
 
 const modelIn = ({ success }: Declared): string | undefined =>

@@ -23,6 +23,8 @@ export interface Calls {
      *
      * @example
      * ```ts
+     * import { openAsBlob } from "node:fs"
+     *
      * const storedFile = await server.files.upload({
      *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
      * })

@@ -393,6 +393,8 @@ export interface Calls {
      *
      * @example
      * ```ts
+     * import { openAsBlob } from "node:fs"
+     *
      * const storedFile = await visitor.files.upload({
      *   form: "applications",
      *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
@@ -425,6 +427,8 @@ export interface Calls {
      *
      * @example
      * ```ts
+     * import { openAsBlob } from "node:fs"
+     *
      * const storedImage = await visitor.images.upload({
      *   file: new File([await openAsBlob("picture.png")], "picture.png", { type: "image/png" })
      * })

@@ -6,12 +6,18 @@ import { colours, json, print } from "../output.js"
 import * as Names from "./names.js"
 import { type CallFacts, search } from "./search.js"
 
-const fieldLine = ({ isRequired, name, place, rule }: CallFacts["input"][number]): string =>
-  `  ${colours.cyan(name)}${isRequired ? "" : "?"} ${colours.dim(`(${place})`)} ${rule}`
+const told = (about: string): string => (about === "" ? "" : `. ${about}`)
+
+const fieldLine = ({ about, isRequired, name, place, rule }: CallFacts["input"][number]): string =>
+  `  ${colours.cyan(name)}${isRequired ? "" : "?"} ${colours.dim(`(${place})`)} ${rule}${told(about)}`
+
+/** A field of the answer. Its docstring says that it is assumed, where it has one. */
+const answerLine = ({ about, isAssumed, kind, name }: CallFacts["fields"][number]): string =>
+  `  ${colours.cyan(name)} ${kind}${isAssumed && about === "" ? ". Assumed." : told(about)}`
 
 /** All about one call. */
 const whole = (facts: CallFacts): string => {
-  const { answer, clients, host, input, method, operation, path, requires, summary } = facts
+  const { answer, clients, fields: answered, host, input, method, operation, path, requires, summary } = facts
   const fields = input.map(fieldLine)
   return [
     `${colours.bold(operation)}  ${colours.dim(clients.join(", "))}`,
@@ -20,6 +26,7 @@ const whole = (facts: CallFacts): string => {
     `${colours.dim("wire")}    ${method} ${path}${host === "legacy" ? " (legacy)" : ""}`,
     ...(requires === undefined ? [] : [`${colours.dim("needs")}   ${requires} in the admin's token`]),
     `${colours.dim("answer")}  ${answer}`,
+    ...answered.map(answerLine),
     ...(fields.length === 0 ? [`${colours.dim("input")}   nothing`] : [colours.dim("input"), ...fields]),
     ""
   ].join("\n")

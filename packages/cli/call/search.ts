@@ -31,6 +31,8 @@ export interface CallFacts {
     readonly isRequired: boolean
     /** In words. */
     readonly rule: string
+    /** What it is; empty where that is not written down. */
+    readonly about: string
   }>
   readonly answer: string
   /** The known fields of the answer, or of the items of a list: further ones may come. */
@@ -40,6 +42,8 @@ export interface CallFacts {
     readonly kind: string
     /** Whether the specification does not give it: it may be missing, or of another kind. */
     readonly isAssumed: boolean
+    /** What it is; empty where that is not written down. */
+    readonly about: string
   }>
 }
 
@@ -62,9 +66,20 @@ const factsOf = (of: Described): CallFacts => {
     path: declared.path,
     host: declared.host ?? "api",
     ...(declared.requires === undefined ? {} : { requires: levelOf(declared.requires) }),
-    input: fields.map(({ ast, isRequired, name, place }) => ({ name, place, isRequired, rule: ruleOf(ast) })),
+    input: fields.map(({ about, ast, isRequired, name, place }) => ({
+      name,
+      place,
+      isRequired,
+      rule: ruleOf(ast),
+      about
+    })),
     answer: answerOf(of),
-    fields: answerFields(declared).map(({ ast, isAssumed, name }) => ({ name, kind: kindOf(ast), isAssumed }))
+    fields: answerFields(declared).map(({ about, ast, isAssumed, name }) => ({
+      name,
+      kind: kindOf(ast),
+      isAssumed,
+      about
+    }))
   }
 }
 

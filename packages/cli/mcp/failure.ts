@@ -44,9 +44,3 @@ const adviceOf = (error: CallError): string => {
 /** The failure of a call. */
 export const ofCall = (error: CallError): Failure =>
   new Failure({ message: error.message, advice: adviceOf(error), error })
-
-/** The errors that a call can fail with. Each comes with what to do about it. */
-export const possible = (isRead: boolean, isChecked: boolean): ReadonlyArray<string> => {
-  const out = [...(isRead ? ["Conflict", "OutcomeUnknown"] : []), ...(isChecked ? [] : ["PermissionDenied"])]
-  return Object.keys(advice).filter((tag) => !out.includes(tag))
-}

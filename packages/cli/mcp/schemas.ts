@@ -63,11 +63,15 @@ const payload = ({ audience, declared, name }: Call, definitions: Definitions): 
   }
 }
 
+/** The rule of a schema as a sentence. */
+const said = (ast: AST.AST): string => `${ruleOf(ast).replace(/^./, (letter) => letter.toUpperCase())}.`
+
 const schemaOf = (call: Call, field: Field, definitions: Definitions): JsonObject => {
   if (isFile(field.ast)) return file
   if (field.place === "payload") return payload(call, definitions)
   if (field.writing.as === "pairs") return pairs(field, definitions)
   const schema = fieldSchema(field, definitions)
+  if (field.about !== "") return { ...Object(schema), description: `${field.about} ${said(field.ast)}` }
   const isSaid = ["$ref", "description", "items"].some((key) => Object.hasOwn(Object(schema), key))
   return isSaid ? Object(schema) : { ...Object(schema), description: ruleOf(field.ast) }
 }

@@ -1,11 +1,11 @@
 /** Finds calls by words, and describes one. */
 
 import { type Audience, isPaged } from "@quartet/sdk/extend"
-import { type Described, samplesOf } from "@quartet/sdk/extend/description"
+import { type Described, errorsOf, samplesOf } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import { findCall, reasonOf } from "./call.js"
 import { type Clients, entries, judge, needs, riskOf } from "./calls.js"
-import { type Failure, possible } from "./failure.js"
+import type { Failure } from "./failure.js"
 import { answerSchema, inputSchema } from "./schemas.js"
 import { part, type Reply } from "./text.js"
 import { query, scoreOf } from "./words.js"
@@ -96,7 +96,7 @@ export const describe = (clients: Clients, name: string): Effect.Effect<Reply, F
         ? { paging: 'page by page: `page` and `limit` in the input, or "pages" of `read`' }
         : {}),
       ...(isFile ? { download: "a file; `read` shows it if it is text" } : {}),
-      errors: possible(entry.isRead, declared.requires !== undefined),
+      errors: errorsOf(declared, audience).map(({ tag }) => tag),
       samples: Object.fromEntries(samples.map(({ label, source }) => [label, source]))
     }
     return part(JSON.stringify(described), 0)

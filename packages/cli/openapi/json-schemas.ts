@@ -22,16 +22,18 @@ const dateTime: JsonObject = { type: "string", format: "date-time" }
 /** JSON Schema as plain JSON: a copy through text. */
 const toJson = (schema: unknown): Json => JSON.parse(JSON.stringify(schema))
 
-/** What Effect's JSON Schema says of an assumed field in place of `x-assumed`, for which it has no annotation. */
-const assumedNote = "x-assumed"
+/** What stands before the description of an assumed field in Effect's JSON Schema, which has no annotation for `x-assumed`. */
+const assumedNote = "x-assumed: "
 
 /** A schema whose assumed fields say that they are, at any depth. */
 const marked = (ast: AST.AST): AST.AST => {
   switch (ast._tag) {
     case "TypeLiteral": {
-      const assumed = new Set(declaredIn(ast).flatMap(({ isAssumed, name }) => (isAssumed ? [name] : [])))
+      const known = new Map(declaredIn(ast).map((field) => [field.name, field]))
       const fields = ast.propertySignatures.map(({ annotations, isOptional, isReadonly, name, type }) => {
-        const note = assumed.has(String(name)) ? { [AST.DescriptionAnnotationId]: assumedNote } : {}
+        const { about = "", isAssumed = false } = known.get(String(name)) ?? {}
+        const said = `${isAssumed ? assumedNote : ""}${about}`
+        const note = said === "" ? {} : { [AST.DescriptionAnnotationId]: said }
         return new AST.PropertySignature(name, marked(type), isOptional, isReadonly, {
           ...annotations,
           ...note
@@ -69,13 +71,17 @@ const plain = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(plain)
   if (typeof schema !== "object" || schema === null) return schema
   const entries = Object.entries(schema)
-  if (entries.some(([key, value]) => key === "$id" && String(value).startsWith("/schemas/"))) return {}
+  const isNamed = entries.some(([key, value]) => key === "$id" && String(value).startsWith("/schemas/"))
   return Object.fromEntries(
     entries
       .filter(([key, value]) => !(key === "title" && typeof value === "string"))
-      .map(([key, value]) =>
-        key === "description" && value === assumedNote ? ["x-assumed", true] : [key, plain(value)]
-      )
+      .filter(([key, value]) => !isNamed || (key === "description" && String(value).startsWith(assumedNote)))
+      .flatMap(([key, value]): ReadonlyArray<readonly [string, Json]> => {
+        if (key !== "description" || typeof value !== "string" || !value.startsWith(assumedNote))
+          return [[key, plain(value)]]
+        const about = value.slice(assumedNote.length)
+        return [...(about === "" ? [] : [[key, about] as const]), ["x-assumed", true]]
+      })
   )
 }
 

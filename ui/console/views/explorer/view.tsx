@@ -1,7 +1,7 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 
 import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
-import { answerFields, kindOf, samplesOf } from "@quartet/sdk/extend/description"
+import { answerFields, errorsOf, kindOf, samplesOf } from "@quartet/sdk/extend/description"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
@@ -16,21 +16,6 @@ import { Button } from "../../design/button.js"
 import { SearchField, Segmented, Select } from "../../design/field.js"
 import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
-
-/** The errors that a call can end with, beside those of any connection. */
-const errorsOf = ({ declared, fields, isRead }: Entry): ReadonlyArray<string> => [
-  ...(fields.length === 0 ? [] : ["InputError"]),
-  ...(declared.requires === undefined ? [] : ["PermissionDenied"]),
-  ...(declared.credentials === "none" ? [] : ["CredentialsError", "Unauthenticated"]),
-  ...(fields.some(({ place }) => place === "path") ? ["NotFound"] : []),
-  ...(isRead ? [] : ["Conflict", "OutcomeUnknown"]),
-  "Rejected",
-  "RateLimited",
-  "ServerFault",
-  "NetworkError",
-  "DeadlineExceeded",
-  "AnswerError"
-]
 
 const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => {
   const [language, setLanguage] = useState("curl")
@@ -89,15 +74,19 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
           />
           <details>
             <summary>Can fail with</summary>
-            <p className="quiet">{errorsOf(of).join(", ")}</p>
+            <p className="quiet">
+              {errorsOf(of.declared, of.audience)
+                .map(({ tag }) => tag)
+                .join(", ")}
+            </p>
           </details>
           {fields.length > 0 && (
             <details>
               <summary>Fields of the answer</summary>
               <FactList
-                of={fields.map(({ ast, isAssumed, name }) => [
+                of={fields.map(({ about, ast, isAssumed, name }) => [
                   name,
-                  `${kindOf(ast)}${isAssumed ? ", assumed" : ""}`
+                  `${kindOf(ast)}${about === "" ? (isAssumed ? ". Assumed." : "") : `. ${about}`}`
                 ])}
               />
             </details>

@@ -1,0 +1,115 @@
+/** Finds the docstrings of the models' fields, for what shows fields at run time: their only source is the model's. */
+import { filesIn, read } from "@quartet/support/files.js"
+import { parseSync } from "oxc-parser"
+import { moduleName } from "./operations.js"
+
+/** A node of a source, by the fields that are read here. */
+interface Node extends Readonly<Record<string, unknown>> {
+  readonly type: string
+  readonly start: number
+}
+
+const isNode = (value: unknown): value is Node => typeof Object(value).type === "string"
+
+/** The docstrings of a constant's own fields, and the constants from which it takes further ones. */
+interface Documented {
+  readonly own: ReadonlyArray<readonly [field: string, docstring: string]>
+  readonly from: ReadonlyArray<string>
+}
+
+/** The text of a block comment, on one line. */
+const textOf = (comment: string): string =>
+  comment
+    .slice(1)
+    .replaceAll(/\s*\n\s*\* ?/g, " ")
+    .trim()
+
+const constantsIn = (file: string): ReadonlyArray<readonly [name: string, of: Documented]> => {
+  const source = read(file)
+  const { comments, program } = parseSync(file, source)
+  const docstringOf = ({ start }: Node): string | undefined => {
+    const before = comments.find(
+      ({ end, value }) => value.startsWith("*") && end <= start && source.slice(end, start).trim() === ""
+    )
+    return before === undefined ? undefined : textOf(before.value)
+  }
+  const documented = (init: Node): Documented => {
+    const own: Array<readonly [string, string]> = []
+    const from: Array<string> = []
+    const visit = (node: Node): void => {
+      if (node.type === "Property" || node.type === "TSPropertySignature") {
+        const docstring = docstringOf(node)
+        if (docstring !== undefined) own.push([String(Object(node.key).name), docstring])
+        return
+      }
+      if (node.type === "Identifier") from.push(String(node.name))
+      for (const child of Object.values(node).flat()) if (isNode(child)) visit(child)
+    }
+    visit(init)
+    return { own, from }
+  }
+  return program.body.flatMap((statement) => {
+    if (statement.type === "ExportNamedDeclaration" && statement.declaration === null)
+      return statement.specifiers.flatMap(({ exported, local }) =>
+        "name" in exported && "name" in local
+          ? [[exported.name, { own: [], from: [local.name] }] as const]
+          : []
+      )
+    const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
+    // The type of a model that holds itself is written out beside it.
+    if (declaration?.type === "TSInterfaceDeclaration" && isNode(declaration.body))
+      return [[declaration.id.name, documented(declaration.body)] as const]
+    if (declaration?.type !== "VariableDeclaration") return []
+    return declaration.declarations.flatMap(({ id, init }) =>
+      id.type === "Identifier" && isNode(init) ? [[id.name, documented(init)] as const] : []
+    )
+  })
+}
+
+/** The constants of a file by their names; of an interface and a constant of one name, both. */
+const byName = (file: string): ReadonlyMap<string, Documented> => {
+  const constants = new Map<string, Documented>()
+  for (const [name, { from, own }] of constantsIn(file)) {
+    const before = constants.get(name)
+    constants.set(name, { own: [...(before?.own ?? []), ...own], from: [...(before?.from ?? []), ...from] })
+  }
+  return constants
+}
+
+const models = filesIn("core").filter((file) => /^core\/[a-z-]+\/model\.ts$/.test(file))
+
+/** The fields that several models have: those of the kernel, and those that a model takes from another slice's. */
+const shared = new Map(
+  [
+    "core/kernel/codec/row.ts",
+    "core/kernel/operation/entity.ts",
+    "core/kernel/operation/filters.ts",
+    ...models
+  ].flatMap((file) => [...byName(file)].filter(([, { own }]) => own.length > 0))
+)
+
+type Docs = ReadonlyMap<string, string>
+
+/** The docstrings of a constant's fields: its own, and those of what it is made from, its own file's before others'. */
+const docsOf = (
+  name: string,
+  local: ReadonlyMap<string, Documented>,
+  seen: ReadonlyArray<Documented> = []
+): Docs => {
+  const found = [local.get(name), shared.get(name)].find((of) => of !== undefined && !seen.includes(of))
+  if (found === undefined) return new Map()
+  const inherited = found.from.flatMap((other) => [...docsOf(other, local, [...seen, found])])
+  return new Map([...inherited, ...found.own])
+}
+
+/** The docstrings of all fields of the models, by the model and the field: `Orders.Order.total`. */
+export const fieldDocs = (): ReadonlyArray<readonly [field: string, docstring: string]> =>
+  models.flatMap((file) => {
+    const constants = byName(file)
+    return [...constants.keys()].flatMap((name) =>
+      Array.from(docsOf(name, constants), ([field, docstring]): readonly [string, string] => [
+        `${moduleName(file)}.${name}.${field}`,
+        docstring
+      ])
+    )
+  })
