@@ -22,11 +22,8 @@ export type { Handler, Middleware, MiddlewareCall, Progress } from "../core/kern
 export { type RequestInput, request } from "../core/kernel/dispatch/request.js"
 export type { Policy, PolicyInput } from "../core/kernel/dispatch/retry.js"
 export { collect, pages, text } from "../core/kernel/dispatch/streaming.js"
-
 export { type Unmet, type UntilError, type UntilOptions, until } from "../core/kernel/dispatch/until.js"
-
 export { type ClientOptions, withOptions } from "../core/kernel/dispatch/with-options.js"
-
 export { type CallResponse, withResponse } from "../core/kernel/dispatch/with-response.js"
 export type { Page, Paging } from "../core/kernel/operation/answer.js"
 export * as Entity from "../core/kernel/operation/entity.js"

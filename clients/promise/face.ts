@@ -18,5 +18,4 @@ export { type PagesArgs, pages } from "./pages.js"
 export { request } from "./request.js"
 export { type Predicate, until } from "./until.js"
 export { type ClientOptions, withOptions } from "./with-options.js"
-
 export { withResponse } from "./with-response.js"
