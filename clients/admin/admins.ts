@@ -5,7 +5,7 @@ import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
 import * as Admins from "../../core/users/admins.js"
-import type { Admin } from "../../core/users/model.js"
+import type { Admin, AdminChange, NewAdmin } from "../../core/users/model.js"
 import { bind, type Client } from "./client.js"
 
 /**
@@ -57,7 +57,7 @@ export const list: Call<
  * @category operations
  */
 export const create: Call<
-  Entity.WithPayload,
+  Entity.WithBody<NewAdmin>,
   Answered<"admin.admins.create", Admin>,
   "admin",
   Client,
@@ -112,7 +112,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<AdminChange>,
   Answered<"admin.admins.update", Admin>,
   "admin",
   Client,

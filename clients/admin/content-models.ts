@@ -6,6 +6,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
+import type { ModelChange, NewModel } from "../../core/models/model.js"
 import { bind, type Client } from "./client.js"
 
 /**
@@ -51,7 +52,7 @@ export const list: Call<
  * @category operations
  */
 export const create: Call<
-  Entity.WithPayload,
+  Entity.WithBody<NewModel>,
   Answered<"admin.contentModels.create", ContentModel>,
   "admin",
   Client,
@@ -106,7 +107,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<ModelChange>,
   Answered<"admin.contentModels.update", ContentModel>,
   "admin",
   Client,

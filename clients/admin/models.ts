@@ -4,7 +4,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { ByField, ByFieldWithPayload, Model } from "../../core/models/model.js"
+import type { ByField, Model, ModelChange, NewField, NewModel, UpdateField } from "../../core/models/model.js"
 import * as Models from "../../core/models/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -51,7 +51,7 @@ export const list: Call<
  * @category operations
  */
 export const create: Call<
-  Entity.WithPayload,
+  Entity.WithBody<NewModel>,
   Answered<"admin.models.create", Model>,
   "admin",
   Client,
@@ -101,7 +101,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<ModelChange>,
   Answered<"admin.models.update", Model>,
   "admin",
   Client,
@@ -160,7 +160,7 @@ export { remove as delete }
  * @category operations
  */
 export const addField: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<NewField>,
   Answered<"admin.models.addField", Model>,
   "admin",
   Client,
@@ -191,7 +191,7 @@ export const addField: Call<
  * @category operations
  */
 export const updateField: Call<
-  ByFieldWithPayload,
+  UpdateField,
   Answered<"admin.models.updateField", Model>,
   "admin",
   Client,

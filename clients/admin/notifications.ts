@@ -3,7 +3,7 @@
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Dispatch } from "../../core/notifications/model.js"
+import type { Dispatch, Sending } from "../../core/notifications/model.js"
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -31,7 +31,7 @@ import { bind, type Client } from "./client.js"
  * @category operations
  */
 export const send: Call<
-  Entity.WithPayload,
+  Entity.WithBody<Sending>,
   Answered<"admin.notifications.send", Entity.Guess<Dispatch>>,
   "admin",
   Client,

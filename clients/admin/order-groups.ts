@@ -4,7 +4,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { OrderGroup } from "../../core/orders/model.js"
+import type { OrderGroup, OrderGroupSearch } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -51,7 +51,7 @@ export const get: Call<
  * @category operations
  */
 export const search: Call<
-  Entity.WithPayload,
+  Entity.WithBody<OrderGroupSearch>,
   Answered<"admin.orderGroups.search", Page<OrderGroup>>,
   "admin",
   Client,

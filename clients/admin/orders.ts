@@ -4,7 +4,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Order, SearchOrders } from "../../core/orders/model.js"
+import type { Order, OrderChange, SearchOrders } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -77,7 +77,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.WithPayload,
+  Entity.WithBody<OrderChange>,
   Answered<"admin.orders.update", Order>,
   "admin",
   Client,

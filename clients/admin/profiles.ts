@@ -7,7 +7,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Profile, SearchProfiles } from "../../core/profiles/model.js"
+import type { Profile, ProfileChange, SearchProfiles } from "../../core/profiles/model.js"
 import * as Profiles from "../../core/profiles/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -105,7 +105,7 @@ export const getBasic: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.WithPayload,
+  Entity.WithBody<ProfileChange>,
   Answered<"admin.profiles.update", Profile>,
   "admin",
   Client,

@@ -4,7 +4,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Project } from "../../core/projects/model.js"
+import type { Project, ProjectChange } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -76,7 +76,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<ProjectChange>,
   Answered<"admin.projects.update", Project>,
   "admin",
   Client,

@@ -4,7 +4,14 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { ListRequests, MarkSeen, RequestAction } from "../../core/requests/model.js"
+import type {
+  ListRequests,
+  MarkSeen,
+  NewComment,
+  NewRequest,
+  RequestAction,
+  RequestChange
+} from "../../core/requests/model.js"
 import * as Requests from "../../core/requests/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -32,7 +39,7 @@ import { bind, type Client } from "./client.js"
  * @category operations
  */
 export const create: Call<
-  Entity.WithPayload,
+  Entity.WithBody<NewRequest>,
   Answered<"admin.requests.create", RequestAction>,
   "admin",
   Client,
@@ -113,7 +120,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<RequestChange>,
   Answered<"admin.requests.update", RequestAction>,
   "admin",
   Client,
@@ -138,7 +145,7 @@ export const update: Call<
  * @category operations
  */
 export const addComment: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<NewComment>,
   Answered<"admin.requests.addComment", RequestAction>,
   "admin",
   Client,

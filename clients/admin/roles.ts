@@ -4,7 +4,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Role, RolePermission } from "../../core/roles/model.js"
+import type { NewRole, Role, RoleChange, RolePermission } from "../../core/roles/model.js"
 import * as Roles from "../../core/roles/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -51,7 +51,7 @@ export const list: Call<
  * @category operations
  */
 export const create: Call<
-  Entity.WithPayload,
+  Entity.WithBody<NewRole>,
   Answered<"admin.roles.create", Role>,
   "admin",
   Client,
@@ -101,7 +101,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<RoleChange>,
   Answered<"admin.roles.update", Role>,
   "admin",
   Client,

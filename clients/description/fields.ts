@@ -76,6 +76,12 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
   })
 }
 
+/** The fields that the body of a call is known to take; none where it holds the caller's own data alone. */
+export const bodyOf = (declared: Declared): ReadonlyArray<AST.PropertySignature> => {
+  const payload = fieldsOf(declared).find(({ place }) => place === "payload")
+  return payload === undefined ? [] : AST.getPropertySignatures(payload.ast)
+}
+
 /** The words that text of an input is known to take; undefined where it takes any. */
 export const wordsOf = ({ annotations }: AST.Annotated): ReadonlyArray<string> | undefined => {
   const words = annotations[WordsId]

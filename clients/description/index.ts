@@ -1,11 +1,11 @@
 /** What the calls are, for tools: their fields, their words, and programs that make them. */
-export { bodies, bodyOf, type Subject, subjects } from "./bodies.js"
 export { credentials } from "./credentials.js"
 export { type Described, describe, described, type Risk, riskOf } from "./described.js"
 export { errorsOf, type Failure } from "./errors.js"
 export {
   type AnswerField,
   answerFields,
+  bodyOf,
   declaredIn,
   type Field,
   fieldsOf,

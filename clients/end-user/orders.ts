@@ -4,7 +4,7 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Order } from "../../core/orders/model.js"
+import type { Order, OrderChange, OrderSearch } from "../../core/orders/model.js"
 import * as Orders from "../../core/orders/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -26,7 +26,7 @@ import { bind, type Client } from "./client.js"
  * @category operations
  */
 export const search: Call<
-  Entity.WithPayload,
+  Entity.WithBody<OrderSearch>,
   Answered<"endUser.orders.search", Page<Order>>,
   "endUser",
   Client,
@@ -79,7 +79,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.WithPayload,
+  Entity.WithBody<OrderChange>,
   Answered<"endUser.orders.update", Order>,
   "endUser",
   Client,

@@ -7,7 +7,14 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { BlockState, Connections, Profile, Relation } from "../../core/profiles/model.js"
+import type {
+  BlockState,
+  Connections,
+  OwnProfileChange,
+  Profile,
+  ProfileSearch,
+  Relation
+} from "../../core/profiles/model.js"
 import * as Profiles from "../../core/profiles/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -76,7 +83,7 @@ export const getFull: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.WithPayload,
+  Entity.WithBody<OwnProfileChange>,
   Answered<"endUser.profile.update", Profile>,
   "endUser",
   Client,
@@ -101,7 +108,7 @@ export const update: Call<
  * @category operations
  */
 export const search: Call<
-  Entity.WithPayload,
+  Entity.WithBody<ProfileSearch>,
   Answered<"endUser.profile.search", Page<Profile>>,
   "endUser",
   Client,

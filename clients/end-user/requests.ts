@@ -4,7 +4,16 @@ import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { ListRequests, MarkSeen, RequestAction, Review } from "../../core/requests/model.js"
+import type {
+  Confirmation,
+  ListRequests,
+  MarkSeen,
+  NewComment,
+  NewRequest,
+  RequestAction,
+  RequestChange,
+  Review
+} from "../../core/requests/model.js"
 import * as Requests from "../../core/requests/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -26,7 +35,7 @@ import { bind, type Client } from "./client.js"
  * @category operations
  */
 export const create: Call<
-  Entity.WithPayload,
+  Entity.WithBody<NewRequest>,
   Answered<"endUser.requests.create", RequestAction>,
   "endUser",
   Client,
@@ -107,7 +116,7 @@ export const get: Call<
  * @category operations
  */
 export const update: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<RequestChange>,
   Answered<"endUser.requests.update", RequestAction>,
   "endUser",
   Client,
@@ -164,7 +173,7 @@ export { remove as delete }
  * @category operations
  */
 export const addComment: Call<
-  Entity.ByIdWithPayload,
+  Entity.ByIdWithBody<NewComment>,
   Answered<"endUser.requests.addComment", RequestAction>,
   "endUser",
   Client,
@@ -239,7 +248,7 @@ export const review: Call<
  * @category operations
  */
 export const confirm: Call<
-  Entity.WithPayload,
+  Entity.WithBody<Confirmation>,
   Answered<"endUser.requests.confirm", RequestAction>,
   "endUser",
   Client,

@@ -3,7 +3,7 @@
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Dispatch, SendSms, SentSms } from "../../core/notifications/model.js"
+import type { Dispatch, Sending, SendSms, SentSms } from "../../core/notifications/model.js"
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -30,7 +30,7 @@ import { bind, type Client } from "./client.js"
  * @category operations
  */
 export const sendInApp: Call<
-  Entity.WithPayload,
+  Entity.WithBody<Sending>,
   Answered<"private.notifications.sendInApp", Entity.Guess<Dispatch>>,
   "private",
   Client,
@@ -84,7 +84,7 @@ export const sendSms: Call<
  * @category operations
  */
 export const pushToUsers: Call<
-  Entity.WithPayload,
+  Entity.WithBody<Sending>,
   Answered<"private.notifications.pushToUsers", Entity.Guess<Dispatch>>,
   "private",
   Client,

@@ -3,7 +3,7 @@
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { PaymentLink, Transaction } from "../../core/payments/model.js"
+import type { NewLink, PaymentLink, Transaction } from "../../core/payments/model.js"
 import * as Payments from "../../core/payments/operations.js"
 import { bind, type Client } from "./client.js"
 
@@ -56,7 +56,7 @@ export const get: Call<
  * @category operations
  */
 export const payWithLink: Call<
-  Entity.WithPayload,
+  Entity.WithBody<NewLink>,
   Answered<"private.payments.payWithLink", Entity.Guess<PaymentLink>>,
   "private",
   Client,

@@ -68,8 +68,7 @@ export const UpdatePassword = Schema.Struct({
 })
 export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
 
-/** What an end user is created with; one without a password cannot sign in yet. Assumed. @category schemas */
-export const NewUser = /*#__PURE__*/ Row.part(() => ({
+const newUser = () => ({
   email: Schema.NonEmptyString,
   password: Schema.optional(Schema.NonEmptyString),
   fullName: Schema.optional(Schema.String),
@@ -79,7 +78,20 @@ export const NewUser = /*#__PURE__*/ Row.part(() => ({
   interests: Schema.optional(Schema.Array(Schema.String)),
   type: Schema.optional(Schema.String),
   status: Schema.optional(Schema.String)
-}))
+})
+
+/** What an end user is created with; one without a password cannot sign in yet. Assumed. @category schemas */
+export const NewUser = /*#__PURE__*/ Entity.body(newUser)
+export type NewUser = Schema.Schema.Type<typeof NewUser>
 
 /** What an end user signs up with. Assumed. @category schemas */
-export const SignUp = /*#__PURE__*/ Row.part(() => ({ ...NewUser.fields, password: Schema.NonEmptyString }))
+export const SignUp = /*#__PURE__*/ Entity.body(() => ({ ...newUser(), password: Schema.NonEmptyString }))
+export type SignUp = Schema.Schema.Type<typeof SignUp>
+
+/** What an admin changes of an end user. Assumed. @category schemas */
+export const UserChange = /*#__PURE__*/ Row.change(() => User)
+export type UserChange = Schema.Schema.Type<typeof UserChange>
+
+/** What end users change of themselves. Assumed. @category schemas */
+export const SelfChange = /*#__PURE__*/ Row.change(() => User, "type", "status")
+export type SelfChange = Schema.Schema.Type<typeof SelfChange>

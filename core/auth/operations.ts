@@ -1,7 +1,16 @@
 /** Sign-in, sign-up, and the end user's own account (specification, point 7). */
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
-import { AdminLogin, LegacyLogin, Login, SignedIn, UpdatePassword, User } from "./model.js"
+import {
+  AdminLogin,
+  LegacyLogin,
+  Login,
+  SelfChange,
+  SignedIn,
+  SignUp,
+  UpdatePassword,
+  User
+} from "./model.js"
 
 /** Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`. */
 export const adminLogin: Operation<Login, AdminLogin, "admin", "signIn"> = /*#__PURE__*/ Operation.make(
@@ -46,14 +55,18 @@ export const login: Operation<Login, SignedIn, "public", "read"> = /*#__PURE__*/
 )
 
 /** Signs an end user up. */
-export const signup: Operation<Entity.WithPayload, SignedIn, "public", "write"> =
-  /*#__PURE__*/ Operation.make("auth.signup", () => ({
-    method: "POST",
-    path: "auth/signup",
-    audiences: ["public"],
-    input: Entity.WithPayload,
-    success: SignedIn
-  }))
+export const signup: Operation<
+  Entity.WithBody<SignUp>,
+  SignedIn,
+  "public",
+  "write"
+> = /*#__PURE__*/ Operation.make("auth.signup", () => ({
+  method: "POST",
+  path: "auth/signup",
+  audiences: ["public"],
+  input: Entity.withBody(SignUp),
+  success: SignedIn
+}))
 
 /** Reads the signed-in end user. */
 export const self: Operation<Entity.Nothing, User, "endUser", "read"> = /*#__PURE__*/ Operation.make(
@@ -68,16 +81,18 @@ export const self: Operation<Entity.Nothing, User, "endUser", "read"> = /*#__PUR
 )
 
 /** Changes the signed-in end user. */
-export const update: Operation<Entity.WithPayload, User, "endUser", "write"> = /*#__PURE__*/ Operation.make(
-  "auth.update",
-  () => ({
-    method: "POST",
-    path: "auth/self/update",
-    audiences: ["endUser"],
-    input: Entity.WithPayload,
-    success: User
-  })
-)
+export const update: Operation<
+  Entity.WithBody<SelfChange>,
+  User,
+  "endUser",
+  "write"
+> = /*#__PURE__*/ Operation.make("auth.update", () => ({
+  method: "POST",
+  path: "auth/self/update",
+  audiences: ["endUser"],
+  input: Entity.withBody(SelfChange),
+  success: User
+}))
 
 /** Changes the signed-in end user's password. */
 export const updatePassword: Operation<UpdatePassword, unknown, "endUser", "write"> =

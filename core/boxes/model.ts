@@ -42,3 +42,11 @@ export const Box = /*#__PURE__*/ Entity.make(
   })
 )
 export interface Box extends Schema.Schema.Type<typeof Box> {}
+
+/** The type of a box, and whatever the app keeps in it. @category schemas */
+export const BoxContent = /*#__PURE__*/ Entity.ownBody(() => ({
+  type: Entity.maybe(BoxType),
+  /** Its content, by its type. Assumed. */
+  data: Schema.optional(Schema.Unknown)
+}))
+export type BoxContent = Schema.Schema.Type<typeof BoxContent>

@@ -2,7 +2,7 @@
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
-import { Box } from "./model.js"
+import { Box, BoxContent } from "./model.js"
 
 /** Lists boxes; filters go into `query`. */
 export const list: Operation<
@@ -19,14 +19,18 @@ export const list: Operation<
 }))
 
 /** Creates a box. */
-export const create: Operation<Entity.WithPayload, Box, "public" | "endUser", "write"> =
-  /*#__PURE__*/ Operation.make("boxes.create", () => ({
-    method: "POST",
-    path: "v1/box",
-    audiences: ["public", "endUser"],
-    input: Entity.WithPayload,
-    success: Box
-  }))
+export const create: Operation<
+  Entity.WithBody<BoxContent>,
+  Box,
+  "public" | "endUser",
+  "write"
+> = /*#__PURE__*/ Operation.make("boxes.create", () => ({
+  method: "POST",
+  path: "v1/box",
+  audiences: ["public", "endUser"],
+  input: Entity.withBody(BoxContent),
+  success: Box
+}))
 
 /** Reads one box. */
 export const get: Operation<Entity.ById, Box, "public" | "endUser", "read"> = /*#__PURE__*/ Operation.make(
@@ -41,14 +45,18 @@ export const get: Operation<Entity.ById, Box, "public" | "endUser", "read"> = /*
 )
 
 /** Changes a box. */
-export const update: Operation<Entity.ByIdWithPayload, Box, "public" | "endUser", "write"> =
-  /*#__PURE__*/ Operation.make("boxes.update", () => ({
-    method: "PUT",
-    path: "v1/box/{id}",
-    audiences: ["public", "endUser"],
-    input: Entity.ByIdWithPayload,
-    success: Box
-  }))
+export const update: Operation<
+  Entity.ByIdWithBody<BoxContent>,
+  Box,
+  "public" | "endUser",
+  "write"
+> = /*#__PURE__*/ Operation.make("boxes.update", () => ({
+  method: "PUT",
+  path: "v1/box/{id}",
+  audiences: ["public", "endUser"],
+  input: Entity.byIdWithBody(BoxContent),
+  success: Box
+}))
 
 /** Deletes a box. */
 export const remove: Operation<Entity.ById, unknown, "public" | "endUser", "write"> =

@@ -2,6 +2,7 @@
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
+import { ModelChange, NewModel } from "../models/model.js"
 import * as Level from "../permissions/level.js"
 import { ContentModel } from "./model.js"
 
@@ -22,16 +23,20 @@ export const list: Operation<
 }))
 
 /** Creates a content model. */
-export const create: Operation<Entity.WithPayload, ContentModel, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("contentModels.create", () => ({
-    method: "POST",
-    path: "project/{projectId}/customType",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.WithPayload,
-    success: ContentModel,
-    requires: Level.Write
-  }))
+export const create: Operation<
+  Entity.WithBody<NewModel>,
+  ContentModel,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("contentModels.create", () => ({
+  method: "POST",
+  path: "project/{projectId}/customType",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.withBody(NewModel),
+  success: ContentModel,
+  requires: Level.Write
+}))
 
 /** Reads a content model. */
 export const get: Operation<Entity.ById, ContentModel, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -48,16 +53,20 @@ export const get: Operation<Entity.ById, ContentModel, "admin", "read"> = /*#__P
 )
 
 /** Changes a content model. */
-export const update: Operation<Entity.ByIdWithPayload, ContentModel, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("contentModels.update", () => ({
-    method: "PUT",
-    path: "project/{projectId}/customType/{id}",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.ByIdWithPayload,
-    success: ContentModel,
-    requires: Level.Write
-  }))
+export const update: Operation<
+  Entity.ByIdWithBody<ModelChange>,
+  ContentModel,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("contentModels.update", () => ({
+  method: "PUT",
+  path: "project/{projectId}/customType/{id}",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.byIdWithBody(ModelChange),
+  success: ContentModel,
+  requires: Level.Write
+}))
 
 /** Deletes a content model. */
 export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(

@@ -106,7 +106,8 @@ export const Member = Schema.Struct({ apiId: Entity.Id, id: Entity.Id })
 export interface Member extends Schema.Schema.Type<typeof Member> {}
 
 /** The entries of a model in their new order. Assumed. @category schemas */
-export const NewOrder = /*#__PURE__*/ Row.part(() => ({ ids: Schema.Array(Entity.Id) }))
+export const NewOrder = /*#__PURE__*/ Entity.body(() => ({ ids: Schema.Array(Entity.Id) }))
+export type NewOrder = Schema.Schema.Type<typeof NewOrder>
 
 /** A text and its translations. @category schemas */
 export const Translation = /*#__PURE__*/ Entity.make({}, () => ({

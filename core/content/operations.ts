@@ -11,6 +11,7 @@ import {
   ListContent,
   ListContentV2,
   Member,
+  NewOrder,
   Reordered,
   Structure,
   Translate,
@@ -103,7 +104,7 @@ export const translate: Operation<
 
 /** Reorders entries. The body lists them. */
 export const reorder: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<NewOrder>,
   Entity.Guess<Reordered>,
   "admin",
   "write"
@@ -112,7 +113,7 @@ export const reorder: Operation<
   path: "content/reorder",
   host: "legacy",
   audiences: ["admin"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(NewOrder),
   success: Entity.guess(Reordered),
   requires: Level.Write
 }))

@@ -36,3 +36,12 @@ export interface ListMessages extends Schema.Schema.Type<typeof ListMessages> {}
 /** One message of a conversation. @category schemas */
 export const MessageOfConversation = Schema.Struct({ id: Entity.Id, messageId: Entity.Id })
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}
+
+/** What is changed of a conversation. Assumed. @category schemas */
+export const ConversationChange = /*#__PURE__*/ Row.change(
+  () => Conversation,
+  "userId",
+  "userName",
+  "lastMessage"
+)
+export type ConversationChange = Schema.Schema.Type<typeof ConversationChange>

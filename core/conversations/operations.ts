@@ -3,7 +3,7 @@ import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { Conversation, ListMessages, Message, MessageOfConversation } from "./model.js"
+import { Conversation, ConversationChange, ListMessages, Message, MessageOfConversation } from "./model.js"
 
 /** Lists the project's conversations. */
 export const list: Operation<Entity.List, Page<Conversation>, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -19,15 +19,19 @@ export const list: Operation<Entity.List, Page<Conversation>, "admin", "read"> =
 )
 
 /** Changes a conversation, such as its topic. */
-export const update: Operation<Entity.ByIdWithPayload, Conversation, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("conversations.update", () => ({
-    method: "PUT",
-    path: "conversations/{id}",
-    audiences: ["admin"],
-    input: Entity.ByIdWithPayload,
-    success: Conversation,
-    requires: Level.Write
-  }))
+export const update: Operation<
+  Entity.ByIdWithBody<ConversationChange>,
+  Conversation,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("conversations.update", () => ({
+  method: "PUT",
+  path: "conversations/{id}",
+  audiences: ["admin"],
+  input: Entity.byIdWithBody(ConversationChange),
+  success: Conversation,
+  requires: Level.Write
+}))
 
 /** Lists the messages of a conversation; filters go into `query`. */
 export const messages: Operation<ListMessages, Page<Message>, "admin", "read"> = /*#__PURE__*/ Operation.make(

@@ -20,3 +20,7 @@ export const Event = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
   ...Row.stamps
 }))
 export interface Event extends Schema.Schema.Type<typeof Event> {}
+
+/** What is changed of an event. Assumed. @category schemas */
+export const EventChange = /*#__PURE__*/ Row.change(() => Event, "userId")
+export type EventChange = Schema.Schema.Type<typeof EventChange>

@@ -45,3 +45,22 @@ export const SearchItems = /*#__PURE__*/ Entity.list(() => ({
   interestsIn: Schema.optional(Input.list(Schema.String))
 }))
 export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
+
+/** What a visitor searches items by. Assumed. @category schemas */
+export const ItemSearch = /*#__PURE__*/ Entity.body(() => ({
+  ...Filters.search(),
+  ...Filters.named(Schema.String, Schema.String),
+  /** A text that is looked for. */
+  text: Schema.optional(Schema.String),
+  /** Only those with one of these interests. */
+  interestsIn: Schema.optional(Schema.Array(Schema.String)),
+  /** Only those of this type. */
+  type: Schema.optional(Schema.String),
+  /** Only those with this status. */
+  status: Schema.optional(Schema.String),
+  /** Only those that cost at least this much. */
+  minPrice: Schema.optional(Schema.Number),
+  /** Only those that cost at most this much. */
+  maxPrice: Schema.optional(Schema.Number)
+}))
+export type ItemSearch = Schema.Schema.Type<typeof ItemSearch>

@@ -3,7 +3,7 @@ import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { Item, SearchItems } from "./model.js"
+import { Item, ItemSearch, SearchItems } from "./model.js"
 
 /** Searches items by their users, types, statuses and interests. */
 export const search: Operation<
@@ -22,7 +22,7 @@ export const search: Operation<
 
 /** Searches items for a visitor; the body is not specified. */
 export const publicSearch: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<ItemSearch>,
   Page<Item>,
   "public",
   "read"
@@ -30,7 +30,7 @@ export const publicSearch: Operation<
   method: "POST",
   path: "ecommerce/item/search",
   audiences: ["public"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(ItemSearch),
   success: page(Item),
   isReadOnly: true
 }))

@@ -39,24 +39,31 @@ export interface Model extends Schema.Schema.Type<typeof Model> {}
 export const ByField = Schema.Struct({ id: Entity.Id, fieldId: Entity.Id })
 export interface ByField extends Schema.Schema.Type<typeof ByField> {}
 
-/** One field of a CMS model, and its new content. @category schemas */
-export const ByFieldWithPayload = Schema.Struct({
-  id: Entity.Id,
-  fieldId: Entity.Id,
-  payload: Schema.Unknown
-})
-export interface ByFieldWithPayload extends Schema.Schema.Type<typeof ByFieldWithPayload> {}
-
 /** What a model is created with. Assumed. @category schemas */
-export const NewModel = /*#__PURE__*/ Row.part(() => ({
+export const NewModel = /*#__PURE__*/ Entity.body(() => ({
   apiId: Schema.NonEmptyString,
   name: Schema.optional(Schema.String),
   fields: Schema.optional(Schema.Array(Entity.open({})))
 }))
+export type NewModel = Schema.Schema.Type<typeof NewModel>
 
 /** What a field is added with. Assumed. @category schemas */
-export const NewField = /*#__PURE__*/ Row.part(() => ({
+export const NewField = /*#__PURE__*/ Entity.body(() => ({
   apiId: Schema.NonEmptyString,
   name: Schema.optional(Schema.String),
   type: Schema.optional(Schema.String)
 }))
+export type NewField = Schema.Schema.Type<typeof NewField>
+
+/** What is changed of a model: its fields have calls of their own. Assumed. @category schemas */
+export const ModelChange = /*#__PURE__*/ Row.change(() => Model, "fields")
+export type ModelChange = Schema.Schema.Type<typeof ModelChange>
+
+/** What is changed of a field. Assumed. @category schemas */
+export const FieldChange = /*#__PURE__*/ Row.change(() => Field)
+export type FieldChange = Schema.Schema.Type<typeof FieldChange>
+
+/** One field of a CMS model, and what is changed of it. @category schemas */
+export const UpdateField = /*#__PURE__*/ (() =>
+  Schema.Struct({ id: Entity.Id, fieldId: Entity.Id, payload: FieldChange }))()
+export interface UpdateField extends Schema.Schema.Type<typeof UpdateField> {}

@@ -79,7 +79,8 @@ export interface SentSms extends Schema.Schema.Type<typeof SentSms> {}
 export const SendSms = Schema.Struct({ to: Schema.NonEmptyString, body: Schema.NonEmptyString })
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
 
-const Sent = /*#__PURE__*/ Row.part(() => ({
+/** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed. @category schemas */
+export const Sending = /*#__PURE__*/ Entity.body(() => ({
   userId: Schema.optional(Entity.Id),
   userIds: Schema.optional(Schema.Array(Entity.Id)),
   toAll: Schema.optional(Schema.Boolean),
@@ -87,11 +88,4 @@ const Sent = /*#__PURE__*/ Row.part(() => ({
   title: Schema.optional(Schema.String),
   body: Schema.optional(Schema.String)
 }))
-
-/** What is sent to one end user, to several or to all of them. Assumed. @category schemas */
-export const Sending = /*#__PURE__*/ (() =>
-  Schema.filter<typeof Sent>(
-    ({ body = "", title = "" }) => title + body !== "",
-    { description: "a title or a text" },
-    "title"
-  )(Sent))()
+export type Sending = Schema.Schema.Type<typeof Sending>

@@ -3,11 +3,11 @@ import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { Dispatch, Notification, SendSms, SentSms } from "./model.js"
+import { Dispatch, Notification, Sending, SendSms, SentSms } from "./model.js"
 
 /** Sends a notification. The platform defines the body: receivers, channel and content. */
 export const send: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<Sending>,
   Entity.Guess<Dispatch>,
   "admin",
   "write"
@@ -15,14 +15,14 @@ export const send: Operation<
   method: "POST",
   path: "notification",
   audiences: ["admin"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(Sending),
   success: Entity.guess(Dispatch),
   requires: Level.Write
 }))
 
 /** Sends an in-app notification. */
 export const sendInApp: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<Sending>,
   Entity.Guess<Dispatch>,
   "private",
   "write"
@@ -30,7 +30,7 @@ export const sendInApp: Operation<
   method: "POST",
   path: "notification/sendInApp",
   audiences: ["private"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(Sending),
   success: Entity.guess(Dispatch)
 }))
 
@@ -50,7 +50,7 @@ export const sendSms: Operation<
 
 /** Sends a push notification to the devices of users. */
 export const pushToUsers: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<Sending>,
   Entity.Guess<Dispatch>,
   "private",
   "write"
@@ -58,7 +58,7 @@ export const pushToUsers: Operation<
   method: "POST",
   path: "pushNotification/users",
   audiences: ["private"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(Sending),
   success: Entity.guess(Dispatch)
 }))
 

@@ -75,8 +75,30 @@ export const SearchOrders = /*#__PURE__*/ Entity.list(() =>
 export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}
 
 /** What of an order is changed; the body holds its id. Assumed. @category schemas */
-export const OrderChange = /*#__PURE__*/ Row.part(() => ({
+export const OrderChange = /*#__PURE__*/ Entity.body(() => ({
   _id: Entity.Id,
   status: Schema.optional(Schema.String),
   type: Schema.optional(Schema.String)
 }))
+export type OrderChange = Schema.Schema.Type<typeof OrderChange>
+
+/** What an end user searches orders by. Assumed. @category schemas */
+export const OrderSearch = /*#__PURE__*/ Entity.body(() => ({
+  ...Filters.search(),
+  ...Filters.ofShop(Entity.literal(...orderTypes), Entity.literal(...orderStatuses)),
+  /** Only those with this status. */
+  status: Schema.optional(Schema.String),
+  /** Only those of this type. */
+  type: Schema.optional(Schema.String)
+}))
+export type OrderSearch = Schema.Schema.Type<typeof OrderSearch>
+
+/** What groups of orders are searched by. Assumed. @category schemas */
+export const OrderGroupSearch = /*#__PURE__*/ Entity.body(() => ({
+  ...Filters.search(),
+  /** Only those of this user. */
+  userId: Schema.optional(Entity.Id),
+  /** Only those with this status. */
+  status: Schema.optional(Schema.String)
+}))
+export type OrderGroupSearch = Schema.Schema.Type<typeof OrderGroupSearch>

@@ -3,7 +3,7 @@ import { type Bytes, csv, type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { Order, OrderGroup, SearchOrders } from "./model.js"
+import { Order, OrderChange, OrderGroup, OrderGroupSearch, OrderSearch, SearchOrders } from "./model.js"
 
 /** Searches the project's orders by their users, types and statuses. */
 export const adminSearch: Operation<
@@ -22,7 +22,7 @@ export const adminSearch: Operation<
 
 /** Searches the end user's orders by the fields of the body. */
 export const search: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<OrderSearch>,
   Page<Order>,
   "endUser",
   "read"
@@ -30,7 +30,7 @@ export const search: Operation<
   method: "POST",
   path: "order/search",
   audiences: ["endUser"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(OrderSearch),
   success: page(Order),
   isReadOnly: true
 }))
@@ -49,28 +49,34 @@ export const get: Operation<Entity.ById, Order, "admin" | "endUser", "read"> = /
 )
 
 /** Changes an order on the legacy service. The body holds its id. */
-export const adminUpdate: Operation<Entity.WithPayload, Order, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("orders.update", () => ({
-    method: "PUT",
-    path: "order",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.WithPayload,
-    success: Order,
-    requires: Level.Write
-  }))
+export const adminUpdate: Operation<
+  Entity.WithBody<OrderChange>,
+  Order,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("orders.update", () => ({
+  method: "PUT",
+  path: "order",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.withBody(OrderChange),
+  success: Order,
+  requires: Level.Write
+}))
 
 /** Changes an order of the end user. The body holds its id. */
-export const update: Operation<Entity.WithPayload, Order, "endUser", "write"> = /*#__PURE__*/ Operation.make(
-  "orders.update",
-  () => ({
-    method: "PUT",
-    path: "order",
-    audiences: ["endUser"],
-    input: Entity.WithPayload,
-    success: Order
-  })
-)
+export const update: Operation<
+  Entity.WithBody<OrderChange>,
+  Order,
+  "endUser",
+  "write"
+> = /*#__PURE__*/ Operation.make("orders.update", () => ({
+  method: "PUT",
+  path: "order",
+  audiences: ["endUser"],
+  input: Entity.withBody(OrderChange),
+  success: Order
+}))
 
 /** Lists orders by the second version of the API, filtered by users, types and statuses. */
 export const listV2: Operation<SearchOrders, Page<Order>, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -124,7 +130,7 @@ export const getGroup: Operation<Entity.ById, OrderGroup, "admin" | "endUser", "
 
 /** Searches order groups by the fields of the body. */
 export const searchGroups: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<OrderGroupSearch>,
   Page<OrderGroup>,
   "admin" | "endUser",
   "read"
@@ -132,7 +138,7 @@ export const searchGroups: Operation<
   method: "POST",
   path: "order-group/search",
   audiences: ["admin", "endUser"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(OrderGroupSearch),
   success: page(OrderGroup),
   requires: Level.Read,
   isReadOnly: true

@@ -72,38 +72,42 @@ export const ListEvents = /*#__PURE__*/ Entity.list(() => ({ id: Entity.Id }))
 export interface ListEvents extends Schema.Schema.Type<typeof ListEvents> {}
 
 /**
- * What is refunded: the whole without an `amount`. A field that is overlooked, such as `amout`, would refund the whole, so others are refused,
- * and so is an amount that is undefined.
+ * What is refunded: the whole without an `amount`. A field that is overlooked, such as `amout`, would refund the whole, so others are refused
+ * unless they come through `Input.raw`, and so is an amount that is undefined.
  * @category schemas
  */
-export const RefundBody = Schema.Struct({
-  amount: Schema.optional(
-    Schema.Number.pipe(
-      Schema.filter((amount) => amount > 0 && amount < Number.POSITIVE_INFINITY, {
-        description: "a number above 0"
+export const RefundBody = /*#__PURE__*/ (() =>
+  Entity.checkedBody(
+    Schema.Struct({
+      amount: Schema.optional(
+        Schema.Number.pipe(
+          Schema.filter((amount) => amount > 0 && amount < Number.POSITIVE_INFINITY, {
+            description: "a number above 0"
+          })
+        )
+      ),
+      reason: Schema.optional(Schema.String)
+    }).pipe(
+      Schema.filter((body) => !Object.hasOwn(body, "amount") || body.amount !== undefined, {
+        description: "without an amount that is undefined: leave it out to refund the whole"
       })
     )
-  ),
-  reason: Schema.optional(Schema.String)
-}).pipe(
-  Schema.filter((body) => !Object.hasOwn(body, "amount") || body.amount !== undefined, {
-    description: "without an amount that is undefined: leave it out to refund the whole"
-  })
-)
-export interface RefundBody extends Schema.Schema.Type<typeof RefundBody> {}
+  ))()
+export type RefundBody = Schema.Schema.Type<typeof RefundBody>
 
 /** A transaction to refund; the body is optional. @category schemas */
 export const Refund = Schema.Struct({ id: Entity.Id, payload: Schema.optional(RefundBody) })
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
 /** What a payment by link is created with. Assumed. @category schemas */
-export const NewLink = /*#__PURE__*/ Row.part(() => ({
+export const NewLink = /*#__PURE__*/ Entity.moneyBody(() => ({
   amount: Schema.Number,
   currency: Schema.optional(Schema.String),
   description: Schema.optional(Schema.String),
   userId: Schema.optional(Entity.Id),
   orderId: Schema.optional(Entity.Id)
 }))
+export type NewLink = Schema.Schema.Type<typeof NewLink>
 
 /** A payment by link. @category schemas */
 export const PaymentLink = /*#__PURE__*/ Entity.make({}, () => ({

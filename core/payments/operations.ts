@@ -3,7 +3,15 @@ import { type Bytes, csv, type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { ListEvents, ListTransactions, PaymentLink, Refund, Transaction, TransactionEvent } from "./model.js"
+import {
+  ListEvents,
+  ListTransactions,
+  NewLink,
+  PaymentLink,
+  Refund,
+  Transaction,
+  TransactionEvent
+} from "./model.js"
 
 /** Lists payment transactions, filtered by users, types and statuses, as those of orders are. */
 export const list: Operation<
@@ -76,7 +84,7 @@ export const refund: Operation<
 
 /** Requests a payment by link. */
 export const payWithLink: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<NewLink>,
   Entity.Guess<PaymentLink>,
   "private",
   "write"
@@ -84,6 +92,6 @@ export const payWithLink: Operation<
   method: "POST",
   path: "payment/payWithLink",
   audiences: ["private"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(NewLink),
   success: Entity.guess(PaymentLink)
 }))

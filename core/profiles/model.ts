@@ -1,6 +1,6 @@
 /** E-commerce profiles, and who follows and blocks whom (specification, points 3 and 7). */
 
-import { personal } from "../auth/model.js"
+import { personal, User } from "../auth/model.js"
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
@@ -49,7 +49,7 @@ export const Connections = Schema.Struct({
 export interface Connections extends Schema.Schema.Type<typeof Connections> {}
 
 /** What an admin changes of a profile; the body holds its id. Assumed. @category schemas */
-export const ProfileChange = /*#__PURE__*/ Row.part(() => ({
+export const ProfileChange = /*#__PURE__*/ Entity.body(() => ({
   _id: Entity.Id,
   phone: Entity.maybe(Schema.String),
   city: Entity.maybe(Schema.String),
@@ -59,6 +59,7 @@ export const ProfileChange = /*#__PURE__*/ Row.part(() => ({
   type: Schema.optional(Schema.String),
   status: Schema.optional(Schema.String)
 }))
+export type ProfileChange = Schema.Schema.Type<typeof ProfileChange>
 
 /** That one profile follows or blocks another. @category schemas */
 export const Relation = /*#__PURE__*/ Entity.make({}, () => ({
@@ -79,3 +80,22 @@ export const BlockState = /*#__PURE__*/ Entity.make({}, () => ({
   isBlocked: Schema.Boolean
 }))
 export interface BlockState extends Schema.Schema.Type<typeof BlockState> {}
+
+/** What end users change of their own profile. Assumed. @category schemas */
+export const OwnProfileChange = /*#__PURE__*/ Row.change(() => User, "email", "type", "status")
+export type OwnProfileChange = Schema.Schema.Type<typeof OwnProfileChange>
+
+/** What profiles are searched by. Assumed. @category schemas */
+export const ProfileSearch = /*#__PURE__*/ Entity.body(() => ({
+  ...Filters.search(),
+  ...Filters.named(Schema.String, Schema.String),
+  /** Only those with one of these interests. */
+  interestsIn: Schema.optional(Schema.Array(Schema.String)),
+  /** Only those who live there. */
+  city: Schema.optional(Schema.String),
+  /** Only those of this type. */
+  type: Schema.optional(Schema.String),
+  /** Only those with this status. */
+  status: Schema.optional(Schema.String)
+}))
+export type ProfileSearch = Schema.Schema.Type<typeof ProfileSearch>

@@ -6,7 +6,16 @@ import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { BlockState, Connections, Profile, Relation, SearchProfiles } from "./model.js"
+import {
+  BlockState,
+  Connections,
+  OwnProfileChange,
+  Profile,
+  ProfileChange,
+  ProfileSearch,
+  Relation,
+  SearchProfiles
+} from "./model.js"
 
 /** Searches the project's profiles. */
 export const adminSearch: Operation<
@@ -50,16 +59,20 @@ export const adminGetBasic: Operation<Entity.ById, Profile, "admin", "read"> = /
 )
 
 /** Changes a profile on the legacy service. The body holds its id. */
-export const adminUpdate: Operation<Entity.WithPayload, Profile, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("profiles.update", () => ({
-    method: "PUT",
-    path: "profile",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.WithPayload,
-    success: Profile,
-    requires: Level.Write
-  }))
+export const adminUpdate: Operation<
+  Entity.WithBody<ProfileChange>,
+  Profile,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("profiles.update", () => ({
+  method: "PUT",
+  path: "profile",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.withBody(ProfileChange),
+  success: Profile,
+  requires: Level.Write
+}))
 
 /** Reads the short form of the end user's own profile. */
 export const get: Operation<Entity.Nothing, Profile, "endUser", "read"> = /*#__PURE__*/ Operation.make(
@@ -86,18 +99,22 @@ export const getFull: Operation<Entity.Nothing, Profile, "endUser", "read"> = /*
 )
 
 /** Changes the end user's own profile. */
-export const update: Operation<Entity.WithPayload, Profile, "endUser", "write"> =
-  /*#__PURE__*/ Operation.make("profile.update", () => ({
-    method: "PUT",
-    path: "profile",
-    audiences: ["endUser"],
-    input: Entity.WithPayload,
-    success: Profile
-  }))
+export const update: Operation<
+  Entity.WithBody<OwnProfileChange>,
+  Profile,
+  "endUser",
+  "write"
+> = /*#__PURE__*/ Operation.make("profile.update", () => ({
+  method: "PUT",
+  path: "profile",
+  audiences: ["endUser"],
+  input: Entity.withBody(OwnProfileChange),
+  success: Profile
+}))
 
 /** Searches profiles by the fields of the body. */
 export const search: Operation<
-  Entity.WithPayload,
+  Entity.WithBody<ProfileSearch>,
   Page<Profile>,
   "endUser",
   "read"
@@ -105,7 +122,7 @@ export const search: Operation<
   method: "POST",
   path: "profile/search",
   audiences: ["endUser"],
-  input: Entity.WithPayload,
+  input: Entity.withBody(ProfileSearch),
   success: page(Profile),
   isReadOnly: true
 }))

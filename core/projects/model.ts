@@ -49,3 +49,13 @@ export const Project = Entity.open({
   metadata: Entity.maybe(Schema.Unknown)
 })
 export interface Project extends Schema.Schema.Type<typeof Project> {}
+
+/** What is changed of a project. Assumed. @category schemas */
+export const ProjectChange = /*#__PURE__*/ Row.change(
+  () => ({ known: Project.fields, assumed: {} }),
+  "api_key",
+  "private_api_key",
+  "created",
+  "providers"
+)
+export type ProjectChange = Schema.Schema.Type<typeof ProjectChange>

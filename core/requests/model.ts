@@ -114,17 +114,33 @@ export const Review = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Sc
 export interface Review extends Schema.Schema.Type<typeof Review> {}
 
 /** What a request is filed with; an admin names whose it is. Assumed. @category schemas */
-export const NewRequest = /*#__PURE__*/ Row.part(() => ({
+export const NewRequest = /*#__PURE__*/ Entity.body(() => ({
   type: Schema.NonEmptyString,
   title: Schema.optional(Schema.String),
+  description: Schema.optional(Schema.String),
+  /** What the project asks for of a request of this type. */
+  data: Schema.optional(Schema.Unknown),
   userId: Schema.optional(Entity.Id)
 }))
+export type NewRequest = Schema.Schema.Type<typeof NewRequest>
 
 /** What is said about a request. Assumed. @category schemas */
-export const NewComment = /*#__PURE__*/ Row.part(() => ({ text: Schema.NonEmptyString }))
+export const NewComment = /*#__PURE__*/ Entity.body(() => ({ text: Schema.NonEmptyString }))
+export type NewComment = Schema.Schema.Type<typeof NewComment>
 
 /** An end user's answer to a request; the body holds its id. Assumed. @category schemas */
-export const Confirmation = /*#__PURE__*/ Row.part(() => ({
+export const Confirmation = /*#__PURE__*/ Entity.body(() => ({
   id: Entity.Id,
   accepted: Schema.optional(Schema.Boolean)
 }))
+export type Confirmation = Schema.Schema.Type<typeof Confirmation>
+
+/** What is changed of a request. Assumed. @category schemas */
+export const RequestChange = /*#__PURE__*/ Row.change(
+  () => RequestAction,
+  "userId",
+  "comments",
+  "seenByAdmin",
+  "seenByUser"
+)
+export type RequestChange = Schema.Schema.Type<typeof RequestChange>

@@ -34,7 +34,12 @@ export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entit
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
 
 /** What a role is created with. Assumed. @category schemas */
-export const NewRole = /*#__PURE__*/ Row.part(() => ({
+export const NewRole = /*#__PURE__*/ Entity.body(() => ({
   name: Schema.NonEmptyString,
   permissions: Schema.optional(Schema.Array(Entity.Id))
 }))
+export type NewRole = Schema.Schema.Type<typeof NewRole>
+
+/** What is changed of a role. Assumed. @category schemas */
+export const RoleChange = /*#__PURE__*/ Row.change(() => Role)
+export type RoleChange = Schema.Schema.Type<typeof RoleChange>

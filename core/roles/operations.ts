@@ -3,7 +3,7 @@ import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { Role, RolePermission } from "./model.js"
+import { NewRole, Role, RoleChange, RolePermission } from "./model.js"
 
 /** Lists the project's roles; filters go into `query`. */
 export const list: Operation<Entity.List, Page<Role>, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -19,17 +19,19 @@ export const list: Operation<Entity.List, Page<Role>, "admin", "read"> = /*#__PU
 )
 
 /** Creates a role. */
-export const create: Operation<Entity.WithPayload, Role, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "roles.create",
-  () => ({
-    method: "POST",
-    path: "auth/role",
-    audiences: ["admin"],
-    input: Entity.WithPayload,
-    success: Role,
-    requires: Level.Admin
-  })
-)
+export const create: Operation<
+  Entity.WithBody<NewRole>,
+  Role,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("roles.create", () => ({
+  method: "POST",
+  path: "auth/role",
+  audiences: ["admin"],
+  input: Entity.withBody(NewRole),
+  success: Role,
+  requires: Level.Admin
+}))
 
 /** Reads a role. */
 export const get: Operation<Entity.ById, Role, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -45,17 +47,19 @@ export const get: Operation<Entity.ById, Role, "admin", "read"> = /*#__PURE__*/ 
 )
 
 /** Changes a role. */
-export const update: Operation<Entity.ByIdWithPayload, Role, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "roles.update",
-  () => ({
-    method: "PUT",
-    path: "auth/role/{id}",
-    audiences: ["admin"],
-    input: Entity.ByIdWithPayload,
-    success: Role,
-    requires: Level.Admin
-  })
-)
+export const update: Operation<
+  Entity.ByIdWithBody<RoleChange>,
+  Role,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("roles.update", () => ({
+  method: "PUT",
+  path: "auth/role/{id}",
+  audiences: ["admin"],
+  input: Entity.byIdWithBody(RoleChange),
+  success: Role,
+  requires: Level.Admin
+}))
 
 /** Deletes a role. */
 export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(

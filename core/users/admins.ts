@@ -3,7 +3,7 @@ import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Level from "../permissions/level.js"
-import { Admin } from "./model.js"
+import { Admin, AdminChange, NewAdmin } from "./model.js"
 
 /** Lists the project's admins; filters go into `query`. */
 export const list: Operation<Entity.List, Page<Admin>, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -19,17 +19,19 @@ export const list: Operation<Entity.List, Page<Admin>, "admin", "read"> = /*#__P
 )
 
 /** Creates an admin. */
-export const create: Operation<Entity.WithPayload, Admin, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "admins.create",
-  () => ({
-    method: "POST",
-    path: "auth/admin",
-    audiences: ["admin"],
-    input: Entity.WithPayload,
-    success: Admin,
-    requires: Level.Admin
-  })
-)
+export const create: Operation<
+  Entity.WithBody<NewAdmin>,
+  Admin,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("admins.create", () => ({
+  method: "POST",
+  path: "auth/admin",
+  audiences: ["admin"],
+  input: Entity.withBody(NewAdmin),
+  success: Admin,
+  requires: Level.Admin
+}))
 
 /** Reads an admin. */
 export const get: Operation<Entity.ById, Admin, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -45,15 +47,19 @@ export const get: Operation<Entity.ById, Admin, "admin", "read"> = /*#__PURE__*/
 )
 
 /** Changes an admin. */
-export const update: Operation<Entity.ByIdWithPayload, Admin, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("admins.update", () => ({
-    method: "PUT",
-    path: "auth/admin/{id}",
-    audiences: ["admin"],
-    input: Entity.ByIdWithPayload,
-    success: Admin,
-    requires: Level.Admin
-  }))
+export const update: Operation<
+  Entity.ByIdWithBody<AdminChange>,
+  Admin,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("admins.update", () => ({
+  method: "PUT",
+  path: "auth/admin/{id}",
+  audiences: ["admin"],
+  input: Entity.byIdWithBody(AdminChange),
+  success: Admin,
+  requires: Level.Admin
+}))
 
 /** Deletes an admin. */
 export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(

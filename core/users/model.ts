@@ -46,9 +46,14 @@ export const SetPreference = Schema.Struct({ key: Entity.Id, payload: Schema.Unk
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 
 /** What an admin is created with. Assumed. @category schemas */
-export const NewAdmin = /*#__PURE__*/ Row.part(() => ({
+export const NewAdmin = /*#__PURE__*/ Entity.body(() => ({
   email: Schema.NonEmptyString,
   password: Schema.NonEmptyString,
   fullName: Schema.optional(Schema.String),
   roles: Schema.optional(Schema.Array(Entity.Id))
 }))
+export type NewAdmin = Schema.Schema.Type<typeof NewAdmin>
+
+/** What is changed of an admin. Assumed. @category schemas */
+export const AdminChange = /*#__PURE__*/ Row.change(() => Admin)
+export type AdminChange = Schema.Schema.Type<typeof AdminChange>

@@ -1,6 +1,6 @@
 /** The calls for managing users (specification, point 7). */
 
-import { User } from "../auth/model.js"
+import { NewUser, User, UserChange } from "../auth/model.js"
 import { type Page, page } from "../kernel/operation/answer.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
@@ -20,17 +20,19 @@ export const list: Operation<Entity.List, Page<User>, "admin", "read"> = /*#__PU
 )
 
 /** Creates a user. */
-export const create: Operation<Entity.WithPayload, User, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "users.create",
-  () => ({
-    method: "POST",
-    path: "auth/user",
-    audiences: ["admin"],
-    input: Entity.WithPayload,
-    success: User,
-    requires: Level.Write
-  })
-)
+export const create: Operation<
+  Entity.WithBody<NewUser>,
+  User,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("users.create", () => ({
+  method: "POST",
+  path: "auth/user",
+  audiences: ["admin"],
+  input: Entity.withBody(NewUser),
+  success: User,
+  requires: Level.Write
+}))
 
 /** Reads a user. */
 export const get: Operation<Entity.ById, User, "admin", "read"> = /*#__PURE__*/ Operation.make(
@@ -46,17 +48,19 @@ export const get: Operation<Entity.ById, User, "admin", "read"> = /*#__PURE__*/ 
 )
 
 /** Changes a user. */
-export const update: Operation<Entity.ByIdWithPayload, User, "admin", "write"> = /*#__PURE__*/ Operation.make(
-  "users.update",
-  () => ({
-    method: "PUT",
-    path: "auth/user/{id}",
-    audiences: ["admin"],
-    input: Entity.ByIdWithPayload,
-    success: User,
-    requires: Level.Write
-  })
-)
+export const update: Operation<
+  Entity.ByIdWithBody<UserChange>,
+  User,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("users.update", () => ({
+  method: "PUT",
+  path: "auth/user/{id}",
+  audiences: ["admin"],
+  input: Entity.byIdWithBody(UserChange),
+  success: User,
+  requires: Level.Write
+}))
 
 /** Deletes a user. */
 export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(

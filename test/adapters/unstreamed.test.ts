@@ -1,5 +1,7 @@
 // A `fetch` whose answers have no stream: React Native's, that of a polyfill, and mocks made by hand.
+
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import { Input } from "@quartet/sdk"
 import { claims, jwt } from "@quartet/support/jwt.js"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -119,7 +121,7 @@ test("a mock that has nothing but ok and json is an answer", async () => {
 test("a body that nothing can read is a lost answer, and never an empty one", async () => {
   const mute: Make = (status) => ({ ...head(status), body: {} })
   await expect(client(mute, 200, "").requests.list()).rejects.toMatchObject({ _tag: "NetworkError" })
-  await expect(client(mute, 201, "").requests.create({ payload: {} })).rejects.toMatchObject({
+  await expect(client(mute, 201, "").requests.create({ payload: Input.raw({}) })).rejects.toMatchObject({
     _tag: "OutcomeUnknown"
   })
 })

@@ -1,6 +1,8 @@
 // Where a request goes, and its credentials: what stands in a path or a query is data there and nothing else, and the
 // origin is that of the base URL, whatever that URL or a route of the configuration says.
+
 import { describe, expect, it } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import { ended, visitor } from "@quartet/support/transports.js"
 import { overEachTransport } from "@quartet/support/wire.js"
 import * as EndUser from "../../clients/end-user/index.js"
@@ -92,7 +94,7 @@ overEachTransport((wire) => {
         _tag: "InputError",
         field: "query.q"
       })
-      expect((await wire.call(Boxes.create, { payload: value })).error).toMatchObject({
+      expect((await wire.call(Boxes.create, { payload: Input.raw(value) })).error).toMatchObject({
         _tag: "InputError",
         rule
       })

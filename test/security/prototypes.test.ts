@@ -1,5 +1,7 @@
 // A polluted Object.prototype changes neither what is sent nor what is read.
+
 import { afterEach, expect, it } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import { jwt } from "@quartet/support/jwt.js"
 import { json } from "@quartet/support/raw-server.js"
 import { ended } from "@quartet/support/transports.js"
@@ -78,7 +80,7 @@ overEachTransport((wire) => {
         dispatcher.call(Boxes.get, { id: "1" }),
         dispatcher.call(Boxes.list, { query: { a: "1" } }),
         dispatcher.call(Boxes.create, { payload: { a: 1 } }),
-        dispatcher.call(Boxes.update, { id: "1", payload: [{ a: null }] }),
+        dispatcher.call(Boxes.update, { id: "1", payload: Input.raw([{ a: null }]) }),
         dispatcher.call(Boxes.remove, { id: "1" })
       ]
     }

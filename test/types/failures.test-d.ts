@@ -11,7 +11,7 @@ type TagOf<T> = ErrorOf<T> extends { readonly _tag: infer Tag } ? Tag : never
 type Everything = Errors.CallError["_tag"]
 
 const visitors = Public.items.get({ id: "i1" })
-const servers = Private.payments.payWithLink({ payload: {} })
+const servers = Private.payments.payWithLink({ payload: { amount: 5 } })
 const endUsers = EndUser.auth.self()
 const read = Admin.requests.get({ id: "r1" })
 const write = Admin.requests.markSeen({ id: "r1", version: 1 })

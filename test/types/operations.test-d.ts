@@ -147,7 +147,7 @@ expectTypeOf(pages(Admin.requests.list.as(Visit), {})).toEqualTypeOf<
   Stream.Stream<Visit, ReadError<"admin">, Admin.Client>
 >()
 pages(Admin.requests.list, { statusIn: ["pending"] }, { limit: 50, first: 0, policy: { attempts: 1 } })
-pages(Public.items.search, { payload: { term: "ü" } })
+pages(Public.items.search, { payload: { text: "ü" } })
 pages(EndUser.profile.followers, { id: "p1" })
 // @ts-expect-error a call that answers no page has no pages
 pages(Admin.requests.get, { id: "r1" })

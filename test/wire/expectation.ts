@@ -126,7 +126,10 @@ const addQuery = (draft: Draft, row: Row, item: string, place: number, extent: E
   } else if (item.endsWith("*")) {
     const values = place % 2 === 0 ? ["a 1", "b&2", "ü"] : []
     if (extent === "least") return
-    draft.input[name] = name === "statusIn" || name === "typeIn" ? values.map(Input.raw) : values
+    draft.input[name] =
+      /^(status|type)In$/.test(name) && /^(request-action|order)/.test(row.path)
+        ? values.map(Input.raw)
+        : values
     if (values.length > 0) draft.pairs.push([name, values.join(",")])
   } else if (name === "…any") {
     if (extent === "least") return
@@ -157,7 +160,8 @@ const payload = { title: 'ü "quoted"\n', at: date, list: [1, null, { deep: true
 
 /** The bodies whose fields are closed: a misspelt one would do more than was meant. */
 const payloads: Readonly<Record<string, object>> = {
-  "admin.payments.refund": { amount: 12.5, reason: 'ü "quoted"\n' }
+  "admin.payments.refund": { amount: 12.5, reason: 'ü "quoted"\n' },
+  "private.payments.payWithLink": { amount: 12.5, description: 'ü "quoted"\n' }
 }
 
 /** A value of a schema; of text and of anything it is awkward text. */

@@ -1,6 +1,7 @@
 // The table of what a call can fail with, row by row: each tag is provoked on one real call of each kind and audience, over
 // HTTP. What the table excludes cannot be provoked so, and whatever comes instead stands in it.
 
+import { Input } from "@quartet/sdk"
 import { type Exchange, listen, silent } from "@quartet/support/scripted-server.js"
 import { nobody } from "@quartet/support/servers.js"
 import { openTransport } from "@quartet/support/transports.js"
@@ -101,10 +102,10 @@ const subjects: ReadonlyArray<Subject> = [
   ),
   ofAdmins("signIn", Admin.auth.login, (options) => Admin.auth.login(login, options)),
   ofVisitors("read", "items.get", (options) => Public.items.get({ id: "i1" }, options)),
-  ofVisitors("write", "auth.signup", (options) => Public.auth.signup({ payload: {} }, options)),
+  ofVisitors("write", "auth.signup", (options) => Public.auth.signup({ payload: Input.raw({}) }, options)),
   ofServers("read", "payments.get", (options) => Private.payments.get({ id: "p1" }, options)),
   ofServers("write", "payments.payWithLink", (options) =>
-    Private.payments.payWithLink({ payload: {} }, options)
+    Private.payments.payWithLink({ payload: Input.raw({}) }, options)
   ),
   ofEndUsers("read", "auth.self", (options) => EndUser.auth.self({}, options)),
   ofEndUsers("write", "auth.update", (options) => EndUser.auth.update({ payload: {} }, options))

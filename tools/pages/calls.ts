@@ -2,7 +2,6 @@
 
 import { accounts } from "@quartet/sandbox"
 import { defaultPort } from "@quartet/sandbox/extend"
-import { bodyOf } from "@quartet/sdk/extend/description/bodies"
 import { exists } from "@quartet/support/files.js"
 import * as AST from "effect/SchemaAST"
 import { accessOf } from "../../clients/description/access.js"
@@ -12,6 +11,7 @@ import { errorsOf, type Failure } from "../../clients/description/errors.js"
 import {
   type AnswerField,
   answerFields,
+  bodyOf,
   type Field,
   isFile,
   modelOf,
@@ -237,7 +237,7 @@ const callAs = (described: Described): Call => {
     host: declared.host === "legacy" ? "legacyUrl" : "baseUrl",
     permission: accessOf(client, declared, name),
     input: fields.map(inputRow),
-    body: hasBody ? bodyOf(client, name, declared).map(signatureRow) : [],
+    body: hasBody ? bodyOf(declared).map(signatureRow) : [],
     answer: answerOf(declared),
     model: modelIn(declared),
     fields: answerFields(declared).map(answerRow),

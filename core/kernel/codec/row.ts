@@ -1,6 +1,7 @@
 /** Rows of entities, as the sandbox keeps them and tools show them: with all that is known and assumed of each. */
 import * as AST from "effect/SchemaAST"
 import * as Entity from "../operation/entity.js"
+import type { Raw } from "../operation/raw.js"
 import * as Schema from "../operation/schema.js"
 import { DateTime } from "./dates.js"
 
@@ -54,6 +55,49 @@ export const of = <
 
 /** The schema of a row with these fields. */
 export type Row<Fields extends Schema.Fields> = ReturnType<typeof Entity.open<Fields>>
+
+type ValueOf<Field> =
+  Field extends Schema.Schema<infer A, infer _>
+    ? A
+    : Field extends Schema.Optional<Schema.Schema<infer A, infer _>>
+      ? A
+      : never
+
+/** What of a row a change may touch: each field is kept where it is left out, and emptied by null. */
+type ChangeFields<Fields extends Schema.Fields, Kept extends keyof Fields> = {
+  readonly [K in keyof Fields as Exclude<K, Kept | keyof typeof stamps>]: Schema.Optional<
+    Schema.Schema<ValueOf<Fields[K]> | null>
+  >
+}
+
+/** The values of a change. @category models */
+export type Change<Fields extends Schema.Fields, Kept extends keyof Fields> = Schema.Struct<
+  ChangeFields<Fields, Kept>,
+  []
+>["Type"]
+
+/**
+ * The body of a change to an entity, without the platform's own fields and those in `kept`, which no change touches. The entity is given by a
+ * function, so that bundlers leave out the bodies that an app does not use.
+ */
+export const change = <
+  Known extends Schema.Fields,
+  Guessed extends Schema.Fields,
+  const Kept extends keyof (Known & Guessed) & string = never
+>(
+  entity: () => { readonly known: Known; readonly assumed: Guessed },
+  ...kept: ReadonlyArray<Kept>
+): Schema.Schema<Change<Known & Guessed, Kept> | Raw> =>
+  Entity.body(() => {
+    const { assumed, known } = entity()
+    const out: ReadonlyArray<string> = [...Object.keys(stamps), ...kept]
+    return Object.fromEntries(
+      AST.getPropertySignatures(Schema.Struct({ ...known, ...assumed }).ast).flatMap(({ name, type }) =>
+        out.includes(String(name)) ? [] : [[name, Entity.maybe(Schema.make<unknown>(type))]]
+      )
+    )
+    // `Change` states the result of this loop for each name.
+  }) as Schema.Schema<Change<Known & Guessed, Kept> | Raw>
 
 /**
  * What a row is written with: these fields alone. They are given by a function, so that bundlers leave out those that an app does not use: a

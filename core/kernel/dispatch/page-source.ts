@@ -8,6 +8,7 @@ import type { Page } from "../operation/answer.js"
 import { ruleOfData } from "../operation/input.js"
 import type { Declared, Operation } from "../operation/operation.js"
 import { refuser } from "../operation/options.js"
+import * as Raw from "../operation/raw.js"
 import { type ReadHint, readHint as readCommonHint } from "./page-hint.js"
 
 /** How `pages` requests a list. The specification names `limit` and `page` (profile followers). */
@@ -92,7 +93,7 @@ export const make = <I>(
   if (!isRecord(input)) return refuse("input", "must be an object")
   const hollow = ruleOfData(input)
   if (hollow !== undefined) return refuse("input", hollow)
-  const fields = place === "input" ? input : input.payload
+  const fields = place === "input" ? input : Raw.sentOf(input.payload)
   if (!isRecord(fields)) return refuse("payload", "must be an object, for it takes the number of the page")
   const prefix = place === "input" ? "" : "payload."
   const firstPage = first === undefined ? (fields.page === undefined ? 1 : readCount(fields.page)) : first
@@ -102,7 +103,9 @@ export const make = <I>(
     return refuse("limit", "must be a whole number, at least 1")
   const at = (page: number): unknown => {
     const numbered = { ...fields, page, ...(limit === undefined ? {} : { limit }) }
-    return place === "input" ? numbered : { ...input, payload: numbered }
+    return place === "input"
+      ? numbered
+      : { ...input, payload: Raw.isRaw(input.payload) ? Raw.raw(numbered) : numbered }
   }
   return Either.right({
     operation: name,

@@ -26,6 +26,9 @@ export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 /** Marks a schema of an input that takes `Input.raw` too. */
 export const RawId: unique symbol = Symbol.for("@quartet/sdk/Raw")
 
+/** Marks the body of an input, whose kinds nobody checks, with whether its names are closed: see `Entity.body`. */
+export const BodyId: unique symbol = Symbol.for("@quartet/sdk/Body")
+
 /** Marks text of an input with the words that it may be. */
 export const WordsId: unique symbol = Symbol.for("@quartet/sdk/Words")
 

@@ -1,7 +1,7 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 
 import * as AST from "effect/SchemaAST"
-import { AssumedId, CountedId, EssentialId, RawId, WordsId } from "./answer.js"
+import { AssumedId, BodyId, CountedId, EssentialId, RawId, WordsId } from "./answer.js"
 import * as Input from "./input.js"
 import type { Raw } from "./raw.js"
 import * as Schema from "./schema.js"
@@ -165,6 +165,52 @@ export const list = <Filters extends Schema.Fields>(
 /** Input of a list of which no filter is known. @category schemas */
 export const List = /*#__PURE__*/ list(() => ({}))
 export interface List extends Schema.Schema.Type<typeof List> {}
+
+/** The values of a body's fields, which say by themselves which may be left out. */
+type Given<Fields extends Schema.Fields> = Schema.Struct<Fields, []>["Type"]
+
+const bodied = <A>(schema: Schema.Schema<A>, annotations: object): Schema.Schema<A | Raw> =>
+  // `Input.raw` is taken by the mark, so that the schema tells tools of the fields alone.
+  schema.annotations({ ...annotations, [RawId]: true }) as Schema.Schema<A | Raw>
+
+/**
+ * A body with the fields that the platform is known or assumed to take. The types know no others; `Input.raw` passes a body as it is. When a
+ * call is made, a field that is nearly one of them is refused, as a slip of the pen; what else is in the body is sent, of whatever kind it is,
+ * since the platform alone knows what it takes. Fields are given by a function, so that bundlers leave out the bodies that an app does not use.
+ * @category combinators
+ */
+export const body = <Fields extends Schema.Fields>(
+  fields: () => Fields
+): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, { [BodyId]: "near" })
+
+/** A body about money: every field that is not known is refused, unless it comes through `Input.raw`. @category combinators */
+export const moneyBody = <Fields extends Schema.Fields>(
+  fields: () => Fields
+): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, { [BodyId]: "all" })
+
+/** A body with known fields that holds the caller's own data beside them, under any names. @category combinators */
+export const ownBody = <Fields extends Schema.Fields>(
+  fields: () => Fields
+): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | Raw> =>
+  bodied(open(fields()) as never, { [BodyId]: "near" })
+
+/** A body that its own schema checks as a whole, which `Input.raw` goes past. @category combinators */
+export const checkedBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>
+  bodied(schema as unknown as Schema.Schema<A>, {})
+
+/** Input of a call with a body. @category models */
+export interface WithBody<out Body> {
+  readonly payload: Body
+}
+/** Input of a call with a body. @category combinators */
+export const withBody = <Body>(payload: Schema.Schema<Body>): Schema.Schema<WithBody<Body>> =>
+  Schema.Struct({ payload })
+
+/** Input of a call on one member, with a body. @category models */
+export interface ByIdWithBody<out Body> extends ById, WithBody<Body> {}
+/** Input of a call on one member, with a body. @category combinators */
+export const byIdWithBody = <Body>(payload: Schema.Schema<Body>): Schema.Schema<ByIdWithBody<Body>> =>
+  Schema.Struct({ id: Id, payload })
 
 /** Input of a call whose whole body is the caller's. @category schemas */
 export const WithPayload = Schema.Struct({ payload: Schema.Unknown })

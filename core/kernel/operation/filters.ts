@@ -27,3 +27,15 @@ export const ofShop = <Type, TypeI, Status, StatusI>(
   /** Only what belongs to this user. Assumed. */
   userId: Schema.optional(Entity.Id)
 })
+
+/** What a search takes in its body, beside its filters. */
+export const search = () => ({
+  /** Number of the page: from 1, unless the platform counts from 0. */
+  page: Schema.optional(Schema.Number),
+  /** Maximum items per page. */
+  limit: Schema.optional(Schema.Number),
+  /** A text that is looked for. Assumed. */
+  search: Schema.optional(Schema.String),
+  /** The field to sort by, with `-` before it for the reverse. Assumed. */
+  sort: Schema.optional(Schema.String)
+})

@@ -50,7 +50,12 @@ export const edits = (left: string, right: string, most: number): number => {
 /** The probably intended name, to append to a rule. `deadline` is also near to `policy.deadline`. */
 export const meant = (name: string, names: ReadonlyArray<string>): string => {
   const small = name.toLowerCase()
-  const wanted = (Object.hasOwn(synonyms, small) ? synonyms[small] : undefined) ?? small
+  return nearest((Object.hasOwn(synonyms, small) ? synonyms[small] : undefined) ?? small, names)
+}
+
+/** The same by how names are written alone: empty where none is near. */
+export const nearest = (name: string, names: ReadonlyArray<string>): string => {
+  const wanted = name.toLowerCase()
   let least = wanted.length > 4 ? 3 : 2
   let suggestion = ""
   for (const candidate of names) {

@@ -10,17 +10,21 @@ import { isRecord } from "effect/Predicate"
  */
 const mark = "@quartet/raw"
 
-/** A value that is sent as it is: made by `raw`. @category models */
-export interface Raw {
-  readonly [mark]: unknown
-}
+/**
+ * A value that is sent as it is: made by `raw`. It is no type of objects to the compiler, so that it suggests the right name for a misspelt
+ * one, as it does beside objects of one kind alone.
+ * @category models
+ */
+export type Raw = symbol & { readonly [mark]: unknown }
 
 /**
  * Passes a value that the types of a call do not know: a body with other fields, `payload: Input.raw({ amount: 5, note: "…" })`, or a word that
  * a filter is not known to take, `statusIn: ["pending", Input.raw("on_hold")]`. Nothing about it is checked but that it can be sent.
  * @category constructors
  */
-export const raw = (value: unknown): Raw => ({ [mark]: value })
+export const raw = (value: unknown): Raw =>
+  // What it is to a program is nobody's concern but this module's.
+  ({ [mark]: value }) as unknown as Raw
 
 /** Whether a value came through `raw`. @category guards */
 export const isRaw = (value: unknown): value is Raw =>

@@ -1,8 +1,7 @@
 /** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
 
 import type { Audience, Declared } from "@quartet/sdk/extend"
-import { type Field, fieldsOf, given, isFile, ruleOf } from "@quartet/sdk/extend/description"
-import { bodyOf } from "@quartet/sdk/extend/description/bodies"
+import { bodyOf, type Field, fieldsOf, given, isFile, ruleOf } from "@quartet/sdk/extend/description"
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import { type Definitions, fieldSchema, type JsonObject, modelRef } from "../openapi/json-schemas.js"
@@ -51,8 +50,8 @@ const pairs = ({ ast }: Field, definitions: Definitions): JsonObject => {
 }
 
 /** The whole body of a call, which the specification leaves open. */
-const payload = ({ audience, declared, name }: Call, definitions: Definitions): JsonObject => {
-  const members = bodyOf(audience, name, declared)
+const payload = ({ declared }: Pick<Call, "declared">, definitions: Definitions): JsonObject => {
+  const members = bodyOf(declared)
   if (members.length === 0) return { description: "the whole body, which the platform alone describes" }
   const properties = members.map(({ name, type }) => [String(name), described(type, definitions)])
   return {

@@ -4,6 +4,7 @@ import type * as Admin from "@quartet/sdk/admin/client"
 import * as AdminNotifications from "@quartet/sdk/admin/notifications"
 import * as Users from "@quartet/sdk/admin/users"
 import { type Audience, type Call, type CallError, type Page, type Paged, pages } from "@quartet/sdk/extend"
+import type { Sending } from "@quartet/sdk/extend/models/notifications"
 import type * as Private from "@quartet/sdk/private/client"
 import * as PrivateNotifications from "@quartet/sdk/private/notifications"
 import type * as Effect from "effect/Effect"
@@ -59,7 +60,7 @@ export const notifyJob = <A, AE = A, SE = never, SR = never, E = never, R = neve
 }
 
 /**
- * The ids of a list's entries, for an audience. Ask for an order in which what is there keeps its place, such as `{ sort: "createdAt" }` where the
+ * The ids of a list's entries, for an audience. Ask for an order in which what is there keeps its place, such as `{ query: { sort: "createdAt" } }` where the
  * platform sorts by it: a run that goes on reads the list again from its beginning, and drops as many entries as it had.
  * @category combinators
  */
@@ -73,8 +74,8 @@ export interface NotifyUsers<SE, SR> extends Work {
   readonly name?: string
   /** The ids of the users; all users of the project by default, the oldest first. */
   readonly audience?: (input: CampaignInput, skip: number) => Source<string, SE, SR>
-  /** The body for a user, such as `{ userId, title, body }`: the platform defines it. */
-  readonly payload: (userId: string, input: CampaignInput) => unknown
+  /** The body for a user, such as `{ userId, title, body }`; `Input.raw` passes what else the platform takes. */
+  readonly payload: (userId: string, input: CampaignInput) => Sending
   /** See `Fleet.sendAgain`. */
   readonly onUnknown?: () => Effect.Effect<Option.Option<never>, unknown>
 }

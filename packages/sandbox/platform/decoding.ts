@@ -3,7 +3,17 @@
  * the operation's own schema. Invalid input is refused with 400 and the name of the field.
  */
 
-import { type Body, compile, Dates, type Declared, Input, makeState, Raw, wrong } from "@quartet/sdk/extend"
+import {
+  type Body,
+  compile,
+  Dates,
+  type Declared,
+  Input,
+  makeState,
+  Raw,
+  type Step,
+  wrong
+} from "@quartet/sdk/extend"
 import { wordsOf } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -67,12 +77,27 @@ const isStructured = (ast: AST.AST | undefined): boolean => {
 const json = (text: string): Either.Either<unknown, Refusal> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: () => invalid("body", "is not valid JSON") })
 
+/** The schema of a call's body. */
+const bodyIn = ({ input }: Declared): AST.AST | undefined => {
+  const type = AST.getPropertySignatures(input.ast).find(({ name }) => name === "payload")?.type
+  return type !== undefined && AST.isUnion(type)
+    ? type.types.find((member) => !AST.isUndefinedKeyword(member))
+    : type
+}
+
 /** Compiles the decoder of an operation's requests. */
 export const make = (declared: Declared): Decode => {
   const ast = AST.typeAST(declared.input.ast)
   const check = compile(ast, "input")
   const fields = new Map(AST.getPropertySignatures(ast).map((field) => [String(field.name), field.type]))
-  const takesPayload = fields.has("payload")
+  const payload = bodyIn(declared)
+  // A body that its own schema checks as a whole is checked here as the client does.
+  const checkBody =
+    payload === undefined
+      ? undefined
+      : AST.isTypeLiteral(payload)
+        ? compile(payload, "answer")
+        : compile(AST.typeAST(payload), "input")
   const further = [...fields].find(([, type]) => Input.isFurther(type))?.[0]
 
   /** The fields of the body. */
@@ -89,7 +114,7 @@ export const make = (declared: Declared): Decode => {
       return Either.right(values)
     }
     return Either.flatMap(json(body.text), (value) => {
-      if (takesPayload) return Either.right({ payload: value })
+      if (payload !== undefined) return Either.right({ payload: value })
       return isRecord(value) ? Either.right(value) : Either.left(invalid("body", "must be a JSON object"))
     })
   }
@@ -112,7 +137,17 @@ export const make = (declared: Declared): Decode => {
       if (name !== "projectId" || fields.has(name)) input[name] = coerce(fields.get(name), text)
     }
     const state = makeState()
-    if (check(input, state) !== wrong) return Effect.succeed(input)
+    // The wire takes bodies with other fields, as `Input.raw` sends them: those that are known are held to their kinds.
+    const own =
+      payload === undefined || input.payload === undefined
+        ? input
+        : { ...input, payload: Raw.raw(input.payload) }
+    if (check(own, state) !== wrong) {
+      const body = structuredClone(input.payload)
+      if (checkBody === undefined || body === undefined || checkBody(body, state) !== wrong)
+        return Effect.succeed(input)
+      if (state.path !== "") state.path = `payload.${state.path}`
+    }
     // `payload` is the client's name for the body.
     const field = state.path.replace(/^payload(\.|$)/, "")
     return Effect.fail(invalid(field === "" ? "body" : field, state.rule))

@@ -1,15 +1,15 @@
 /** Sign-in on both services, sign-up, and the end user's own account. */
 
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Auth from "@quartet/sdk/extend/operations/auth"
 import * as Effect from "effect/Effect"
 import { type Handler, handle, handleOpen } from "../platform/handler.js"
 import { conflict, invalid, type Refusal, unauthenticated } from "../platform/refusal.js"
 import * as Token from "../platform/token.js"
 import { type Admin, User } from "../state/entities.js"
-import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
+import { changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { lifetime } from "../state/sessions.js"
 import type { State } from "../state/state.js"
+import { subjects } from "../state/subjects.js"
 import type { Table } from "../state/table.js"
 
 interface Account {
@@ -110,7 +110,7 @@ export const auth: ReadonlyArray<Handler> = [
 
   handle(Auth.signup, ({ input, now, state }) =>
     Effect.gen(function* () {
-      const fields = yield* bodyOf(bodies["auth.signup"], input.payload)
+      const fields = yield* fieldsOf(input.payload)
       const email = yield* textOf(fields, "email")
       const password = yield* textOf(fields, "password")
       yield* freeEmail(state.users, email)

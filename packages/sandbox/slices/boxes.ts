@@ -1,6 +1,5 @@
 /** Boxes: a visitor sees those that belong to nobody, an end user their own. */
 
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Boxes from "@quartet/sdk/extend/operations/boxes"
 import * as Effect from "effect/Effect"
 import type { EndUserCaller, PublicCaller } from "../platform/caller.js"
@@ -8,6 +7,7 @@ import { type Handler, handle } from "../platform/handler.js"
 import { Box } from "../state/entities.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { newest, select } from "../state/select.js"
+import { subjects } from "../state/subjects.js"
 
 const ownerOf = (caller: EndUserCaller | PublicCaller): string | null =>
   caller.audience === "endUser" ? caller.user._id : null

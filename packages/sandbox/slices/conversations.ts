@@ -1,11 +1,11 @@
 /** Conversations and their messages, as admins read them. New messages go through the chat. */
 
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Conversations from "@quartet/sdk/extend/operations/conversations"
 import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { changed, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
+import { subjects } from "../state/subjects.js"
 
 export const conversations: ReadonlyArray<Handler> = [
   handle(Conversations.list, ({ input, state }) => {

@@ -1,12 +1,12 @@
 /** Entities of project-defined kinds. A kind exists as soon as it has an entity. */
 
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Entities from "@quartet/sdk/extend/operations/entities"
 import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { ProjectEntity } from "../state/entities.js"
 import { changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
+import { subjects } from "../state/subjects.js"
 
 const isOf =
   (kind: string) =>

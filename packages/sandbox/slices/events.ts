@@ -1,6 +1,5 @@
 /** Events of the end user: only their own. */
 
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Events from "@quartet/sdk/extend/operations/events"
 import * as Effect from "effect/Effect"
 import type { EndUserCaller } from "../platform/caller.js"
@@ -8,6 +7,7 @@ import { type Handler, handle } from "../platform/handler.js"
 import type { Event } from "../state/entities.js"
 import { changed, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
+import { subjects } from "../state/subjects.js"
 
 const isOf =
   ({ user }: EndUserCaller) =>

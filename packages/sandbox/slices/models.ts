@@ -1,15 +1,15 @@
 /** CMS models with their fields, and the same models in the legacy service. */
 
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as ContentModels from "@quartet/sdk/extend/operations/content-models"
 import * as Models from "@quartet/sdk/extend/operations/models"
 import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
 import { Field, Model } from "../state/entities.js"
-import { bodyOf, changed, created, fieldsOf, type RowContext, row, textOf } from "../state/rows.js"
+import { changed, created, fieldsOf, type RowContext, row, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
+import { subjects } from "../state/subjects.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -50,7 +50,7 @@ const checkName = (state: State, model: Model): Effect.Effect<Model, Refusal> =>
 
 const create = ({ now, state }: RowContext, payload: unknown): Effect.Effect<Model, Refusal> =>
   Effect.gen(function* () {
-    const values = yield* bodyOf(bodies["models.create"], payload)
+    const values = yield* fieldsOf(payload)
     const apiId = yield* textOf(values, "apiId")
     const definitions: ReadonlyArray<unknown> = [values.fields ?? []].flat()
     const fields: Array<Field> = []

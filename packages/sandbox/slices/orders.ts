@@ -1,6 +1,5 @@
 /** Orders and their groups: all of them for admins, their own for end users. */
 
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Orders from "@quartet/sdk/extend/operations/orders"
 import * as Effect from "effect/Effect"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
@@ -9,6 +8,7 @@ import { conflict, invalid, type Refusal } from "../platform/refusal.js"
 import { csvOf } from "../state/csv.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"
+import { subjects } from "../state/subjects.js"
 
 const isVisible =
   (caller: AdminCaller | EndUserCaller) =>

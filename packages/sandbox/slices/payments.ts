@@ -1,13 +1,12 @@
 /** Payments: listed, exported and refunded by admins, and created by servers that send a link. */
 
-import { bodies } from "@quartet/sdk/extend/description/bodies"
 import * as Payments from "@quartet/sdk/extend/operations/payments"
 import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
 import { csvOf } from "../state/csv.js"
 import { Transaction, type TransactionEvent } from "../state/entities.js"
-import { bodyOf, created, type RowContext } from "../state/rows.js"
+import { created, fieldsOf, optionalFieldsOf, type RowContext } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"
 import type { State } from "../state/state.js"
 
@@ -85,7 +84,7 @@ export const payments: ReadonlyArray<Handler> = [
       if (before.status === "refunded") return yield* conflict("the transaction is refunded already")
       if (before.status !== "succeeded" && before.status !== "partially_refunded")
         return yield* conflict(`a transaction that is ${before.status} cannot be refunded`)
-      const { amount: requestedAmount, reason } = input.payload ?? {}
+      const { amount: requestedAmount, reason } = yield* optionalFieldsOf(input.payload)
       const { amount: whole } = before
       const refunded = before.refundedAmount ?? 0
       const refundable = exact(whole - refunded)
@@ -106,7 +105,7 @@ export const payments: ReadonlyArray<Handler> = [
     Payments.payWithLink,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const values = yield* bodyOf(bodies["payments.payWithLink"], input.payload)
+        const values = yield* fieldsOf(input.payload)
         const amount = yield* amountOf(values.amount, largest)
         const transaction = yield* created(
           Transaction,

@@ -1,6 +1,5 @@
 /** Profiles of the shop, with follows and blocks. A blocked user does not find the blocker. */
 
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Profiles from "@quartet/sdk/extend/operations/profiles"
 import * as Effect from "effect/Effect"
 import type { EndUserCaller } from "../platform/caller.js"
@@ -10,6 +9,7 @@ import type { Relation, User } from "../state/entities.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
+import { subjects } from "../state/subjects.js"
 import type { Table } from "../state/table.js"
 
 /** The public fields of a profile. */

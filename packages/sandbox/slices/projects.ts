@@ -1,6 +1,5 @@
 /** The project: listed, read and changed by admins, and read by the owner of a key. */
 
-import { subjects } from "@quartet/sdk/extend/description/bodies"
 import { Project } from "@quartet/sdk/extend/models/projects"
 import * as Projects from "@quartet/sdk/extend/operations/projects"
 import * as Effect from "effect/Effect"
@@ -9,6 +8,7 @@ import { notFound, type Refusal } from "../platform/refusal.js"
 import { fieldsOf, row } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"
+import { subjects } from "../state/subjects.js"
 
 /** The project with its providers as they are now. */
 const present = (state: State): Project => ({ ...state.project, providers: state.providers.all() })

@@ -1,6 +1,5 @@
 /** Request actions: filed by end users, answered by admins. Every change raises the version. */
 
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import { statuses } from "@quartet/sdk/extend/models/requests"
 import * as Requests from "@quartet/sdk/extend/operations/requests"
 import * as Effect from "effect/Effect"
@@ -8,9 +7,10 @@ import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Call, type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, type Refusal } from "../platform/refusal.js"
 import { Request } from "../state/entities.js"
-import { bodyOf, changed, created, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
+import { changed, created, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { adminAuthor, userAuthor } from "../state/seed-desk.js"
 import { newest, select } from "../state/select.js"
+import { subjects } from "../state/subjects.js"
 
 type Caller = AdminCaller | EndUserCaller
 
@@ -65,7 +65,7 @@ export const requests: ReadonlyArray<Handler> = [
     Requests.create,
     ({ caller, input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* bodyOf(bodies["requests.create"], input.payload)
+        const fields = yield* fieldsOf(input.payload)
         const userId = caller.audience === "admin" ? yield* textOf(fields, "userId") : caller.user._id
         if (state.users.peek(userId) === undefined) return yield* invalid("userId", "is not an end user")
         const seen =
@@ -104,7 +104,7 @@ export const requests: ReadonlyArray<Handler> = [
   handle(Requests.addComment, ({ caller, input, now, state }) =>
     Effect.gen(function* () {
       const before = yield* state.requests.get(input.id, isVisible(caller))
-      const fields = yield* bodyOf(bodies["requests.addComment"], input.payload)
+      const fields = yield* fieldsOf(input.payload)
       const comment = {
         ...fields,
         _id: state.random.id(),

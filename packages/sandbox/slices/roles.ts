@@ -2,16 +2,16 @@
  * Roles and the permissions that they hold. A change counts from the next sign-in, because tokens hold the permissions.
  */
 
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Permissions from "@quartet/sdk/extend/operations/permissions"
 import * as Roles from "@quartet/sdk/extend/operations/roles"
 import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
 import { Role } from "../state/entities.js"
-import { bodyOf, changed, created, fieldsOf } from "../state/rows.js"
+import { changed, created, fieldsOf } from "../state/rows.js"
 import { select } from "../state/select.js"
 import type { State } from "../state/state.js"
+import { subjects } from "../state/subjects.js"
 
 const checkPermissions = (state: State, { permissions }: Role): Effect.Effect<void, Refusal> =>
   permissions.every((id) => state.permissions.peek(id) !== undefined)
@@ -25,7 +25,7 @@ export const roles: ReadonlyArray<Handler> = [
     Roles.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const values = yield* bodyOf(bodies["roles.create"], input.payload)
+        const values = yield* fieldsOf(input.payload)
         const role = yield* created(Role, { now, state }, { defaults: { permissions: [] }, values })
         yield* checkPermissions(state, role)
         return state.roles.put(role)

@@ -1,6 +1,5 @@
 /** End users, admins and admins' preferences, managed by admins. */
 
-import { bodies, subjects } from "@quartet/sdk/extend/description/bodies"
 import * as Admins from "@quartet/sdk/extend/operations/admins"
 import * as Preferences from "@quartet/sdk/extend/operations/preferences"
 import * as Users from "@quartet/sdk/extend/operations/users"
@@ -8,9 +7,10 @@ import * as Effect from "effect/Effect"
 import { type Handler, handle } from "../platform/handler.js"
 import { conflict, invalid, notFound, type Refusal } from "../platform/refusal.js"
 import { Admin, User } from "../state/entities.js"
-import { bodyOf, changed, created, fieldsOf, textOf } from "../state/rows.js"
+import { changed, created, fieldsOf, textOf } from "../state/rows.js"
 import { newest, paged, select } from "../state/select.js"
 import type { State } from "../state/state.js"
+import { subjects } from "../state/subjects.js"
 import { freeEmail, newUser, withoutPassword } from "./auth.js"
 
 /** Sets an account's password, if the body holds one. */
@@ -45,7 +45,7 @@ export const users: ReadonlyArray<Handler> = [
     Users.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* bodyOf(bodies["users.create"], input.payload)
+        const fields = yield* fieldsOf(input.payload)
         yield* freeEmail(state.users, yield* textOf(fields, "email"))
         const values = withoutPassword(fields)
         const user = yield* created(User, { now, state }, { defaults: newUser, values })
@@ -81,7 +81,7 @@ export const admins: ReadonlyArray<Handler> = [
     Admins.create,
     ({ input, now, state }) =>
       Effect.gen(function* () {
-        const fields = yield* bodyOf(bodies["admins.create"], input.payload)
+        const fields = yield* fieldsOf(input.payload)
         yield* freeEmail(state.admins, yield* textOf(fields, "email"))
         const defaults = { fullName: "", roles: [] }
         const admin = yield* created(Admin, { now, state }, { defaults, values: withoutPassword(fields) })

@@ -1,11 +1,11 @@
 /** Rows made and changed by callers: the row's own schema checks their fields, and only the platform sets stamps. */
 
 import { compile, makeState, revive, type Step, type Typed, wrong } from "@quartet/sdk/extend"
-import type { Subject } from "@quartet/sdk/extend/description/bodies"
 import * as Effect from "effect/Effect"
 import { isRecord } from "effect/Predicate"
 import { invalid, type Refusal } from "../platform/refusal.js"
 import type { State } from "./state.js"
+import type { Subject } from "./subjects.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -47,10 +47,6 @@ export const row = <A>(schema: Typed<A>, fields: Fields): Effect.Effect<A, Refus
     : // The step has checked the fields against the schema of A.
       Effect.succeed(checked as A)
 }
-
-/** A body that must hold what its schema names. */
-export const bodyOf = (schema: Typed<unknown>, payload: unknown): Effect.Effect<Fields, Refusal> =>
-  Effect.flatMap(fieldsOf(payload), (fields) => Effect.as(row(schema, fields), fields))
 
 /** What makes and changes rows: the time for their stamps, and the state that they are in. */
 export interface RowContext {

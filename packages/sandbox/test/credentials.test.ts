@@ -1,5 +1,7 @@
 /** Who may call what: credentials, audiences, permissions and input are checked as a platform checks them. */
+
 import { expect } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
@@ -213,7 +215,7 @@ story("a visitor signs up, becomes an end user, and changes name and password", 
 
   yield* Effect.gen(function* () {
     yield* answers(EndUser.auth.self(), { email: account.email, fullName: "New Person" })
-    yield* EndUser.auth.update({ payload: { fullName: "Newer Person", status: "admin" } })
+    yield* EndUser.auth.update({ payload: Input.raw({ fullName: "Newer Person", status: "admin" }) })
     yield* answers(EndUser.auth.self(), { fullName: "Newer Person", status: "active" })
     yield* rejected(EndUser.auth.updatePassword({ oldPassword: "no", newPassword: "second" }), "oldPassword")
     yield* EndUser.auth.updatePassword({ oldPassword: "first", newPassword: "second" })

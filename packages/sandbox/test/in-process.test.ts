@@ -1,5 +1,7 @@
 /** The sandbox in the same process answers as the served one does, through the same ports as every other adapter. */
+
 import { expect } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import * as UndiciTransport from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
@@ -40,7 +42,7 @@ const sample = (control: Sandbox.Control) =>
       news: yield* Public.content.list({ apiId: "news", lang: "ka", sort: [{ k: "views", v: "desc" }] }),
       missing: (yield* Effect.flip(EndUser.orders.get({ id: "nothing" }))).message,
       conflict: (yield* Effect.flip(EndUser.requests.markSeen({ id, version: 1 })))._tag,
-      wrong: yield* Effect.either(EndUser.requests.create({ payload: {} })),
+      wrong: yield* Effect.either(EndUser.requests.create({ payload: Input.raw({}) })),
       lost: lost._tag === "OutcomeUnknown" && lost.reason,
       uploaded: progress.at(-1),
       bytes: [...(yield* Stream.runCollect(EndUser.files.download({ id: stored._id })))].flatMap((chunk) => [

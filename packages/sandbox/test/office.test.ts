@@ -1,5 +1,7 @@
 /** The smaller families over real HTTP: project, providers, entities, boxes, events, notifications, intranet and rates. */
+
 import { expect } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Private from "@quartet/sdk/private"
@@ -10,7 +12,7 @@ import { accounts } from "../index.js"
 // Spec admin.projects.list, admin.projects.update, public.project.self, private.project.self
 story("the project is changed by an admin, and a visitor never reads its private key", function* () {
   const id = accounts.projectId
-  yield* Admin.projects.update({ id, payload: { name: "Homes", api_key: "stolen" } })
+  yield* Admin.projects.update({ id, payload: Input.raw({ name: "Homes", api_key: "stolen" }) })
   yield* answers(Admin.projects.get({ id }), { name: "Homes", api_key: accounts.apiKey })
   expect((yield* Admin.projects.list()).items.map((project) => project._id)).toEqual([id])
   const visitors = yield* Public.project.self()
@@ -84,7 +86,7 @@ story("an end user lists, moves and deletes their events", function* ({ url }) {
     payload: { startsAt, endsAt: new Date("2025-12-01T13:00:00Z") }
   })
   expect(moved.startsAt).toEqual(startsAt)
-  yield* rejected(EndUser.events.update({ id, payload: { startsAt: "soon" } }), "startsAt")
+  yield* rejected(EndUser.events.update({ id, payload: Input.raw({ startsAt: "soon" }) }), "startsAt")
   yield* refused(EndUser.events.delete({ id }), "NotFound").pipe(asBeka(url))
   yield* EndUser.events.delete({ id })
   expect((yield* EndUser.events.list()).paging.total).toBe((paging.total ?? 0) - 1)
@@ -104,7 +106,7 @@ story("a notification reaches the end user's list and is seen once they say so",
   expect(seen.items[0]).toMatchObject({ _id: id, seen: true, seenAt: expect.any(Date) })
 
   yield* Admin.notifications.send({
-    payload: { toAll: true, channel: "EMAIL", sourceType: "News", title: "Hi" }
+    payload: Input.raw({ toAll: true, channel: "EMAIL", sourceType: "News", title: "Hi" })
   })
   const news = yield* EndUser.notifications.list({ limit: 1 }).pipe(asBeka(url))
   expect(news.items[0]).toMatchObject({ channel: "EMAIL", sourceType: "News" })
@@ -157,7 +159,7 @@ story("the central bank knows the rate of a currency, and 404 for another", func
 story("an admin reads conversations, changes a topic and marks messages as seen", function* () {
   const { items } = yield* Admin.conversations.list({ limit: 1 })
   const id = items[0]?._id ?? ""
-  yield* answers(Admin.conversations.update({ id, payload: { topic: "Sales", userId: "x" } }), {
+  yield* answers(Admin.conversations.update({ id, payload: Input.raw({ topic: "Sales", userId: "x" }) }), {
     topic: "Sales",
     userId: items[0]?.userId
   })

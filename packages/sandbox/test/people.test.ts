@@ -1,5 +1,7 @@
 /** Users, admins, roles, permissions and preferences over real HTTP. */
+
 import { expect } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Public from "@quartet/sdk/public"
@@ -12,7 +14,10 @@ story("an end user is created, found, changed, deleted and gone, and can sign in
   const { _id: id, createdAt } = yield* Admin.users.create({ payload: { ...account, fullName: "Guest" } })
   const matches = yield* Admin.users.list({ query: { search: "guest@" } })
   expect(matches.items.map((user) => user._id)).toEqual([id])
-  yield* Admin.users.update({ id, payload: { city: "Batumi", _id: "other", createdAt: new Date(0) } })
+  yield* Admin.users.update({
+    id,
+    payload: Input.raw({ city: "Batumi", _id: "other", createdAt: new Date(0) })
+  })
   yield* answers(Admin.users.get({ id }), { _id: id, createdAt, city: "Batumi", fullName: "Guest" })
   expect((yield* Public.auth.login(account)).user?._id).toBe(id)
   yield* refused(Admin.users.create({ payload: account }), "Conflict")
@@ -66,7 +71,7 @@ story("a role is renamed, and holds no permission that does not exist", function
   const names = (yield* Admin.roles.list()).items.map((role) => role.name)
   expect(names).toEqual(["Owner", "Viewer", "Support", "Editor", "Final"])
   yield* rejected(Admin.roles.update({ id, payload: { permissions: ["nothing"] } }), "permissions")
-  yield* rejected(Admin.roles.create({ payload: {} }), "name")
+  yield* rejected(Admin.roles.create({ payload: Input.raw({}) }), "name")
 })
 
 // Spec 3.21, 6.9, admin.admins.get
@@ -78,7 +83,7 @@ story("admins manage each other, but nobody deletes themselves", function* () {
   yield* Admin.admins.update({ id: otherId, payload: { fullName: "Irakli L." } })
   yield* answers(Admin.admins.get({ id: otherId }), { fullName: "Irakli L." })
   yield* rejected(Admin.admins.update({ id: otherId, payload: { roles: ["nothing"] } }), "roles")
-  yield* rejected(Admin.admins.create({ payload: { email: "x@quartet.test" } }), "password")
+  yield* rejected(Admin.admins.create({ payload: Input.raw({ email: "x@quartet.test" }) }), "password")
   yield* Admin.admins.delete({ id: otherId })
   expect((yield* Admin.admins.list()).paging.total).toBe(4)
 })

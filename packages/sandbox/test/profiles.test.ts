@@ -1,5 +1,7 @@
 /** Profiles over real HTTP: what is read of them, who follows whom, and what a block does. */
+
 import { expect } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
@@ -10,13 +12,15 @@ story("a profile has a short and a full form, and its owner changes what is thei
   const full = yield* EndUser.profile.getFull()
   expect(short.email).toBeUndefined()
   expect(full).toMatchObject({ email: "ana@quartet.test", followers: expect.any(Number) })
-  const changed = yield* EndUser.profile.update({ payload: { about: "Likes gardens", type: "broker" } })
+  const changed = yield* EndUser.profile.update({
+    payload: Input.raw({ about: "Likes gardens", type: "broker" })
+  })
   expect(changed).toMatchObject({ about: "Likes gardens", type: "resident" })
   const id = short._id
   yield* answers(Admin.profiles.getBasic({ id }), { about: "Likes gardens" })
   yield* Admin.profiles.update({ payload: { _id: id, type: "broker" } })
   yield* answers(Admin.profiles.get({ id }), { type: "broker", orders: full.orders })
-  yield* rejected(EndUser.profile.update({ payload: { interests: "gardens" } }), "interests")
+  yield* rejected(EndUser.profile.update({ payload: Input.raw({ interests: "gardens" }) }), "interests")
 })
 
 // Spec admin.profiles.search
@@ -71,7 +75,7 @@ story("a block ends following both ways and hides the blocker, until it is lifte
   const followers = yield* EndUser.profile.followers({ id: ana, limit: 100 })
   expect(followers.items.map((profile) => profile._id)).not.toContain(beka)
 
-  const hidden = yield* EndUser.profile.search({ payload: { _id: ana } }).pipe(asBeka(url))
+  const hidden = yield* EndUser.profile.search({ payload: Input.raw({ _id: ana }) }).pipe(asBeka(url))
   expect(hidden.items).toEqual([])
   yield* refused(EndUser.profile.follow({ id: ana }), "NotFound").pipe(asBeka(url))
   yield* refused(EndUser.profile.follow({ id: beka }), "Conflict")

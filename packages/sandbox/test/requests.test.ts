@@ -1,5 +1,7 @@
 /** The life of a request, from the end user who files it to the admin who answers it, over real HTTP. */
+
 import { expect } from "@effect/vitest"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import { answers, asBeka, refused, rejected, story } from "@quartet/support/clients.js"
@@ -101,7 +103,7 @@ story("an admin filters by users, types and statuses, and pages through what is 
 })
 
 story("a request without its type, or for nobody, is refused with the field's name", function* () {
-  yield* rejected(EndUser.requests.create({ payload: { title: "?" } }), "type")
+  yield* rejected(EndUser.requests.create({ payload: Input.raw({ title: "?" }) }), "type")
   yield* rejected(Admin.requests.create({ payload: { type: "BUY", userId: "f".repeat(24) } }), "userId")
   const empty = yield* EndUser.requests.create(lift)
   yield* rejected(EndUser.requests.addComment({ id: empty._id, payload: { text: " " } }), "text")

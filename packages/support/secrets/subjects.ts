@@ -1,5 +1,6 @@
 /** The clients, with a canary in every field that holds a credential, and a call of each kind. */
 
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import {
@@ -87,7 +88,7 @@ const endUser = on(EndUser.Client, [apiKey, sessionId], (settings) =>
 export const subjects: ReadonlyArray<Subject> = [
   signedIn("admin by password, a read", (id) => Admin.users.get({ id })),
   signedIn("admin by password, a write", (id) =>
-    Admin.users.create({ payload: { password: newPassword.value, note: id } })
+    Admin.users.create({ payload: Input.raw({ password: newPassword.value, note: id }) })
   ),
   signingIn("admin, a sign-in", () => Admin.requests.get({ id: "plain" })),
   withSession("admin by session, a read", (id) => Admin.requests.get({ id })),
@@ -98,14 +99,14 @@ export const subjects: ReadonlyArray<Subject> = [
   ]),
   visitor(
     "visitor, a sign-up",
-    (id) => Public.auth.signup({ payload: { note: id, account: { password: password.value } } }),
+    (id) => Public.auth.signup({ payload: Input.raw({ note: id, account: { password: password.value } }) }),
     [password]
   ),
   visitor(
     "visitor, a sign-up with codes and keys",
     (id) =>
       Public.auth.signup({
-        payload: {
+        payload: Input.raw({
           note: id,
           code: c.code.value,
           key: c.key.value,
@@ -114,7 +115,7 @@ export const subjects: ReadonlyArray<Subject> = [
           tokens: [c.listed.value],
           credentials: [{ note: c.listed.value }],
           document: JSON.stringify({ verificationCode: c.code.value, licenseKey: c.key.value })
-        }
+        })
       }),
     [c.code, c.key, c.cardPin, c.cardCvv, c.userOtp, c.listed]
   ),

@@ -36,7 +36,7 @@ export const useSend = (of: Entry, fileName?: string, row?: string) => {
   const upload = useUpload(calls.upload)
   const start = of.isUpload ? upload.start : mutation.mutate
   const send = async (input: Values) => {
-    const error = refusalOf(of.name, input)
+    const error = refusalOf(of, input)
     if (error !== undefined) return { status: "error", error } as const
     const payer = of.key === "admin.payments.refund" ? await payerOf(String(input.id)) : undefined
     const question = questionOf(of, input, { row, payer, isOneself: isOwnAccount(of, session, input.id) })

@@ -22,10 +22,9 @@ import {
   type Operation,
   type Page,
   sliceOf,
-  type Typed,
   wrong
 } from "@quartet/sdk/extend"
-import { bodies, bodyOf, describe, described, riskOf } from "@quartet/sdk/extend/description"
+import { bodyOf, describe, described, riskOf } from "@quartet/sdk/extend/description"
 import * as Private from "@quartet/sdk/private/client"
 import * as Public from "@quartet/sdk/public/client"
 import * as Arr from "effect/Array"
@@ -195,8 +194,8 @@ export const groupOf = ({ name }: Pick<Entry, "name">): string => merged[sliceOf
  * What the body of a call is known to take beside what its path has, which is what the models assume; undefined where that
  * says nothing. What they take for required, a platform may not need.
  */
-export const payloadOf = ({ audience, declared, name }: Entry): AST.TypeLiteral | undefined => {
-  const known = bodyOf(audience, name, declared)
+export const payloadOf = ({ declared }: Pick<Entry, "declared">): AST.TypeLiteral | undefined => {
+  const known = bodyOf(declared)
   if (known.length === 0) return undefined
   const fields = isAsAssumed
     ? known
@@ -205,12 +204,16 @@ export const payloadOf = ({ audience, declared, name }: Entry): AST.TypeLiteral 
 }
 
 /** What is known to be missing or wrong in the body of a call: of what another platform takes, nothing. */
-export const refusalOf = (name: string, { payload }: Values): InputError | undefined => {
+export const refusalOf = (
+  of: Pick<Entry, "declared" | "name">,
+  { payload }: Values
+): InputError | undefined => {
   const state = makeState()
-  const body: Typed<unknown> | undefined = Object.entries(bodies).find(([of]) => of === name)?.[1]
+  const { name } = of
+  const body = payloadOf(of)
   return body === undefined ||
     !isAsAssumed ||
-    compile(AST.typeAST(body.ast), "input")(payload ?? {}, state) !== wrong
+    compile(AST.typeAST(body), "input")(payload ?? {}, state) !== wrong
     ? undefined
     : new InputError({ operation: name, field: `payload.${state.path}`, rule: state.rule })
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // The devtools as components: what they are given reaches their own root, and what the registry does reaches them.
 
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import { Effect } from "effect"
 import { act, StrictMode } from "react"
@@ -83,7 +84,7 @@ test("a mutation is shown from its beginning to its end, with its secrets masked
   await settle()
   expect(text()).toContain("Nothing was run since the devtools were mounted.")
   const { mutate } = client.mutation(Admin.requests.update).actions(registry)
-  const running = mutate({ id: "r1", payload: { accessToken: "t0ken", note: "hello" } })
+  const running = mutate({ id: "r1", payload: Input.raw({ accessToken: "t0ken", note: "hello" }) })
   await settle()
   expect(text()).toContain("pending")
   expect(text()).toContain("hello")

@@ -347,12 +347,13 @@ describe("optimistic changes", () => {
   const open = async () => {
     const fixture = setup()
     const { client, get, observe, send, settle, watch } = fixture
+    const typeIn = (payload: unknown): string => String(Object(payload).type)
     const rename = client.mutation(Admin.requests.update, {
       optimistic: ({ id, payload }) => [
-        change(get(), (value) => ({ ...value, type: String(payload) })),
+        change(get(), (value) => ({ ...value, type: typeIn(payload) })),
         change(Admin.requests.list, (page) => ({
           ...page,
-          items: page.items.map((item) => (item._id === id ? { ...item, type: String(payload) } : item))
+          items: page.items.map((item) => (item._id === id ? { ...item, type: typeIn(payload) } : item))
         }))
       ]
     })
@@ -362,7 +363,7 @@ describe("optimistic changes", () => {
     /** Begins a change, and gives the way to end it. */
     const begin = async (payload: string) => {
       const place = fixture.writes().length
-      await send(rename, { id: "r1", payload })
+      await send(rename, { id: "r1", payload: { type: payload } })
       return (status: number) => settle(place, json(status, request("r1")))
     }
     return { ...fixture, single, types, begin }

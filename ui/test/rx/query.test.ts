@@ -1,5 +1,7 @@
 // A query asks when it is first observed, is shared by all that ask the same, stays fresh, and is given up with its last observer.
+
 import { Registry } from "@effect-rx/rx-react"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import * as EndUser from "@quartet/sdk/end-user"
 import * as Fake from "@quartet/support/fake-transport.js"
@@ -72,7 +74,7 @@ describe("a call that takes a secret", () => {
   test("is none for what its open fields are named: those of a search are the app's own", () => {
     const { client } = adminClient([])
     client.query(Admin.preferences.get, { key: "theme" })
-    client.query(Admin.orderGroups.search, { payload: { promoCode: "MAY", pageToken: "2" } })
+    client.query(Admin.orderGroups.search, { payload: Input.raw({ promoCode: "MAY", pageToken: "2" }) })
     client.infiniteQuery(Admin.requests.list, { query: { hasPassword: "yes" } })
   })
 })

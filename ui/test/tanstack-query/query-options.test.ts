@@ -1,5 +1,6 @@
 // What TanStack Query is told of a call: what it answers, under which key, and that it is not to be repeated.
 
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import { createAdminClient, Errors } from "@quartet/sdk/promise"
 import { createPublic } from "@quartet/sdk/promise/public"
@@ -113,7 +114,7 @@ describe("a query", () => {
       expect(String(refused)).not.toContain("hunter2")
     }
     // What open fields are named is the app's own.
-    quartet.queryOptions(Public.items.search, { payload: { promoCode: "MAY", pageToken: "2" } })
+    quartet.queryOptions(Public.items.search, { payload: Input.raw({ promoCode: "MAY", pageToken: "2" }) })
     expect(quartet.mutationOptions(login).mutationKey).toEqual(["quartet", "Public", "auth", "login"])
   })
 

@@ -4,7 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { AssumedId, AtLeastId, CountedId, RawId, WordsId } from "../../operation/answer.js"
+import { AssumedId, AtLeastId, BodyId, CountedId, RawId, WordsId } from "../../operation/answer.js"
 import { meant } from "../../operation/options.js"
 import { isRaw } from "../../operation/raw.js"
 import * as Dates from "../dates.js"
@@ -21,7 +21,7 @@ import {
 } from "./foreign.js"
 import { isStructured, mustBe, reads } from "./nodes.js"
 import { assumed, copyOf, isAnswer, keep, lazily, type Mode, onlyIf, type Step } from "./step.js"
-import { list, struct } from "./structures.js"
+import { body, list, struct } from "./structures.js"
 import { union } from "./unions.js"
 
 const compiled: Readonly<Record<Mode, WeakMap<AST.AST, Step>>> = {
@@ -38,10 +38,12 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
   const assumption = mode === "answer" ? ast.annotations[AssumedId] : undefined
   const node = isStricter(ast)
     ? stricter
-    : assumption !== undefined
-      ? // What is declared of an entity is so, too, where the answer as a whole is assumed.
-        assumed(compileNode(ast, assumption === "whole" ? mode : "assumed"))
-      : withFallback(ast, compileNode(ast, mode))
+    : mode === "input" && ast.annotations[BodyId] !== undefined
+      ? body(ast, ast.annotations[BodyId] === "all")
+      : assumption !== undefined
+        ? // What is declared of an entity is so, too, where the answer as a whole is assumed.
+          assumed(compileNode(ast, assumption === "whole" ? mode : "assumed"))
+        : withFallback(ast, compileNode(ast, mode))
   const takesRaw = mode === "input" && ast.annotations[RawId] === true
   const step: Step = takesRaw ? (value, state) => (isRaw(value) ? value : node(value, state)) : node
   compiled[mode].set(ast, step)

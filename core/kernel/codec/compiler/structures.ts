@@ -2,7 +2,8 @@
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { ruleOfData } from "../../operation/input.js"
-import { meant } from "../../operation/options.js"
+import { isRecord, meant, nearest } from "../../operation/options.js"
+import { isRaw } from "../../operation/raw.js"
 import {
   at,
   enter,
@@ -48,6 +49,27 @@ const unknownField =
           state,
           `is not a field of this input${meant(name, names)}${names.includes("query") ? "; query takes further parameters" : ""}`
         )
+
+/**
+ * The body of an input, of which the platform alone knows what it takes. Refused is a name that is nearly a known one, or every unknown one;
+ * what the fields hold is sent as it is.
+ */
+export const body = (ast: AST.AST, isClosed: boolean): Step => {
+  const names = AST.getPropertySignatures(ast).map(({ name }) => String(name))
+  return (value, state) => {
+    if (isClosed && !isRecord(value)) return refuse(state, "must be an object")
+    if (!isRecord(value)) return value
+    for (const [name, item] of Object.entries(value)) {
+      const near = item === undefined || names.includes(name) ? undefined : nearest(name, names)
+      if (isRaw(item)) refuse(state, "must not be Input.raw inside of a body: pass the whole body by it")
+      else if (near !== undefined && (near !== "" || isClosed))
+        refuse(state, `is not a field of this body${near}; Input.raw passes others`)
+      else continue
+      return at(state, name)
+    }
+    return value
+  }
+}
 
 export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step => {
   const known: Record<string, Field> = Object.create(null)

@@ -43,7 +43,7 @@ describe("a test over the sandbox", () => {
   )
 
   effect("can be an admin who may only read", function* () {
-    const create = Effect.flip(Admin.requests.create({ payload: {} }))
+    const create = Effect.flip(Admin.requests.create({ payload: Input.raw({}) }))
     const error = yield* Effect.provide(create, Testing.layer({ admin: Sandbox.accounts.viewer }))
     expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant", required: 3, level: 1 })
   })
@@ -201,7 +201,10 @@ describe("a stubbed client", () => {
       Admin.requests.get({ id: ".." }),
       Admin.requests.list({ statusIn: [Input.raw("a,b")] }),
       Admin.requests.list({ query: { minPrice: Number.NaN } }),
-      Admin.requests.addComment({ id: "r1", payload: { text: "\ud800", at: new Date(Number.NaN) } }),
+      Admin.requests.addComment({
+        id: "r1",
+        payload: Input.raw({ text: "\ud800", at: new Date(Number.NaN) })
+      }),
       Admin.requests.get({ id: "r1" }, { idempotencyKey: "two words" }),
       Admin.requests.get({ id: "r1" }, { policy: { attempts: 0 } })
     ]

@@ -1,0 +1,71 @@
+// What is wrong does not compile, with Effect and with Promises, and the message says what is wrong in words that a person understands.
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { patient } from "@quartet/support/patience.js"
+import { beforeAll, describe, expect, test } from "vitest"
+import { type Mistake, mistakes } from "./mistakes.js"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+const modules = { admin: "Admin", endUser: "EndUser", server: "Private", visitor: "Public" } as const
+
+const faces = {
+  Effect: {
+    before: `import { Admin, EndUser, Private, Public } from "@quartet/sdk"\n`,
+    of: ({ call, client }: Mistake) => `void ${modules[client]}.${call}\n`
+  },
+  Promise: {
+    before:
+      `import type { AdminClient, EndUserClient, PrivateClient, PublicClient } from "@quartet/sdk/promise"\n` +
+      "declare const admin: AdminClient, endUser: EndUserClient, server: PrivateClient, visitor: PublicClient\n",
+    of: ({ call, client }: Mistake) => `void ${client}.${call}\n`
+  }
+}
+
+/** What the compiler says of each line of a file, by the number of the line. */
+const compiled = async (code: string): Promise<ReadonlyMap<number, string>> => {
+  await mkdir(join(root, ".cache"), { recursive: true })
+  const folder = await mkdtemp(join(root, ".cache/mistakes-"))
+  const config = { extends: "../../test/types/tsconfig.json", include: ["*.test-d.ts"] }
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))
+  await writeFile(join(folder, "mistakes.test-d.ts"), code)
+  const args = [join(root, "node_modules/typescript/bin/tsc"), "--noEmit", "--pretty", "false", "-p", folder]
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 }, (_, stdout, stderr) =>
+      resolve(stdout + stderr)
+    )
+  }).finally(() => rm(folder, { recursive: true, force: true }))
+  const said = new Map<number, string>()
+  let line = 0
+  for (const text of output.split("\n")) {
+    const at = /mistakes\.test-d\.ts\((\d+),\d+\): error/.exec(text)?.[1]
+    if (at !== undefined) line = Number(at)
+    else if (/^\S/.test(text)) line = 0
+    said.set(line, `${said.get(line) ?? ""}${text}\n`)
+  }
+  return said
+}
+
+describe.each(Object.entries(faces))("with %s", (_, { before, of }) => {
+  let said: ReadonlyMap<number, string> = new Map()
+  const first = before.split("\n").length
+
+  beforeAll(async () => {
+    said = await compiled(before + mistakes.map(of).join(""))
+  }, patient(120_000))
+
+  test("nothing but the mistakes is wrong", () => {
+    expect(said.get(0)?.trim() ?? "").toBe("")
+    expect([...said.keys()].filter((line) => line > 0 && line < first)).toEqual([])
+  })
+
+  test.each(mistakes.map((mistake, index) => [`${mistake.client}.${mistake.call}`, mistake, index] as const))(
+    "%s does not compile, and the message says why",
+    (_, { says }, index) => {
+      const message = (said.get(first + index) ?? "").toLowerCase()
+      for (const words of says) expect(message).toContain(words.toLowerCase())
+    }
+  )
+})
