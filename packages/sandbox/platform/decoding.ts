@@ -3,17 +3,7 @@
  * the operation's own schema. Invalid input is refused with 400 and the name of the field.
  */
 
-import {
-  type Body,
-  compile,
-  Dates,
-  type Declared,
-  Input,
-  makeState,
-  Raw,
-  type Step,
-  wrong
-} from "@quartet/sdk/extend"
+import { type Body, compile, Dates, type Declared, Input, makeState, Raw, wrong } from "@quartet/sdk/extend"
 import { wordsOf } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -40,7 +40,8 @@ const send = (
     const channel = yield* channelOf(fields)
     const to = yield* receivers(fields, state)
     yield* row(Sending, fields)
-    if (fields.title === undefined && fields.body === undefined) return yield* invalid("title", "must be a title or a text")
+    if (fields.title === undefined && fields.body === undefined)
+      return yield* invalid("title", "must be a title or a text")
     const { toAll, userId: _, userIds, ...values } = fields
     const copies = yield* Effect.forEach(to, (userId) =>
       created(Notification, { now, state }, { values, fixed: { userId, channel, seen: false, seenAt: null } })
