@@ -3,7 +3,7 @@
 import type { Call } from "../../core/kernel/dispatch/dispatcher.js"
 import type * as Entity from "../../core/kernel/operation/entity.js"
 import type { Answered } from "../../core/kernel/operation/recorded.js"
-import type { Dispatch, SendSms, Sending, SentSms } from "../../core/notifications/model.js"
+import type { Dispatch, Sending, SendSms, SentSms } from "../../core/notifications/model.js"
 import * as Notifications from "../../core/notifications/operations.js"
 import { bind, type Client } from "./client.js"
 

@@ -62,7 +62,11 @@ export const importsFor = (operations: ReadonlyArray<Pick<Found, "file" | "types
       if (used.includes(all)) whole.add(`import type * as ${all} from "${path}"`)
       const names = some.split(",").map((name) => name.trim().replace(/^type /, ""))
       const imported = [...(named.get(path) ?? []), ...names.filter((name) => used.includes(name))]
-      if (imported.length > 0) named.set(path, [...new Set(imported)].sort())
+      if (imported.length > 0)
+        named.set(
+          path,
+          [...new Set(imported)].sort((left, right) => left.localeCompare(right, "en"))
+        )
     }
   }
   const statements = Array.from(named, ([path, names]) =>
