@@ -4,6 +4,17 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix, relative, sep } from "node:path"
 import ts from "typescript-6.0"
+import { importSource } from "./sources.mjs"
+
+const { fieldDocs } = await importSource("clients/description/field-docs.ts")
+
+/** What the sources say of a field that a declaration has from a function, whose comments a compiler leaves out. */
+const saidOf = (file, model, field) => {
+  const [, slice = ""] = /core\/([a-z-]+)\/model\.d\.ts$/.exec(file.split(sep).join(posix.sep)) ?? []
+  const module = slice.replaceAll(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase())
+  const text = fieldDocs[`${module}.${model}.${field}`]
+  return text === undefined ? "" : `    /** ${text} */\n`
+}
 
 const isOfSchema = (node) =>
   ts.isInterfaceDeclaration(node) &&
@@ -53,7 +64,10 @@ const written = (node, checker, file) => {
   const members = properties.map((symbol) => {
     const name = identifier.test(symbol.name) ? symbol.name : JSON.stringify(symbol.name)
     const mark = symbol.flags & ts.SymbolFlags.Optional ? "?" : ""
-    const comment = commentOf(declared?.getProperty(symbol.name), checker) || commentOf(symbol, checker)
+    const comment =
+      commentOf(declared?.getProperty(symbol.name), checker) ||
+      commentOf(symbol, checker) ||
+      saidOf(file, node.name.text, symbol.name)
     return `${comment}    readonly ${name}${mark}: ${print(checker.getTypeOfSymbolAtLocation(symbol, node))};\n`
   })
   return `export interface ${node.name.text} {\n${indexes.join("")}${members.join("")}}`

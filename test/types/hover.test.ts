@@ -52,10 +52,11 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
 
 /**
  * What a type makes of another one member by member: Effect's schemas make their types so, and its errors their fields. TypeScript 7.0 shows
- * no docstring of such a member, which 5.9, 6.0 and the builds of 7.1 do: when it does, this list is to be empty.
+ * no docstring of such a member, which 5.9, 6.0 and the builds of 7.1 do: when it does, this list is to be empty. In the declarations that
+ * are built, the members of entities and inputs are written out.
  */
-const unsaid = (compiler: string): ReadonlyArray<string> =>
-  compiler === "typescript" ? ["statusIn", "total", "retryAfter"] : []
+const unsaid = (compiler: string, folder: string): ReadonlyArray<string> =>
+  compiler === "typescript" ? ["retryAfter", ...(folder.endsWith("dist") ? [] : ["statusIn", "total"])] : []
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
@@ -87,7 +88,7 @@ describe.each(compilers)("%s", (compiler) => {
       const place = placeOf(expression, name)
       const hover = onOneLine(await server.hover(file, place))
       const completion = onOneLine(await server.complete(file, place, name))
-      const isSaid = !unsaid(compiler).includes(name)
+      const isSaid = !unsaid(compiler, folder).includes(name)
       for (const text of texts) {
         expect(hover.includes(text), hover).toBe(isSaid)
         expect(completion.includes(text), completion).toBe(isSaid)
