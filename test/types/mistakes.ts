@@ -29,7 +29,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     "'curency'",
     "did you mean to write 'currency'"
   ),
-  server("payments.payWithLink({ payload: {} })", "'amount'", "missing"),
+  server("payments.payWithLink({ payload: {} })", "'{}'", "amount: number"),
   server(
     'notifications.sendInApp({ payload: { titel: "Hello" } })',
     "'titel'",

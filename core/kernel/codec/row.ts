@@ -65,7 +65,7 @@ type ValueOf<Field> =
 
 /** What of a row a change may touch: each field is kept where it is left out, and emptied by null. */
 type ChangeFields<Fields extends Schema.Fields, Kept extends keyof Fields> = {
-  readonly [K in keyof Fields as Exclude<K, Kept | keyof typeof stamps>]: Schema.Optional<
+  readonly [K in keyof Fields as Exclude<K, Kept | "_id" | keyof typeof stamps>]: Schema.Optional<
     Schema.Schema<ValueOf<Fields[K]> | null>
   >
 }
@@ -90,7 +90,7 @@ export const change = <
 ): Schema.Schema<Change<Known & Guessed, Kept> | Raw> =>
   Entity.body(() => {
     const { assumed, known } = entity()
-    const out: ReadonlyArray<string> = [...Object.keys(stamps), ...kept]
+    const out: ReadonlyArray<string> = ["_id", ...Object.keys(stamps), ...kept]
     return Object.fromEntries(
       AST.getPropertySignatures(Schema.Struct({ ...known, ...assumed }).ast).flatMap(({ name, type }) =>
         out.includes(String(name)) ? [] : [[name, Entity.maybe(Schema.make<unknown>(type))]]
