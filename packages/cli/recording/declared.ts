@@ -1,9 +1,11 @@
 /**
  * What the SDK declares of an answer beside what was seen of it: fields that did not come yet, and the words of its
- * enumerations, which are the SDK's own and none of the platform's data.
+ * enumerations, which are the SDK's own and none of the platform's data. What the SDK assumes is no part of it: a
+ * recording says what came instead.
  */
 
 import { isDateTime } from "@quartet/sdk/extend"
+import { declaredIn, meant } from "@quartet/sdk/extend/description"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { type Field, nullable, type Type, union } from "../codegen/types.js"
@@ -31,6 +33,13 @@ export const fieldsOf = (declared: AST.AST | undefined): ReadonlyMap<string, AST
 export const itemOf = (declared: AST.AST | undefined): AST.AST | undefined => {
   const ast = declared && plain(declared)
   return ast && AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
+}
+
+/** The fields that the specification gives of an object. */
+const specifiedIn = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> => {
+  if (!AST.isTypeLiteral(ast)) return []
+  const assumed = new Set(declaredIn(ast).flatMap(({ isAssumed, name }) => (isAssumed ? [name] : [])))
+  return ast.propertySignatures.filter(({ name }) => !assumed.has(String(name)))
 }
 
 /** The words of an enumeration that the SDK declares. */
@@ -62,10 +71,10 @@ const typeOf = (declaration: AST.AST): Type => {
         _tag: "List",
         item: ast.rest[0] === undefined ? { _tag: "Unknown" } : typeOf(ast.rest[0].type)
       }
-    case "TypeLiteral":
-      return ast.propertySignatures.length === 0
-        ? { _tag: "Unknown" }
-        : { _tag: "Object", fields: ast.propertySignatures.map(unseen) }
+    case "TypeLiteral": {
+      const specified = specifiedIn(ast)
+      return specified.length === 0 ? { _tag: "Unknown" } : { _tag: "Object", fields: specified.map(unseen) }
+    }
     case "Union":
       return union(ast.types.filter(isSaid).map(typeOf))
     default:
@@ -81,8 +90,9 @@ const unseen = ({ name, type }: AST.PropertySignature): Field => ({
   note: "Not seen so far: as the SDK declares it."
 })
 
-/** What was seen, with what is declared beside it. */
+/** What was seen, with what the specification gives beside it. */
 export const completed = (seen: Type, declared: AST.AST): Type => {
+  if (meant(declared) !== declared) return seen
   const ast = plain(declared)
   switch (seen._tag) {
     case "Text": {
@@ -94,15 +104,12 @@ export const completed = (seen: Type, declared: AST.AST): Type => {
     case "List":
       return { ...seen, item: completed(seen.item, itemOf(ast) ?? AST.unknownKeyword) }
     case "Object": {
-      if (!AST.isTypeLiteral(ast)) return seen
-      const declaredFields = fieldsOf(ast)
+      const specified = specifiedIn(ast)
       const fields = seen.fields.map((field): Field => {
-        const type = declaredFields.get(field.name)
-        return type === undefined ? field : { ...field, type: completed(field.type, type) }
+        const signature = specified.find(({ name }) => String(name) === field.name)
+        return signature === undefined ? field : { ...field, type: completed(field.type, signature.type) }
       })
-      const others = ast.propertySignatures.filter(
-        ({ name }) => !seen.fields.some((field) => field.name === String(name))
-      )
+      const others = specified.filter(({ name }) => !seen.fields.some((field) => field.name === String(name)))
       return { ...seen, fields: [...fields, ...others.map(unseen)] }
     }
     default:

@@ -1,7 +1,7 @@
 // Recordings: what is learnt of answers decodes them all, says the same in any order, and holds none of their values.
 import { describe, expect } from "@effect/vitest"
 import { Decoder, type Typed } from "@quartet/sdk/extend"
-import { described } from "@quartet/sdk/extend/description"
+import { answerFields, described } from "@quartet/sdk/extend/description"
 import * as Public from "@quartet/sdk/public"
 import { effect } from "@quartet/support/effect.js"
 import * as Fake from "@quartet/support/fake-transport.js"
@@ -282,6 +282,63 @@ describe("a recording", () => {
     expect(text).toContain(
       "  /** Not seen so far: as the SDK declares it. */\n  readonly version?: number | null | undefined;\n"
     )
+  })
+
+  /** The module of a call's answer, by the call's method and path. */
+  const moduleOf = (method: string, path: string, answer: unknown): string => {
+    const recorder = Recording.make()
+    recorder.learn({ method, path, headers: ["authorization"] }, answer)
+    return Recording.module(recorder.recording())
+  }
+  /** The names of the fields in a module's interfaces. */
+  const namesIn = (text: string): ReadonlyArray<string> =>
+    Array.from(text.matchAll(/^ {2}readonly ([\w-]+)\??:/gm), ([, name = ""]) => name)
+
+  test("says of an assumed field what came, at any depth, and nothing where it did not come", () => {
+    const lines = [{ quantity: "2", weight: 1 }]
+    const text = moduleOf("GET", "/project/p1/order/1", { _id: id, total: "12.50", status: "paid", lines })
+    expect(namesIn(text)).toEqual(["quantity", "weight", "_id", "lines", "status", "total"])
+    for (const field of ["total: string;", "status: string;", "quantity: string;", "weight: number;"])
+      expect(text).toContain(`  readonly ${field}\n`)
+    expect(text).not.toContain("Not seen so far")
+  })
+
+  test("has no words of an enumeration that is assumed", () => {
+    const path = "/conversations/1/messages"
+    const text = moduleOf("GET", path, [{ _id: id, text: "hello", sender: { kind: "admin" } }])
+    expect(text).toContain("  readonly kind: string;\n")
+    expect(text).not.toContain("endUser")
+    expect(namesIn(text)).toEqual([
+      "kind",
+      "_id",
+      "sender",
+      "text",
+      "conversationId",
+      "createdAt",
+      "clientId"
+    ])
+  })
+
+  test("says what came alone of an answer that is assumed as a whole", () => {
+    const text = moduleOf("POST", "/payment/transaction/1/refund", { ok: true })
+    expect(namesIn(text)).toEqual(["ok"])
+  })
+
+  test("adds no assumed field to an empty answer of any call", () => {
+    const added = described.map(({ audience, declared, key, name }) => {
+      const recorder = Recording.make({ client: audience })
+      const path = `/${declared.path.replaceAll(/[{}]/g, "")}`
+      const answer = "page" in declared.success ? [{}] : {}
+      recorder.learn({ method: declared.method, path, headers: [], operation: name }, answer)
+      const text = Recording.module(recorder.recording())
+      const names = namesIn(text.slice(text.lastIndexOf("export interface")))
+      const assumed = answerFields(declared).filter(
+        ({ isAssumed, name }) => isAssumed && names.includes(name)
+      )
+      return { key, names, assumed: assumed.map(({ name }) => name) }
+    })
+    expect(added.filter(({ assumed }) => assumed.length > 0)).toEqual([])
+    expect(added.find(({ key }) => key === "admin.users.get")?.names).toContain("email")
   })
 
   test("writes a module that no formatter changes", () => {
