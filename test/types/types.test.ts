@@ -53,4 +53,33 @@ describe("the types", () => {
     expect(output).toContain("TS2578")
     expect(exit).not.toBe(0)
   })
+
+  test("a recorded module takes the place of an entity's assumed fields, of that call alone", {
+    timeout: millis
+  }, async () => {
+    const code = `import * as Admin from "@quartet/sdk/admin"
+import type { AdminClient } from "@quartet/sdk/promise"
+import type { Effect } from "effect"
+import { expectTypeOf } from "vitest"
+declare module "@quartet/sdk/answers" {
+  interface Recorded {
+    readonly "admin.orders.get": { readonly _id: string; readonly total: string }
+    readonly "admin.orders.search": { readonly _id: string; readonly total: string }
+  }
+}
+declare const client: AdminClient
+const order = await client.orders.get({ id: "o1" })
+expectTypeOf(order).toEqualTypeOf<{ readonly _id: string; readonly total: string }>()
+// @ts-expect-error an assumed field that was not recorded is not there
+void order.currency
+expectTypeOf((await client.orders.search()).items[0]?.total).toEqualTypeOf<string | undefined>()
+expectTypeOf((await client.ordersV2.get({ id: "o1" })).total).toEqualTypeOf<number | null | undefined>()
+expectTypeOf<Effect.Effect.Success<ReturnType<typeof Admin.orders.get>>>().toEqualTypeOf(order)
+`
+    const { output } = await compileSource(code)
+    // A program compiles against declarations. Here are sources, whose own types are those of no recording.
+    const mistakes = output.split("\n").filter((line) => /^\S/.test(line) && !line.startsWith("clients/"))
+    expect(mistakes).toEqual([])
+    expect(output).toContain("clients/admin/orders.ts")
+  })
 })

@@ -6,6 +6,7 @@ import { type Client, clients, isSignIn, rows, rowsOf } from "@quartet/support/w
 import { describe, expect, test } from "vitest"
 import { fieldsOf } from "../../../clients/description/fields.js"
 import { operations } from "../../../core/catalogue.js"
+import * as Schemas from "../../../core/schemas.js"
 import { print } from "../../../tools/generate/json.js"
 
 const options = { version: "2.1", baseUrl: "https://new.test", legacyUrl: "https://old.test" }
@@ -132,7 +133,9 @@ describe.each(clients)("the document of the %s client", (client) => {
 test("without a legacy address, the one address is that of both services; a title can be given", () => {
   const document = OpenApi.make("admin", { version: "1", baseUrl: "https://one.test", title: "Ours" })
   expect(Reflect.get(Object(document.info), "title")).toBe("Ours")
-  const servers = valuesIn(document).flatMap(([key, value]) => (key === "url" ? [value] : []))
+  // A model has a field of this name, too.
+  const { components: _, ...calls } = document
+  const servers = valuesIn(calls).flatMap(([key, value]) => (key === "url" ? [value] : []))
   expect(new Set(servers)).toEqual(new Set(["https://one.test"]))
 })
 
@@ -163,13 +166,48 @@ describe("the fields of a call", () => {
       ["lang", { as: "text" }],
       ["filter", { as: "pairs", prefix: "p." }],
       ["search", { as: "pairs", prefix: "s." }],
-      ["sort", { as: "pairs", prefix: "o." }]
+      ["sort", { as: "pairs", prefix: "o." }],
+      ["page", { as: "text" }],
+      ["limit", { as: "text" }],
+      ["query", { as: "further" }]
     ])
-    expect(fieldsNamed("requests.list").map(({ writing }) => writing.as)).toEqual([
-      "list",
-      "list",
-      "list",
-      "list"
-    ])
+    const lists = fieldsNamed("requests.list").filter(
+      ({ name }) => !["page", "limit", "query"].includes(name)
+    )
+    expect(lists.map(({ writing }) => writing.as)).toEqual(["list", "list", "list", "list"])
   })
+})
+
+/** The names of the entities' fields that are assumed, and of those that the specification gives, by model: `Orders.Order`. */
+const entities = Object.entries(Schemas).flatMap(([slice, models]: [string, object]) =>
+  Object.entries(models).flatMap(([name, model]: [string, unknown]) => {
+    const { assumed, known } = Object(model)
+    if (assumed === undefined || known === undefined) return []
+    return [[`${slice}.${name}`, { assumed: Object.keys(assumed), known: Object.keys(known) }] as const]
+  })
+)
+
+test("the documents mark every assumed field of an entity, and none that the specification gives", () => {
+  const marks = clients.flatMap((client) => {
+    const schemas = resolve(documents.get(client) ?? null, "#/components/schemas")
+    return entities.flatMap(([model, { assumed, known }]) => {
+      const properties = Object(Object(schemas)[model]).properties
+      if (properties === undefined) return []
+      const marked = Object.keys(properties).filter((name) => properties[name]["x-assumed"] === true)
+      expect([model, marked.sort()]).toEqual([model, [...assumed].sort()])
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(known))
+      return [model]
+    })
+  })
+  for (const model of ["Orders.Order", "Payments.Transaction", "Content.Content", "Requests.RequestAction"])
+    expect(marks).toContain(model)
+})
+
+test("the documents mark the assumed fields of what an entity holds, too", () => {
+  const { properties } = Object(resolve(documents.get("admin") ?? null, "#/components/schemas/Orders.Order"))
+  const { oneOf, anyOf = oneOf } = properties.lines
+  const lines = Array.isArray(anyOf) ? anyOf.find(({ type }) => type === "array") : properties.lines
+  const fields = Object(lines.items.properties)
+  expect(Object.keys(fields).sort()).toEqual(["itemId", "name", "price", "quantity"])
+  for (const field of Object.values(fields)) expect(field).toMatchObject({ "x-assumed": true })
 })

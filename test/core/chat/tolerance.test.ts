@@ -64,6 +64,37 @@ describe("a message that is not as it is declared", () => {
     expect(yield* chat.figures).toMatchObject({ malformed: 0, received: 2 })
   })
 
+  scenario.each([true, false])(
+    "with assumed fields of other kinds is told as it came, and reported, however strict the chat is (%s)",
+    function* (isTolerant, world) {
+      const { drift, drifts } = makeDrift()
+      const chat = yield* world.listen({ drift, isTolerant })
+      const message = wire(1, "c1", { seen: "yes", sender: { kind: 1, name: "Ada" } })
+      world.tellHistory([message])
+      world.tell(wire(2, "c1", { sender: "u1" }), message)
+      expect(world.histories).toEqual([[{ ...message, createdAt: at }]])
+      expect(world.heard).toEqual([{ ...told(2), sender: "u1" }])
+      expect(drifts.sort()).toEqual([
+        "chat.history [].seen: text",
+        "chat.history [].sender.kind: number",
+        "chat.message seen: text",
+        "chat.message sender.kind: number",
+        "chat.message sender: text"
+      ])
+      expect(world.problems).toEqual([])
+      expect(yield* chat.figures).toMatchObject({ malformed: 0 })
+    }
+  )
+
+  scenario("with a known field of another kind is none for a strict chat", function* (world) {
+    const { drift, drifts } = makeDrift()
+    yield* world.listen({ drift, isTolerant: false })
+    world.tell(wire(1, "c1", { text: 7, seen: "yes" }), wire(2))
+    expect(ids(world.heard)).toEqual(["m2"])
+    expect(world.problems).toMatchObject([{ _tag: "Malformed" }])
+    expect(drifts.filter((place) => place.includes("text:"))).toEqual([])
+  })
+
   scenario("is none at all where it is no object, which is reported each time", function* (world) {
     const { drift, drifts } = makeDrift()
     const chat = yield* world.listen({ drift })
