@@ -11,6 +11,7 @@ import {
   type PublicClient,
   type SharedByAdmins
 } from "../../clients/promise/index.js"
+import type { Common } from "../../core/kernel/dispatch/settings.js"
 import type { Service } from "../../core/ports/transport.js"
 import { tokenOf } from "../wire/platform.js"
 
@@ -48,7 +49,7 @@ export const serve = async () => {
     server,
     /** Method, path and query of the requests so far. */
     targets: () => server.exchanges.map(({ method, target }) => `${method} ${target}`),
-    admin: (extra: SharedByAdmins = {}) =>
+    admin: (extra: SharedByAdmins & Pick<Common, "answers"> = {}) =>
       createAdminClient({ baseUrl, projectId: "p1", ...login, ...extra }),
     visitor: (extra: Partial<Parameters<typeof createPublicClient>[0]> = {}) =>
       createPublicClient({ baseUrl, apiKey: "key-1", ...extra }),
