@@ -5,12 +5,19 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The input of all sign-ins. @category schemas */
-export const Login = Schema.Struct({ email: Schema.NonEmptyString, password: Schema.NonEmptyString })
+export const Login = Schema.Struct({
+  /** E-mail address of the account. */
+  email: Schema.NonEmptyString,
+  /** Its password. It is never printed. */
+  password: Schema.NonEmptyString
+})
 export interface Login extends Schema.Schema.Type<typeof Login> {}
 
 /** The new service's answer to an admin's sign-in. @category schemas */
 export const AdminLogin = Entity.open({
+  /** The token that later calls carry; it says who the admin is and when it ends. */
   accessToken: Entity.essential(Schema.NonEmptyString),
+  /** The admin, as the platform answers them. */
   user: Entity.Anything
 })
 export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
@@ -24,6 +31,7 @@ export const SessionId: Schema.Schema<SessionId> = Schema.Union(Schema.String, S
 
 /** The legacy service's answer to an admin's sign-in. @category schemas */
 export const LegacyLogin = Entity.open({
+  /** Id of the session, which later calls carry. */
   sessionId: Entity.essential(SessionId)
 })
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
@@ -47,6 +55,7 @@ export const personal = () => ({
 /** An end user. @category schemas */
 export const User = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** E-mail address, with which they sign in. */
     email: Entity.maybe(Schema.String),
@@ -58,25 +67,41 @@ export const User = /*#__PURE__*/ Entity.make(
 export interface User extends Schema.Schema.Type<typeof User> {}
 
 /** The answer to a public sign-in or sign-up: a session, if the platform opens one. @category schemas */
-export const SignedIn = Entity.open({ sessionId: Entity.maybe(SessionId), user: Entity.maybe(User) })
+export const SignedIn = Entity.open({
+  /** Id of the session, if the platform opens one. */
+  sessionId: Entity.maybe(SessionId),
+  /** The end user who signed in or up. */
+  user: Entity.maybe(User)
+})
 export interface SignedIn extends Schema.Schema.Type<typeof SignedIn> {}
 
 /** The end user's change of password. @category schemas */
 export const UpdatePassword = Schema.Struct({
+  /** The password so far. It is never printed. */
   oldPassword: Schema.NonEmptyString,
+  /** The password from now on. It is never printed. */
   newPassword: Schema.NonEmptyString
 })
 export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
 
 const newUser = () => ({
+  /** E-mail address, with which they sign in. */
   email: Schema.NonEmptyString,
+  /** Password; without one they cannot sign in yet. */
   password: Schema.optional(Schema.NonEmptyString),
+  /** First and last name. */
   fullName: Schema.optional(Schema.String),
+  /** Telephone number, with the code of its country. */
   phone: Schema.optional(Schema.String),
+  /** City of residence. */
   city: Schema.optional(Schema.String),
+  /** What they say of themselves. */
   about: Schema.optional(Schema.String),
+  /** What they are interested in, in words of the project. */
   interests: Schema.optional(Schema.Array(Schema.String)),
+  /** Kind of user, such as `resident`, `buyer`, `broker`. */
   type: Schema.optional(Schema.String),
+  /** State of the account, such as `active`, `inactive`. */
   status: Schema.optional(Schema.String)
 })
 
@@ -85,7 +110,11 @@ export const NewUser = /*#__PURE__*/ Entity.body(newUser)
 export type NewUser = Schema.Schema.Type<typeof NewUser>
 
 /** What an end user signs up with. Assumed. @category schemas */
-export const SignUp = /*#__PURE__*/ Entity.body(() => ({ ...newUser(), password: Schema.NonEmptyString }))
+export const SignUp = /*#__PURE__*/ Entity.body(() => ({
+  ...newUser(),
+  /** The password that they choose. It is never printed. */
+  password: Schema.NonEmptyString
+}))
 export type SignUp = Schema.Schema.Type<typeof SignUp>
 
 /** What an admin changes of an end user. Assumed. @category schemas */

@@ -29,6 +29,7 @@ export interface BoxData extends Schema.Schema.Type<typeof BoxData> {}
 /** A box with its content. @category schemas */
 export const Box = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** What kind of content it has. */
     type: Entity.maybe(BoxType)
@@ -45,6 +46,7 @@ export interface Box extends Schema.Schema.Type<typeof Box> {}
 
 /** The type of a box, and whatever the app keeps in it. @category schemas */
 export const BoxContent = /*#__PURE__*/ Entity.ownBody(() => ({
+  /** Kind of box. */
   type: Entity.maybe(BoxType),
   /** Its content, by its type. Assumed. */
   data: Schema.optional(Schema.Unknown)

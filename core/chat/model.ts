@@ -22,6 +22,7 @@ export interface Author extends Schema.Schema.Type<typeof Author> {}
  */
 export const Message = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** Id of its conversation. */
     conversationId: Entity.maybe(Entity.Id),
@@ -56,7 +57,9 @@ const longestClientId = 200
 /** A message to send. Further fields are sent unchanged. @category schemas */
 export const Draft = Schema.Struct(
   {
+    /** Id of the conversation. */
     conversationId: Entity.Id,
+    /** What is written. */
     text: Schema.String,
     /** The id of the message before the platform's; made by the chat if omitted. */
     clientId: Schema.optional(

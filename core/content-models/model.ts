@@ -5,9 +5,15 @@ import * as Schema from "../kernel/operation/schema.js"
 import { Field, modelled } from "../models/model.js"
 
 /** A content model. @category schemas */
-export const ContentModel = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  ...modelled(),
-  /** The fields of its entries. Assumed. */
-  fields: Schema.Array(Field)
-}))
+export const ContentModel = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    ...modelled(),
+    /** The fields of its entries. Assumed. */
+    fields: Schema.Array(Field)
+  })
+)
 export interface ContentModel extends Schema.Schema.Type<typeof ContentModel> {}

@@ -16,19 +16,25 @@ export const ContentText = /*#__PURE__*/ Entity.make({}, () => ({
 export interface ContentText extends Schema.Schema.Type<typeof ContentText> {}
 
 /** An entry of a content model. Its further fields are the model's. @category schemas */
-export const Content = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Title, of a model that has one. Assumed. */
-  title: Entity.maybe(Schema.String),
-  /** Id of its model; a visitor's answer has none. Assumed. */
-  modelId: Entity.maybe(Entity.Id),
-  /** Name of its model in paths, such as `news`; a visitor's answer has none. Assumed. */
-  apiId: Entity.maybe(Schema.String),
-  /** Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed. */
-  translations: Entity.maybe(Schema.Struct({}, { key: Schema.String, value: ContentText })),
-  /** The language that a visitor asked for. Assumed. */
-  lang: Entity.maybe(Schema.String),
-  ...Row.stamps
-}))
+export const Content = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Title, of a model that has one. Assumed. */
+    title: Entity.maybe(Schema.String),
+    /** Id of its model; a visitor's answer has none. Assumed. */
+    modelId: Entity.maybe(Entity.Id),
+    /** Name of its model in paths, such as `news`; a visitor's answer has none. Assumed. */
+    apiId: Entity.maybe(Schema.String),
+    /** Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed. */
+    translations: Entity.maybe(Schema.Struct({}, { key: Schema.String, value: ContentText })),
+    /** The language that a visitor asked for. Assumed. */
+    lang: Entity.maybe(Schema.String),
+    ...Row.stamps
+  })
+)
 export interface Content extends Schema.Schema.Type<typeof Content> {}
 
 /** A list with one pair of the query per item: `<prefix>.<k>=<text>`. Equal keys repeat. */
@@ -57,6 +63,7 @@ const FilterOfV2: Schema.Schema<Filter> = Filter.pipe(
  * @category schemas
  */
 export const ListContentV2 = /*#__PURE__*/ Entity.list(() => ({
+  /** Name of the model in paths, such as `news`. */
   apiId: Entity.Id,
   /** Filters, sent as `f.<k>`. */
   filter: Schema.optional(pairs("f", FilterOfV2, QueryText.v2)),
@@ -77,6 +84,7 @@ const Language = Schema.NonEmptyString.annotations({ description: "a language, n
  * @category schemas
  */
 export const ListContent = /*#__PURE__*/ Entity.list(() => ({
+  /** Name of the model in paths, such as `news`. */
   apiId: Entity.Id,
   /** A language of the content; the project's own by default. */
   lang: Schema.optional(Language),
@@ -90,23 +98,44 @@ export const ListContent = /*#__PURE__*/ Entity.list(() => ({
 export interface ListContent extends Schema.Schema.Type<typeof ListContent> {}
 
 /** An entry, in a given language or the project's own. @category schemas */
-export const GetContent = Schema.Struct({ id: Entity.Id, lang: Schema.optional(Language) })
+export const GetContent = Schema.Struct({
+  /** Id of the entry. */
+  id: Entity.Id,
+  /** A language of the content; the project's own by default. */
+  lang: Schema.optional(Language)
+})
 export interface GetContent extends Schema.Schema.Type<typeof GetContent> {}
 
 /** A text to translate, and its key. @category schemas */
-export const Translate = Schema.Struct({ key: Schema.String, text: Schema.String })
+export const Translate = Schema.Struct({
+  /** The key under which the answer has the text. */
+  key: Schema.String,
+  /** The text to translate. */
+  text: Schema.String
+})
 export interface Translate extends Schema.Schema.Type<typeof Translate> {}
 
 /** The list of a content model's entries, by the model's API id. @category schemas */
-export const ByApiId = /*#__PURE__*/ Entity.list(() => ({ apiId: Entity.Id }))
+export const ByApiId = /*#__PURE__*/ Entity.list(() => ({
+  /** Name of the model in paths, such as `news`. */
+  apiId: Entity.Id
+}))
 export interface ByApiId extends Schema.Schema.Type<typeof ByApiId> {}
 
 /** One entry of a content model. @category schemas */
-export const Member = Schema.Struct({ apiId: Entity.Id, id: Entity.Id })
+export const Member = Schema.Struct({
+  /** Name of the model in paths, such as `news`. */
+  apiId: Entity.Id,
+  /** Id of the entry. */
+  id: Entity.Id
+})
 export interface Member extends Schema.Schema.Type<typeof Member> {}
 
 /** The entries of a model in their new order. Assumed. @category schemas */
-export const NewOrder = /*#__PURE__*/ Entity.body(() => ({ ids: Schema.Array(Entity.Id) }))
+export const NewOrder = /*#__PURE__*/ Entity.body(() => ({
+  /** Ids of the entries, first to last. */
+  ids: Schema.Array(Entity.Id)
+}))
 export type NewOrder = Schema.Schema.Type<typeof NewOrder>
 
 /** A text and its translations. @category schemas */

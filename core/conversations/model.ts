@@ -8,6 +8,7 @@ import * as Schema from "../kernel/operation/schema.js"
 /** A conversation; its topics differ between projects (specification, point 9). @category schemas */
 export const Conversation = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** What it is about, in words of the project. */
     topic: Entity.maybe(Schema.String)
@@ -30,11 +31,19 @@ export interface Conversation extends Schema.Schema.Type<typeof Conversation> {}
 export { Message }
 
 /** A conversation, and a page of its messages. @category schemas */
-export const ListMessages = /*#__PURE__*/ Entity.list(() => ({ id: Entity.Id }))
+export const ListMessages = /*#__PURE__*/ Entity.list(() => ({
+  /** Id of the conversation. */
+  id: Entity.Id
+}))
 export interface ListMessages extends Schema.Schema.Type<typeof ListMessages> {}
 
 /** One message of a conversation. @category schemas */
-export const MessageOfConversation = Schema.Struct({ id: Entity.Id, messageId: Entity.Id })
+export const MessageOfConversation = Schema.Struct({
+  /** Id of the conversation. */
+  id: Entity.Id,
+  /** Id of the message. */
+  messageId: Entity.Id
+})
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}
 
 /** What is changed of a conversation. Assumed. @category schemas */

@@ -5,25 +5,51 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An entity of a project-defined kind. @category schemas */
-export const ProjectEntity = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Its kind, in words of the project, such as `apartment`. Assumed. */
-  kind: Schema.String,
-  ...Row.stamps
-}))
+export const ProjectEntity = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Its kind, in words of the project, such as `apartment`. Assumed. */
+    kind: Schema.String,
+    ...Row.stamps
+  })
+)
 export interface ProjectEntity extends Schema.Schema.Type<typeof ProjectEntity> {}
 
 /** A kind of entity, and a page of its list. @category schemas */
-export const ListEntities = /*#__PURE__*/ Entity.list(() => ({ kind: Entity.Id }))
+export const ListEntities = /*#__PURE__*/ Entity.list(() => ({
+  /** Kind of entity, in words of the project. */
+  kind: Entity.Id
+}))
 export interface ListEntities extends Schema.Schema.Type<typeof ListEntities> {}
 
 /** A kind of entity, and the body of a new one. @category schemas */
-export const CreateEntity = Schema.Struct({ kind: Entity.Id, payload: Schema.Unknown })
+export const CreateEntity = Schema.Struct({
+  /** Kind of entity, in words of the project. */
+  kind: Entity.Id,
+  /** The entity's fields. */
+  payload: Schema.Unknown
+})
 export interface CreateEntity extends Schema.Schema.Type<typeof CreateEntity> {}
 
 /** One entity of a kind. @category schemas */
-export const EntityOfKind = Schema.Struct({ kind: Entity.Id, id: Entity.Id })
+export const EntityOfKind = Schema.Struct({
+  /** Kind of entity, in words of the project. */
+  kind: Entity.Id,
+  /** Id of the entity. */
+  id: Entity.Id
+})
 export interface EntityOfKind extends Schema.Schema.Type<typeof EntityOfKind> {}
 
 /** One entity of a kind, and its new body. @category schemas */
-export const UpdateEntity = Schema.Struct({ kind: Entity.Id, id: Entity.Id, payload: Schema.Unknown })
+export const UpdateEntity = Schema.Struct({
+  /** Kind of entity, in words of the project. */
+  kind: Entity.Id,
+  /** Id of the entity. */
+  id: Entity.Id,
+  /** The fields that change. */
+  payload: Schema.Unknown
+})
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}

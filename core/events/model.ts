@@ -6,19 +6,25 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An event of the end user. @category schemas */
-export const Event = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Id of the end user. Assumed. */
-  userId: Entity.Id,
-  /** What takes place. Assumed. */
-  title: Schema.String,
-  /** Where it takes place. Assumed. */
-  place: Entity.maybe(Schema.String),
-  /** When it begins. Assumed. */
-  startsAt: DateTime,
-  /** When it ends. Assumed. */
-  endsAt: DateTime,
-  ...Row.stamps
-}))
+export const Event = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Id of the end user. Assumed. */
+    userId: Entity.Id,
+    /** What takes place. Assumed. */
+    title: Schema.String,
+    /** Where it takes place. Assumed. */
+    place: Entity.maybe(Schema.String),
+    /** When it begins. Assumed. */
+    startsAt: DateTime,
+    /** When it ends. Assumed. */
+    endsAt: DateTime,
+    ...Row.stamps
+  })
+)
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
 /** What is changed of an event. Assumed. @category schemas */

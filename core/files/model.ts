@@ -23,28 +23,51 @@ const stored = () => ({
 })
 
 /** A file on the platform. @category schemas */
-export const StoredFile = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, stored)
+export const StoredFile = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  stored
+)
 export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
 
 /** An image on the platform. @category schemas */
-export const StoredImage = /*#__PURE__*/ Entity.make({ _id: Entity.maybe(Entity.Id) }, stored)
+export const StoredImage = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.maybe(Entity.Id)
+  },
+  stored
+)
 export interface StoredImage extends Schema.Schema.Type<typeof StoredImage> {}
 
 /** A file to upload. @category schemas */
-export const Upload = Schema.Struct({ file: FileSchema })
+export const Upload = Schema.Struct({
+  /** The file: bytes with a name. */
+  file: FileSchema
+})
 export interface Upload extends Schema.Schema.Type<typeof Upload> {}
 
 /**
  * A file to upload, and the data of the form that it belongs to: sent as the part `form`, as JSON if it is an object.
  * @category schemas
  */
-export const UploadWithForm = Schema.Struct({ form: Schema.Unknown, file: FileSchema })
+export const UploadWithForm = Schema.Struct({
+  /** Data of the form, sent as JSON if it is an object. */
+  form: Schema.Unknown,
+  /** The file: bytes with a name. */
+  file: FileSchema
+})
 export interface UploadWithForm extends Schema.Schema.Type<typeof UploadWithForm> {}
 
 /** A file to upload, its owner, and whether only the owner may read it. @category schemas */
 export const UploadPrivate = Schema.Struct({
+  /** The file: bytes with a name. */
   file: FileSchema,
+  /** Whether its owner and admins alone can read it. */
   isPrivate: Schema.optional(Schema.Boolean),
+  /** Id of the end user whose it is. */
   userId: Schema.optional(Entity.Id)
 })
 export interface UploadPrivate extends Schema.Schema.Type<typeof UploadPrivate> {}

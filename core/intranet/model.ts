@@ -130,5 +130,10 @@ const Day: Schema.Schema<Date | string> = Schema.declare(isDay, {
 })
 
 /** The first and the last day of a possible absence. @category schemas */
-export const HolidayCheck = Schema.Struct({ startDate: Day, endDate: Day })
+export const HolidayCheck = Schema.Struct({
+  /** First day of the holiday. */
+  startDate: Day,
+  /** Last day of the holiday. */
+  endDate: Day
+})
 export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}

@@ -7,35 +7,41 @@ import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** An item of the shop. @category schemas */
-export const Item = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Its name. Assumed. */
-  name: Schema.String,
-  /** Kind of item, in words of the project, such as `service`. Assumed. */
-  type: Schema.String,
-  /** Whether it can be had, such as `available`, `reserved`, `sold`. Assumed. */
-  status: Schema.String,
-  /** Price of one, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
-  price: Schema.Number,
-  /** Code of the price's currency, such as `USD` (ISO 4217). Assumed. */
-  currency: Schema.String,
-  /** Id of the end user who offers it. Assumed. */
-  userId: Entity.Id,
-  /** What it is of interest for, in words of the project. Assumed. */
-  interests: Schema.Array(Schema.String),
-  /** Whether it is shown before others. Assumed. */
-  featured: Schema.Boolean,
-  /** City, of an item that is a place. Assumed. */
-  city: Entity.maybe(Schema.String),
-  /** Part of the city, of an item that is a place. Assumed. */
-  district: Entity.maybe(Schema.String),
-  /** Size in square metres, of an item that is a place. Assumed. */
-  area: Entity.maybe(Schema.Number),
-  /** Number of its floor, 0 for the ground floor, of an item that is a place. Assumed. */
-  floor: Entity.maybe(Schema.Number),
-  /** Number of rooms, of an item that is a place. Assumed. */
-  rooms: Entity.maybe(Schema.Number),
-  ...Row.stamps
-}))
+export const Item = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Its name. Assumed. */
+    name: Schema.String,
+    /** Kind of item, in words of the project, such as `service`. Assumed. */
+    type: Schema.String,
+    /** Whether it can be had, such as `available`, `reserved`, `sold`. Assumed. */
+    status: Schema.String,
+    /** Price of one, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+    price: Schema.Number,
+    /** Code of the price's currency, such as `USD` (ISO 4217). Assumed. */
+    currency: Schema.String,
+    /** Id of the end user who offers it. Assumed. */
+    userId: Entity.Id,
+    /** What it is of interest for, in words of the project. Assumed. */
+    interests: Schema.Array(Schema.String),
+    /** Whether it is shown before others. Assumed. */
+    featured: Schema.Boolean,
+    /** City, of an item that is a place. Assumed. */
+    city: Entity.maybe(Schema.String),
+    /** Part of the city, of an item that is a place. Assumed. */
+    district: Entity.maybe(Schema.String),
+    /** Size in square metres, of an item that is a place. Assumed. */
+    area: Entity.maybe(Schema.Number),
+    /** Number of its floor, 0 for the ground floor, of an item that is a place. Assumed. */
+    floor: Entity.maybe(Schema.Number),
+    /** Number of rooms, of an item that is a place. Assumed. */
+    rooms: Entity.maybe(Schema.Number),
+    ...Row.stamps
+  })
+)
 export interface Item extends Schema.Schema.Type<typeof Item> {}
 
 /** Filters of the item search. Lists are sent joined by commas, and omitted if empty. @category schemas */

@@ -5,14 +5,20 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A field of a CMS model. @category schemas */
-export const Field = /*#__PURE__*/ Entity.make({ _id: Entity.maybe(Entity.Id) }, () => ({
-  /** Its name in the content and in queries. Assumed. */
-  apiId: Schema.NonEmptyString,
-  /** Its name for people. Assumed. */
-  name: Schema.String,
-  /** Kind of its values: `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`. Assumed. */
-  type: Schema.String
-}))
+export const Field = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.maybe(Entity.Id)
+  },
+  () => ({
+    /** Its name in the content and in queries. Assumed. */
+    apiId: Schema.NonEmptyString,
+    /** Its name for people. Assumed. */
+    name: Schema.String,
+    /** Kind of its values: `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`. Assumed. */
+    type: Schema.String
+  })
+)
 export interface Field extends Schema.Schema.Type<typeof Field> {}
 
 /** What all models are assumed to hold. @category models */
@@ -27,6 +33,7 @@ export const modelled = () => ({
 /** A CMS model with its fields. @category schemas */
 export const Model = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** The fields of its entries. */
     fields: Entity.maybe(Schema.Array(Field))
@@ -36,21 +43,32 @@ export const Model = /*#__PURE__*/ Entity.make(
 export interface Model extends Schema.Schema.Type<typeof Model> {}
 
 /** One field of a CMS model. @category schemas */
-export const ByField = Schema.Struct({ id: Entity.Id, fieldId: Entity.Id })
+export const ByField = Schema.Struct({
+  /** Id of the model. */
+  id: Entity.Id,
+  /** Id of the field. */
+  fieldId: Entity.Id
+})
 export interface ByField extends Schema.Schema.Type<typeof ByField> {}
 
 /** What a model is created with. Assumed. @category schemas */
 export const NewModel = /*#__PURE__*/ Entity.body(() => ({
+  /** Its name in paths, such as `news`. */
   apiId: Schema.NonEmptyString,
+  /** Its name for people. */
   name: Schema.optional(Schema.String),
+  /** Its first fields. */
   fields: Schema.optional(Schema.Array(Entity.open({})))
 }))
 export type NewModel = Schema.Schema.Type<typeof NewModel>
 
 /** What a field is added with. Assumed. @category schemas */
 export const NewField = /*#__PURE__*/ Entity.body(() => ({
+  /** Its name in entries, such as `title`. */
   apiId: Schema.NonEmptyString,
+  /** Its name for people. */
   name: Schema.optional(Schema.String),
+  /** Kind of its values, such as `text`. */
   type: Schema.optional(Schema.String)
 }))
 export type NewField = Schema.Schema.Type<typeof NewField>
@@ -65,5 +83,12 @@ export type FieldChange = Schema.Schema.Type<typeof FieldChange>
 
 /** One field of a CMS model, and what is changed of it. @category schemas */
 export const UpdateField = /*#__PURE__*/ (() =>
-  Schema.Struct({ id: Entity.Id, fieldId: Entity.Id, payload: FieldChange }))()
+  Schema.Struct({
+    /** Id of the model. */
+    id: Entity.Id,
+    /** Id of the field. */
+    fieldId: Entity.Id,
+    /** What of the field changes. */
+    payload: FieldChange
+  }))()
 export interface UpdateField extends Schema.Schema.Type<typeof UpdateField> {}

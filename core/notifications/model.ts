@@ -31,6 +31,7 @@ export const InAppType: Schema.Schema<InAppType, string> = Entity.openLiteral(..
 /** A notification, as its receiver reads it. @category schemas */
 export const Notification = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** Kind, of one that is shown inside an app. */
     type: Entity.maybe(InAppType),
@@ -76,16 +77,27 @@ export const SentSms = /*#__PURE__*/ Entity.make({}, () => ({
 export interface SentSms extends Schema.Schema.Type<typeof SentSms> {}
 
 /** A text message: the receiver's number and the text. @category schemas */
-export const SendSms = Schema.Struct({ to: Schema.NonEmptyString, body: Schema.NonEmptyString })
+export const SendSms = Schema.Struct({
+  /** The receiver's number, with the code of its country. */
+  to: Schema.NonEmptyString,
+  /** The text. */
+  body: Schema.NonEmptyString
+})
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
 
 /** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed. @category schemas */
 export const Sending = /*#__PURE__*/ Entity.body(() => ({
+  /** Id of the one receiver. */
   userId: Schema.optional(Entity.Id),
+  /** Ids of several receivers. */
   userIds: Schema.optional(Schema.Array(Entity.Id)),
+  /** Whether all end users receive it. */
   toAll: Schema.optional(Schema.Boolean),
+  /** The way that it takes. */
   channel: Schema.optional(NotificationChannel),
+  /** Its first line. */
   title: Schema.optional(Schema.String),
+  /** Its text. */
   body: Schema.optional(Schema.String)
 }))
 export type Sending = Schema.Schema.Type<typeof Sending>

@@ -19,41 +19,53 @@ export const OrderLine = /*#__PURE__*/ Entity.make({}, () => ({
 export interface OrderLine extends Schema.Schema.Type<typeof OrderLine> {}
 
 /** An order. @category schemas */
-export const Order = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Its number for people, such as `RH-10001`. Assumed. */
-  number: Schema.String,
-  /** Id of the end user who ordered. Assumed. */
-  userId: Entity.Id,
-  /** Id of its group. Assumed. */
-  groupId: Entity.Id,
-  /** How far it is, such as `new`, `confirmed`, `paid`, `delivered`, `cancelled`. Assumed. */
-  status: Schema.String,
-  /** Kind of order, such as `sale`, `rent`, `service`. Assumed. */
-  type: Schema.String,
-  /** Sum of its lines, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
-  total: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
-  currency: Schema.String,
-  /** What was ordered. Assumed. */
-  lines: Schema.Array(OrderLine),
-  ...Row.stamps
-}))
+export const Order = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Its number for people, such as `RH-10001`. Assumed. */
+    number: Schema.String,
+    /** Id of the end user who ordered. Assumed. */
+    userId: Entity.Id,
+    /** Id of its group. Assumed. */
+    groupId: Entity.Id,
+    /** How far it is, such as `new`, `confirmed`, `paid`, `delivered`, `cancelled`. Assumed. */
+    status: Schema.String,
+    /** Kind of order, such as `sale`, `rent`, `service`. Assumed. */
+    type: Schema.String,
+    /** Sum of its lines, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+    total: Schema.Number,
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+    currency: Schema.String,
+    /** What was ordered. Assumed. */
+    lines: Schema.Array(OrderLine),
+    ...Row.stamps
+  })
+)
 export interface Order extends Schema.Schema.Type<typeof Order> {}
 
 /** Orders that belong together. @category schemas */
-export const OrderGroup = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Id of the end user who ordered. Assumed. */
-  userId: Entity.Id,
-  /** Whether all of it is done, such as `open`, `closed`. Assumed. */
-  status: Schema.String,
-  /** Ids of its orders. Assumed. */
-  orders: Schema.Array(Entity.Id),
-  /** Sum of its orders, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
-  total: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
-  currency: Schema.String,
-  ...Row.stamps
-}))
+export const OrderGroup = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Id of the end user who ordered. Assumed. */
+    userId: Entity.Id,
+    /** Whether all of it is done, such as `open`, `closed`. Assumed. */
+    status: Schema.String,
+    /** Ids of its orders. Assumed. */
+    orders: Schema.Array(Entity.Id),
+    /** Sum of its orders, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+    total: Schema.Number,
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+    currency: Schema.String,
+    ...Row.stamps
+  })
+)
 export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
 
 /** The statuses of an order, as far as they are assumed. @category constants */
@@ -76,8 +88,11 @@ export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}
 
 /** What of an order is changed; the body holds its id. Assumed. @category schemas */
 export const OrderChange = /*#__PURE__*/ Entity.body(() => ({
+  /** Its id. */
   _id: Entity.Id,
+  /** How far it is from now on, such as `confirmed`. */
   status: Schema.optional(Schema.String),
+  /** Kind of order, such as `sale`, `rent`, `service`. */
   type: Schema.optional(Schema.String)
 }))
 export type OrderChange = Schema.Schema.Type<typeof OrderChange>

@@ -7,46 +7,58 @@ import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A payment. @category schemas */
-export const Transaction = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Id of the end user who pays. Assumed. */
-  userId: Entity.maybe(Entity.Id),
-  /** Id of the order that is paid. Assumed. */
-  orderId: Entity.maybe(Entity.Id),
-  /** What is paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
-  amount: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
-  currency: Schema.String,
-  /** How far it is, such as `pending`, `succeeded`, `failed`, `partially_refunded`, `refunded`. Assumed. */
-  status: Schema.String,
-  /** The way of paying, such as `card`, `transfer`, `link`. Assumed. */
-  type: Schema.String,
-  /** Who moves the money, such as `Stripe`. Assumed. */
-  provider: Schema.String,
-  /** What it is for. Assumed. */
-  description: Entity.maybe(Schema.String),
-  /** The sum of its refunds, in units of `currency`: read it with `readNumber`. Assumed. */
-  refundedAmount: Entity.maybe(Schema.Number),
-  /** What can still be refunded of it, in units of `currency`: read it with `readNumber`. Assumed. */
-  refundableAmount: Entity.maybe(Schema.Number),
-  ...Row.stamps
-}))
+export const Transaction = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Id of the end user who pays. Assumed. */
+    userId: Entity.maybe(Entity.Id),
+    /** Id of the order that is paid. Assumed. */
+    orderId: Entity.maybe(Entity.Id),
+    /** What is paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+    amount: Schema.Number,
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+    currency: Schema.String,
+    /** How far it is, such as `pending`, `succeeded`, `failed`, `partially_refunded`, `refunded`. Assumed. */
+    status: Schema.String,
+    /** The way of paying, such as `card`, `transfer`, `link`. Assumed. */
+    type: Schema.String,
+    /** Who moves the money, such as `Stripe`. Assumed. */
+    provider: Schema.String,
+    /** What it is for. Assumed. */
+    description: Entity.maybe(Schema.String),
+    /** The sum of its refunds, in units of `currency`: read it with `readNumber`. Assumed. */
+    refundedAmount: Entity.maybe(Schema.Number),
+    /** What can still be refunded of it, in units of `currency`: read it with `readNumber`. Assumed. */
+    refundableAmount: Entity.maybe(Schema.Number),
+    ...Row.stamps
+  })
+)
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 
 /** An event of a transaction. @category schemas */
-export const TransactionEvent = /*#__PURE__*/ Entity.make({ _id: Entity.maybe(Entity.Id) }, () => ({
-  /** Id of the payment. Assumed. */
-  transactionId: Entity.Id,
-  /** What happened, such as `created`, `authorised`, `captured`, `declined`, `refunded`. Assumed. */
-  type: Schema.String,
-  /** How much of the payment it is about, in whole units of `currency`: read it with `readNumber`. Assumed. */
-  amount: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
-  currency: Schema.String,
-  /** Why it happened, where somebody said so. Assumed. */
-  reason: Entity.maybe(Schema.String),
-  /** When it happened. Assumed. */
-  createdAt: DateTime
-}))
+export const TransactionEvent = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.maybe(Entity.Id)
+  },
+  () => ({
+    /** Id of the payment. Assumed. */
+    transactionId: Entity.Id,
+    /** What happened, such as `created`, `authorised`, `captured`, `declined`, `refunded`. Assumed. */
+    type: Schema.String,
+    /** How much of the payment it is about, in whole units of `currency`: read it with `readNumber`. Assumed. */
+    amount: Schema.Number,
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+    currency: Schema.String,
+    /** Why it happened, where somebody said so. Assumed. */
+    reason: Entity.maybe(Schema.String),
+    /** When it happened. Assumed. */
+    createdAt: DateTime
+  })
+)
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
 
 /** The statuses of a payment, as far as they are assumed. @category constants */
@@ -68,7 +80,10 @@ export const ListTransactions = /*#__PURE__*/ Entity.list(() =>
 export interface ListTransactions extends Schema.Schema.Type<typeof ListTransactions> {}
 
 /** A page of the events of one transaction. @category schemas */
-export const ListEvents = /*#__PURE__*/ Entity.list(() => ({ id: Entity.Id }))
+export const ListEvents = /*#__PURE__*/ Entity.list(() => ({
+  /** Id of the payment. */
+  id: Entity.Id
+}))
 export interface ListEvents extends Schema.Schema.Type<typeof ListEvents> {}
 
 /**
@@ -79,6 +94,7 @@ export interface ListEvents extends Schema.Schema.Type<typeof ListEvents> {}
 export const RefundBody = /*#__PURE__*/ (() =>
   Entity.checkedBody(
     Schema.Struct({
+      /** What is refunded, in whole units of the payment's currency, not cents: the whole if omitted. */
       amount: Schema.optional(
         Schema.Number.pipe(
           Schema.filter((amount) => amount > 0 && amount < Number.POSITIVE_INFINITY, {
@@ -86,6 +102,7 @@ export const RefundBody = /*#__PURE__*/ (() =>
           })
         )
       ),
+      /** Why it is refunded. */
       reason: Schema.optional(Schema.String)
     }).pipe(
       Schema.filter((body) => !Object.hasOwn(body, "amount") || body.amount !== undefined, {
@@ -96,15 +113,25 @@ export const RefundBody = /*#__PURE__*/ (() =>
 export type RefundBody = Schema.Schema.Type<typeof RefundBody>
 
 /** A transaction to refund; the body is optional. @category schemas */
-export const Refund = Schema.Struct({ id: Entity.Id, payload: Schema.optional(RefundBody) })
+export const Refund = Schema.Struct({
+  /** Id of the payment. */
+  id: Entity.Id,
+  /** What is refunded: the whole if omitted. */
+  payload: Schema.optional(RefundBody)
+})
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
 /** What a payment by link is created with. Assumed. @category schemas */
 export const NewLink = /*#__PURE__*/ Entity.moneyBody(() => ({
+  /** What is to be paid, in whole units of `currency`, not cents. */
   amount: Schema.Number,
+  /** Code of its currency, such as `USD` (ISO 4217). */
   currency: Schema.optional(Schema.String),
+  /** What it is for. */
   description: Schema.optional(Schema.String),
+  /** Id of the end user who pays. */
   userId: Schema.optional(Entity.Id),
+  /** Id of the order that is paid. */
   orderId: Schema.optional(Entity.Id)
 }))
 export type NewLink = Schema.Schema.Type<typeof NewLink>

@@ -9,22 +9,28 @@ import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** A profile. @category schemas */
-export const Profile = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** E-mail address; others do not see it. Assumed. */
-  email: Entity.maybe(Schema.String),
-  /** First and last name. Assumed. */
-  fullName: Schema.String,
-  ...personal(),
-  /** Number of profiles that follow it, of a full profile. Assumed. */
-  followers: Entity.maybe(Schema.Number),
-  /** Number of profiles that it follows, of a full profile. Assumed. */
-  followings: Entity.maybe(Schema.Number),
-  /** Number of its items, of a full profile. Assumed. */
-  items: Entity.maybe(Schema.Number),
-  /** Number of its orders, of a full profile. Assumed. */
-  orders: Entity.maybe(Schema.Number),
-  ...Row.stamps
-}))
+export const Profile = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** E-mail address; others do not see it. Assumed. */
+    email: Entity.maybe(Schema.String),
+    /** First and last name. Assumed. */
+    fullName: Schema.String,
+    ...personal(),
+    /** Number of profiles that follow it, of a full profile. Assumed. */
+    followers: Entity.maybe(Schema.Number),
+    /** Number of profiles that it follows, of a full profile. Assumed. */
+    followings: Entity.maybe(Schema.Number),
+    /** Number of its items, of a full profile. Assumed. */
+    items: Entity.maybe(Schema.Number),
+    /** Number of its orders, of a full profile. Assumed. */
+    orders: Entity.maybe(Schema.Number),
+    ...Row.stamps
+  })
+)
 export interface Profile extends Schema.Schema.Type<typeof Profile> {}
 
 /** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. @category schemas */
@@ -40,6 +46,7 @@ const wholeFrom = (minimum: number): Schema.Schema<number> =>
 
 /** A profile, and the page of its followers or followings. @category schemas */
 export const Connections = Schema.Struct({
+  /** Id of the profile. */
   id: Entity.Id,
   /** Maximum profiles per page. */
   limit: Schema.optional(wholeFrom(1)),
@@ -50,13 +57,21 @@ export interface Connections extends Schema.Schema.Type<typeof Connections> {}
 
 /** What an admin changes of a profile; the body holds its id. Assumed. @category schemas */
 export const ProfileChange = /*#__PURE__*/ Entity.body(() => ({
+  /** Its id. */
   _id: Entity.Id,
+  /** Telephone number, with the code of its country. */
   phone: Entity.maybe(Schema.String),
+  /** City of residence. */
   city: Entity.maybe(Schema.String),
+  /** What they say of themselves. */
   about: Entity.maybe(Schema.String),
+  /** First and last name. */
   fullName: Schema.optional(Schema.String),
+  /** What they are interested in, in words of the project. */
   interests: Schema.optional(Schema.Array(Schema.String)),
+  /** Kind of user, such as `resident`, `buyer`, `broker`. */
   type: Schema.optional(Schema.String),
+  /** State of the account, such as `active`, `inactive`. */
   status: Schema.optional(Schema.String)
 }))
 export type ProfileChange = Schema.Schema.Type<typeof ProfileChange>

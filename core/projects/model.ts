@@ -8,6 +8,7 @@ import * as Schema from "../kernel/operation/schema.js"
 /** A provider that is connected to a project. @category schemas */
 export const Provider = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.maybe(Entity.Id),
     /** Its name for people. */
     name: Entity.maybe(Schema.String),
@@ -36,16 +37,27 @@ const ShownProviders = Schema.transform(Schema.Array(Provider), Schema.Array(Sch
 
 /** A project, as the platform answers it. @category schemas */
 export const Project = Entity.open({
+  /** Its id. */
   _id: Entity.Id,
+  /** Its name for people. */
   name: Entity.maybe(Schema.String),
+  /** Its users, as the platform answers them. */
   users: Entity.maybe(Schema.Unknown),
+  /** Types of its own, as the platform answers them. */
   custom_types: Entity.maybe(Schema.Unknown),
+  /** Its files, as the platform answers them. */
   files: Entity.maybe(Schema.Unknown),
+  /** The languages of its content. */
   languages: Entity.maybe(Schema.Unknown),
+  /** Its providers of type `v2`; others are left out. */
   providers: Entity.maybe(ShownProviders),
+  /** The key of its public and end users' clients. */
   api_key: Entity.maybe(Schema.String),
+  /** The key of its servers. It is a secret, and never printed. */
   private_api_key: Entity.maybe(Schema.String),
+  /** When it was made. */
   created: Entity.maybe(DateTime),
+  /** What its owner keeps with it. */
   metadata: Entity.maybe(Schema.Unknown)
 })
 export interface Project extends Schema.Schema.Type<typeof Project> {}

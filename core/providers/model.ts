@@ -6,7 +6,9 @@ import * as Schema from "../kernel/operation/schema.js"
 
 /** A provider of the client's project, and the body that some providers need for the switch. @category schemas */
 export const SwitchProvider = Schema.Struct({
+  /** Id of the provider. */
   providerId: Entity.Id,
+  /** What it is switched with. */
   payload: Schema.optional(Schema.Unknown)
 })
 export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider> {}

@@ -59,6 +59,7 @@ export const Version: Schema.Schema<number> = Schema.NonNegativeInt.annotations(
 /** A comment by either side. @category schemas */
 export const Comment = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.maybe(Entity.Id),
     /** What was written. */
     text: Entity.maybe(Schema.String),
@@ -75,6 +76,7 @@ export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 /** A request with its comments and version. @category schemas */
 export const RequestAction = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** What is asked for. */
     type: Entity.maybe(RequestType),
@@ -106,31 +108,50 @@ export const ListRequests = /*#__PURE__*/ Entity.list(() =>
 export interface ListRequests extends Schema.Schema.Type<typeof ListRequests> {}
 
 /** A request, and the version of it that the caller has read. @category schemas */
-export const MarkSeen = Schema.Struct({ id: Entity.Id, version: Version })
+export const MarkSeen = Schema.Struct({
+  /** Id of the request. */
+  id: Entity.Id,
+  /** The version that was read: that of the request as it was answered. */
+  version: Version
+})
 export interface MarkSeen extends Schema.Schema.Type<typeof MarkSeen> {}
 
 /** The end user's review of an answered request; its body is optional. @category schemas */
-export const Review = Schema.Struct({ id: Entity.Id, payload: Schema.optional(Schema.Unknown) })
+export const Review = Schema.Struct({
+  /** Id of the request. */
+  id: Entity.Id,
+  /** What the end user says of the answer. */
+  payload: Schema.optional(Schema.Unknown)
+})
 export interface Review extends Schema.Schema.Type<typeof Review> {}
 
 /** What a request is filed with; an admin names whose it is. Assumed. @category schemas */
 export const NewRequest = /*#__PURE__*/ Entity.body(() => ({
+  /** What is asked for. */
   type: Schema.NonEmptyString,
+  /** What it is about, in a few words. */
   title: Schema.optional(Schema.String),
+  /** What it is about, at length. */
   description: Schema.optional(Schema.String),
   /** What the project asks for of a request of this type. */
   data: Schema.optional(Schema.Unknown),
+  /** Id of the end user for whom an admin files it. */
   userId: Schema.optional(Entity.Id)
 }))
 export type NewRequest = Schema.Schema.Type<typeof NewRequest>
 
 /** What is said about a request. Assumed. @category schemas */
-export const NewComment = /*#__PURE__*/ Entity.body(() => ({ text: Schema.NonEmptyString }))
+export const NewComment = /*#__PURE__*/ Entity.body(() => ({
+  /** What is written. */
+  text: Schema.NonEmptyString
+}))
 export type NewComment = Schema.Schema.Type<typeof NewComment>
 
 /** An end user's answer to a request; the body holds its id. Assumed. @category schemas */
 export const Confirmation = /*#__PURE__*/ Entity.body(() => ({
+  /** Id of the request. */
   id: Entity.Id,
+  /** Whether the end user accepts the answer. */
   accepted: Schema.optional(Schema.Boolean)
 }))
 export type Confirmation = Schema.Schema.Type<typeof Confirmation>

@@ -7,6 +7,7 @@ import * as Schema from "../kernel/operation/schema.js"
 /** A permission that roles can hold. @category schemas */
 export const Permission = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** What it is for, such as `requests`; `*` is everything. */
     resource: Entity.maybe(Schema.String),
@@ -20,22 +21,35 @@ export const Permission = /*#__PURE__*/ Entity.make(
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
 
 /** A role; the form of its permissions is not specified. @category schemas */
-export const Role = /*#__PURE__*/ Entity.make({ _id: Entity.Id }, () => ({
-  /** Its name. Assumed. */
-  name: Schema.NonEmptyString,
-  /** Ids of the permissions that it holds. Assumed. */
-  permissions: Schema.Array(Entity.Id),
-  ...Row.stamps
-}))
+export const Role = /*#__PURE__*/ Entity.make(
+  {
+    /** Its id. */
+    _id: Entity.Id
+  },
+  () => ({
+    /** Its name. Assumed. */
+    name: Schema.NonEmptyString,
+    /** Ids of the permissions that it holds. Assumed. */
+    permissions: Schema.Array(Entity.Id),
+    ...Row.stamps
+  })
+)
 export interface Role extends Schema.Schema.Type<typeof Role> {}
 
 /** A role, and the permission to add or remove. @category schemas */
-export const RolePermission = Schema.Struct({ id: Entity.Id, permissionId: Entity.Id })
+export const RolePermission = Schema.Struct({
+  /** Id of the role. */
+  id: Entity.Id,
+  /** Id of the permission. */
+  permissionId: Entity.Id
+})
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
 
 /** What a role is created with. Assumed. @category schemas */
 export const NewRole = /*#__PURE__*/ Entity.body(() => ({
+  /** Its name for people. */
   name: Schema.NonEmptyString,
+  /** Ids of its permissions. */
   permissions: Schema.optional(Schema.Array(Entity.Id))
 }))
 export type NewRole = Schema.Schema.Type<typeof NewRole>

@@ -43,7 +43,12 @@ export type CategoryLabel = Entity.OpenLiteral<(typeof categoryLabels)[number]>
 export const CategoryLabel: Schema.Schema<CategoryLabel, string> = Entity.openLiteral(...categoryLabels)
 
 /** A label and its action types. @category schemas */
-export const ActionCategory = Schema.Struct({ label: CategoryLabel, types: Schema.Array(RequestType) })
+export const ActionCategory = Schema.Struct({
+  /** Its name for people. */
+  label: CategoryLabel,
+  /** The types of requests that belong to it. */
+  types: Schema.Array(RequestType)
+})
 export interface ActionCategory extends Schema.Schema.Type<typeof ActionCategory> {}
 
 /** An action type as the specification spells it. @category models */

@@ -8,6 +8,7 @@ import * as Schema from "../kernel/operation/schema.js"
 /** An admin of the project. @category schemas */
 export const Admin = /*#__PURE__*/ Entity.make(
   {
+    /** Its id. */
     _id: Entity.Id,
     /** E-mail address, with which they sign in. */
     email: Entity.maybe(Schema.String),
@@ -38,18 +39,30 @@ export const Preference = /*#__PURE__*/ Entity.make(
 export interface Preference extends Schema.Schema.Type<typeof Preference> {}
 
 /** The key of a preference. @category schemas */
-export const ByKey = Schema.Struct({ key: Entity.Id })
+export const ByKey = Schema.Struct({
+  /** Key of the preference, which the admin's app chooses. */
+  key: Entity.Id
+})
 export interface ByKey extends Schema.Schema.Type<typeof ByKey> {}
 
 /** The key of a preference, and its new body. @category schemas */
-export const SetPreference = Schema.Struct({ key: Entity.Id, payload: Schema.Unknown })
+export const SetPreference = Schema.Struct({
+  /** Key of the preference, which the admin's app chooses. */
+  key: Entity.Id,
+  /** What is stored under it. */
+  payload: Schema.Unknown
+})
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 
 /** What an admin is created with. Assumed. @category schemas */
 export const NewAdmin = /*#__PURE__*/ Entity.body(() => ({
+  /** E-mail address, with which they sign in. */
   email: Schema.NonEmptyString,
+  /** Their first password. It is never printed. */
   password: Schema.NonEmptyString,
+  /** First and last name. */
   fullName: Schema.optional(Schema.String),
+  /** Ids of the roles that they have. */
   roles: Schema.optional(Schema.Array(Entity.Id))
 }))
 export type NewAdmin = Schema.Schema.Type<typeof NewAdmin>

@@ -1,9 +1,11 @@
 // Everything that shows a call shows the same fields of its input and of its answer, and says the same of each.
 
 import { read } from "@quartet/support/files.js"
+import * as AST from "effect/SchemaAST"
 import { describe, expect, test } from "vitest"
 import { type Described, described } from "../../clients/description/described.js"
-import { answerFields, modelOf } from "../../clients/description/fields.js"
+import { aboutOf, answerFields, modelOf } from "../../clients/description/fields.js"
+import * as Schemas from "../../core/schemas.js"
 import { search } from "../../packages/cli/call/search.js"
 import { answerSchema, inputSchema } from "../../packages/cli/mcp/schemas.js"
 import { calls } from "../../tools/pages/calls.js"
@@ -65,11 +67,29 @@ describe("the fields of an input", () => {
   })
 })
 
-test("an assumed field says so in its docstring, as far as it has one", () => {
+test("an assumed field says so in its docstring", () => {
   const silent = described.flatMap(({ declared, key }) =>
     answerFields(declared).flatMap(({ about, isAssumed, name }) =>
       isAssumed && !about.endsWith("Assumed.") ? [`${key}: ${name}`] : []
     )
   )
   expect(silent).toEqual([])
+})
+
+test("every field of every model has a docstring", () => {
+  const models = Object.entries(Schemas).flatMap(([slice, module]: [string, object]) =>
+    Object.entries(module).flatMap(([name, model]: [string, unknown]) => {
+      const { ast } = Object(model)
+      return ast?._tag === undefined ? [] : [[`${slice}.${name}`, ast] as const]
+    })
+  )
+  const fields = models.flatMap(([model, ast]) =>
+    AST.getPropertySignatures(AST.typeAST(ast)).map(
+      ({ name }) => [`${model}.${String(name)}`, ast, name] as const
+    )
+  )
+  expect(fields.length).toBeGreaterThan(400)
+  expect(fields.flatMap(([field, ast, name]) => (aboutOf(ast, String(name)) === "" ? [field] : []))).toEqual(
+    []
+  )
 })

@@ -40,6 +40,8 @@ const constantsIn = (file: string): ReadonlyArray<readonly [name: string, of: Do
       if (node.type === "Property" || node.type === "TSPropertySignature") {
         const docstring = docstringOf(node)
         if (docstring !== undefined) own.push([String(Object(node.key).name), docstring])
+        // Such as `{ known: Project.fields }`.
+        else if (isNode(node.value)) visit(node.value)
         return
       }
       if (node.type === "Identifier") from.push(String(node.name))
@@ -56,6 +58,8 @@ const constantsIn = (file: string): ReadonlyArray<readonly [name: string, of: Do
           : []
       )
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
+    if (declaration?.type === "TSTypeAliasDeclaration" && isNode(declaration.typeAnnotation))
+      return [[declaration.id.name, documented(declaration.typeAnnotation)] as const]
     // The type of a model that holds itself is written out beside it.
     if (declaration?.type === "TSInterfaceDeclaration" && isNode(declaration.body))
       return [[declaration.id.name, documented(declaration.body)] as const]
@@ -78,36 +82,45 @@ const byName = (file: string): ReadonlyMap<string, Documented> => {
 
 const models = filesIn("core").filter((file) => /^core\/[a-z-]+\/model\.ts$/.test(file))
 
-/** The fields that several models have: those of the kernel, and those that a model takes from another slice's. */
-const shared = new Map(
-  [
-    "core/kernel/codec/row.ts",
-    "core/kernel/operation/entity.ts",
-    "core/kernel/operation/filters.ts",
-    ...models
-  ].flatMap((file) => [...byName(file)].filter(([, { own }]) => own.length > 0))
-)
-
 type Docs = ReadonlyMap<string, string>
 
 /** The docstrings of a constant's fields: its own, and those of what it is made from, its own file's before others'. */
 const docsOf = (
   name: string,
   local: ReadonlyMap<string, Documented>,
+  further: ReadonlyMap<string, Documented> = new Map(),
   seen: ReadonlyArray<Documented> = []
 ): Docs => {
-  const found = [local.get(name), shared.get(name)].find((of) => of !== undefined && !seen.includes(of))
+  const found = [local.get(name), further.get(name)].find((of) => of !== undefined && !seen.includes(of))
   if (found === undefined) return new Map()
-  const inherited = found.from.flatMap((other) => [...docsOf(other, local, [...seen, found])])
+  const inherited = found.from.flatMap((other) => [...docsOf(other, local, further, [...seen, found])])
   return new Map([...inherited, ...found.own])
 }
+
+/** The constants of the kernel from which models take fields, such as `Entity.list`: each with all that it comes to. */
+const ofKernel = [
+  "core/kernel/codec/row.ts",
+  "core/kernel/operation/entity.ts",
+  "core/kernel/operation/filters.ts"
+].flatMap((file) => {
+  const constants = byName(file)
+  return Array.from(constants.keys(), (name): readonly [string, Documented] => [
+    name,
+    { own: [...docsOf(name, constants)], from: [] }
+  ])
+})
+
+/** The fields that several models have: those of the kernel, and those that a model takes from another slice's. */
+const shared = new Map(
+  [...ofKernel, ...models.flatMap((file) => [...byName(file)])].filter(([, { own }]) => own.length > 0)
+)
 
 /** The docstrings of all fields of the models, by the model and the field: `Orders.Order.total`. */
 export const fieldDocs = (): ReadonlyArray<readonly [field: string, docstring: string]> =>
   models.flatMap((file) => {
     const constants = byName(file)
     return [...constants.keys()].flatMap((name) =>
-      Array.from(docsOf(name, constants), ([field, docstring]): readonly [string, string] => [
+      Array.from(docsOf(name, constants, shared), ([field, docstring]): readonly [string, string] => [
         `${moduleName(file)}.${name}.${field}`,
         docstring
       ])
