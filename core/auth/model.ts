@@ -71,7 +71,7 @@ export const SignedIn = Entity.open({
   /** Id of the session, if the platform opens one. */
   sessionId: Entity.maybe(SessionId),
   /** The end user who signed in or up. */
-  user: Entity.maybe(User)
+  user: Entity.maybe<User, Schema.Schema.Encoded<typeof User>>(User)
 })
 export interface SignedIn extends Schema.Schema.Type<typeof SignedIn> {}
 

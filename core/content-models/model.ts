@@ -13,7 +13,7 @@ export const ContentModel = /*#__PURE__*/ Entity.make(
   () => ({
     ...modelled(),
     /** The fields of its entries. Assumed. */
-    fields: Schema.Array(Field)
+    fields: Schema.Array<Field, Schema.Schema.Encoded<typeof Field>>(Field)
   })
 )
 export interface ContentModel extends Schema.Schema.Type<typeof ContentModel> {}

@@ -161,6 +161,6 @@ export const Structure = /*#__PURE__*/ Entity.make({}, () => ({
   /** Codes of the project's languages, such as `en`. Assumed. */
   languages: Schema.Array(Schema.String),
   /** The models. Assumed. */
-  models: Schema.Array(Model)
+  models: Schema.Array<Model, Schema.Schema.Encoded<typeof Model>>(Model)
 }))
 export interface Structure extends Schema.Schema.Type<typeof Structure> {}

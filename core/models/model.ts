@@ -36,7 +36,7 @@ export const Model = /*#__PURE__*/ Entity.make(
     /** Its id. */
     _id: Entity.Id,
     /** The fields of its entries. */
-    fields: Entity.maybe(Schema.Array(Field))
+    fields: Entity.maybe(Schema.Array<Field, Schema.Schema.Encoded<typeof Field>>(Field))
   },
   modelled
 )

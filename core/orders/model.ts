@@ -40,7 +40,7 @@ export const Order = /*#__PURE__*/ Entity.make(
     /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
     currency: Schema.String,
     /** What was ordered. Assumed. */
-    lines: Schema.Array(OrderLine),
+    lines: Schema.Array<OrderLine, OrderLine>(OrderLine),
     ...Row.stamps
   })
 )

@@ -85,7 +85,7 @@ export const RequestAction = /*#__PURE__*/ Entity.make(
     /** Counts its changes: `markSeen` wants the one that was read. */
     version: Entity.maybe(Schema.Number),
     /** What both sides wrote, oldest first. */
-    comments: Entity.maybe(Schema.Array(Comment))
+    comments: Entity.maybe(Schema.Array<Comment, Schema.Schema.Encoded<typeof Comment>>(Comment))
   },
   () => ({
     /** Id of the end user who filed it, or for whom it was filed. Assumed. */

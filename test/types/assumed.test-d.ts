@@ -33,7 +33,7 @@ const total: number = order.total
 void total
 
 // So are the fields of what it holds.
-expectTypeOf(order.lines).toExtend<ReadonlyArray<OrderLine> | Missing>()
+expectTypeOf(order.lines).toEqualTypeOf<ReadonlyArray<OrderLine> | Missing>()
 expectTypeOf(order.lines?.[0]?.price).toEqualTypeOf<number | Missing>()
 expectTypeOf(message.sender?._id).toEqualTypeOf<string | Missing>()
 
