@@ -70,7 +70,7 @@ describe("a collection", () => {
       for (const [input, field, rule] of [
         [{ filter: [where("views", "=", {})] }, "filter.0.v", /^must be text, a finite number, a boolean or/],
         [{ filter: [where("published", "=", new Date(Number.NaN))] }, "filter.0.v", /^must be a valid Date$/],
-        [{ filter: [where("views", 1, 1)] }, "filter.0.op", /^must be non-empty text without \|, such as =/],
+        [{ filter: [where("views", 1, 1)] }, "filter.0.op", /^must be text, such as =/],
         [{ sort: [orderBy("views", "a|b")] }, "sort.0.v", /^must be non-empty text without \|, such as asc/]
       ] as const) {
         const error = yield* Effect.flip(news.list(input))

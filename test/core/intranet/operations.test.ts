@@ -3,13 +3,17 @@ import { describe, expect, test } from "@effect/vitest"
 import { encode, written } from "@quartet/support/encoding.js"
 import * as Either from "effect/Either"
 import { holidayCheck, holidayReport } from "../../../core/intranet/operations.js"
+import { raw } from "../../../core/kernel/operation/raw.js"
 
 describe("intranet.holidayReport", () => {
   const path = (input: object) => written((input) => encode(holidayReport, input), input)
 
   // Spec 3.12
-  test("sends a type that the platform added later", () => {
-    expect(path({ type: "study", year: 2024 })).toEqual(["/intranet/holiday/report?type=study&year=2024"])
+  test("sends a type that the platform added later, where it is passed as it is", () => {
+    expect(path({ type: raw("study"), year: 2024 })).toEqual([
+      "/intranet/holiday/report?type=study&year=2024"
+    ])
+    expect(path({ type: "study" })).toMatchObject({ field: "type" })
   })
 })
 
