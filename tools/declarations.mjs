@@ -70,7 +70,8 @@ const written = (node, checker, file) => {
       saidOf(file, node.name.text, symbol.name)
     return `${comment}    readonly ${name}${mark}: ${print(checker.getTypeOfSymbolAtLocation(symbol, node))};\n`
   })
-  return `export interface ${node.name.text} {\n${indexes.join("")}${members.join("")}}`
+  // An interface would not pass as a record, as what a schema gives does.
+  return `export type ${node.name.text} = {\n${indexes.join("")}${members.join("")}}`
 }
 
 /** Writes out the interfaces in the declarations of a folder. */
