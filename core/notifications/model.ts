@@ -95,6 +95,8 @@ export const Sending = /*#__PURE__*/ Entity.body(() => ({
   toAll: Schema.optional(Schema.Boolean),
   /** The way that it takes. */
   channel: Schema.optional(NotificationChannel),
+  /** Kind, of one that is shown inside an app. */
+  type: Schema.optional(InAppType),
   /** Its first line. */
   title: Schema.optional(Schema.String),
   /** Its text. */

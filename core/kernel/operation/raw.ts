@@ -30,5 +30,5 @@ export const raw = (value: unknown): Raw =>
 export const isRaw = (value: unknown): value is Raw =>
   isRecord(value) && Object.hasOwn(value, mark) && Object.keys(value).length === 1
 
-/** What is sent of a value: of one that came through `raw`, what is in it. */
+/** What is sent of a value: of one that came through `raw`, what is in it. @category getters */
 export const sentOf = (value: unknown): unknown => (isRaw(value) ? value[mark] : value)
