@@ -382,6 +382,7 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Notifications.Sending.userIds": "Ids of several receivers.",
   "Notifications.Sending.toAll": "Whether all end users receive it.",
   "Notifications.Sending.channel": "The way that it takes.",
+  "Notifications.Sending.type": "Kind, of one that is shown inside an app.",
   "Notifications.Sending.title": "Its first line.",
   "Notifications.Sending.body": "Its text.",
   "Onboarding.PendingTask.id": "Its id.",
