@@ -26,7 +26,7 @@ const isDeclared = (ast: {
 }): ast is AST.PropertySignature & { readonly _tag: string } => ast._tag === "PropertySignatureDeclaration"
 
 /** The fields of a model that are always there: without those that may be left out or empty. */
-export const requiredFields = <Fields extends Schema.Fields>({
+const requiredFields = <Fields extends Schema.Fields>({
   fields
 }: {
   readonly fields: Fields
@@ -98,9 +98,3 @@ export const change = <
     )
     // `Change` states the result of this loop for each name.
   }) as Schema.Schema<Change<Known & Guessed, Kept> | Raw>
-
-/**
- * What a row is written with: these fields alone. They are given by a function, so that bundlers leave out those that an app does not use: a
- * call is left out with what it is given, a field with a call in it is not.
- */
-export const part = <Fields extends Schema.Fields>(fields: () => Fields) => Entity.open(fields())

@@ -28,7 +28,7 @@ export interface ClientOptions extends Drift.Options {
 }
 
 /** The names of the options. */
-export const known = {
+const known = {
   policy: "object",
   answers,
   headers: "any",

@@ -31,11 +31,12 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import type { Question } from "../design/dialog.js"
-import { money, words } from "../design/show.js"
+import { words } from "../design/show.js"
 import { registry } from "./cells.js"
 import { isAsAssumed } from "./config.js"
 import { admin, endUser, server, visitor } from "./query-clients.js"
 import { saveFile } from "./save.js"
+import { money } from "./settled.js"
 
 export type Values = Readonly<Record<string, unknown>>
 

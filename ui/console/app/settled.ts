@@ -64,3 +64,19 @@ export const settled = <A, I>(entity: Schema.Schema<A, I>): Schema.Schema<A, I> 
     encode: (row) => row
   })
 }
+
+/** An amount in its currency; what is no number, as it came. */
+export const money = (value: unknown, code?: unknown): string => {
+  const amount = readNumber(value)
+  if (amount === undefined) return String(plainOf(value) ?? "—")
+  const currency = typeof code === "string" ? code : "USD"
+  try {
+    return new Intl.NumberFormat("en-US", {
+      style: "currency",
+      currency,
+      maximumFractionDigits: amount !== 0 && Math.abs(amount) < 0.01 ? 3 : 2
+    }).format(amount)
+  } catch {
+    return `${amount} ${currency}`
+  }
+}

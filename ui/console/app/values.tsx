@@ -6,9 +6,9 @@ import { Link } from "@swan-io/chicane"
 import * as Record from "effect/Record"
 import { type ReactElement, type ReactNode, useState } from "react"
 import { Button } from "../design/button.js"
-import { Badge, dayOf, money, size, type Tone, When, words } from "../design/show.js"
+import { Badge, dayOf, size, type Tone, When, words } from "../design/show.js"
 import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./catalogue.js"
-import { asText } from "./settled.js"
+import { asText, money } from "./settled.js"
 import { dataOf } from "./viewer.js"
 
 interface Slice {

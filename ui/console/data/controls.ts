@@ -101,7 +101,7 @@ export const controlsOf = (path: ReadonlyArray<string>, of: Omit<Shape, "name">)
 }
 
 /** The control of the further fields that an open object takes. */
-export const rest = (path: ReadonlyArray<string>): Control => ({
+const rest = (path: ReadonlyArray<string>): Control => ({
   name: [...path, "*"].join("."),
   path,
   kind: "json",

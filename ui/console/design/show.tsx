@@ -1,5 +1,4 @@
 /** Small parts that all views use: badges, people, money, dates, cards. */
-import { plainOf, readNumber } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from "react"
 
@@ -39,22 +38,6 @@ export const Avatar = (props: { readonly name: string }): ReactElement => (
     {[...props.name.matchAll(/(?<=^|\s)\S/g)].slice(0, 2).join("").toUpperCase()}
   </span>
 )
-
-/** An amount in its currency; what is no number, as it came. */
-export const money = (value: unknown, code?: unknown): string => {
-  const amount = readNumber(value)
-  if (amount === undefined) return String(plainOf(value) ?? "—")
-  const currency = typeof code === "string" ? code : "USD"
-  try {
-    return new Intl.NumberFormat("en-US", {
-      style: "currency",
-      currency,
-      maximumFractionDigits: amount !== 0 && Math.abs(amount) < 0.01 ? 3 : 2
-    }).format(amount)
-  } catch {
-    return `${amount} ${currency}`
-  }
-}
 
 const inDay = { day: "numeric", month: "short", year: "numeric" } as const
 const inTime = { hour: "2-digit", minute: "2-digit" } as const

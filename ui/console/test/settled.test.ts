@@ -4,8 +4,7 @@ import { Order } from "@quartet/sdk/extend/models/orders"
 import { RequestAction } from "@quartet/sdk/extend/models/requests"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
-import { asText, settled } from "../app/settled.js"
-import { money } from "../design/show.js"
+import { asText, money, settled } from "../app/settled.js"
 
 const read = (json: unknown) => Either.getOrThrow(Decoder.make(settled(Order))(json, undefined, undefined))
 

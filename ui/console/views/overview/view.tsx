@@ -10,10 +10,11 @@ import { everyone, useWhole } from "../../app/names.js"
 import { admin } from "../../app/query-clients.js"
 import { Router } from "../../app/routes.js"
 import { payments, requests } from "../../app/rows.js"
+import { money } from "../../app/settled.js"
 import { Status } from "../../app/values.js"
 import { Loaded, type QueryView } from "../../data/loaded.js"
 import { type Point, TrendChart } from "../../design/chart.js"
-import { Card, money, PageHead, When, words } from "../../design/show.js"
+import { Card, PageHead, When, words } from "../../design/show.js"
 import { Empty, Skeleton } from "../../design/state.js"
 
 const project = admin.query(Admin.projects.get, { id: projectId })
