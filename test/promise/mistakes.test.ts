@@ -176,7 +176,7 @@ describe("a call", () => {
   })
 
   test("takes an object of another realm for an input", async () => {
-    await visitor().boxes.list(runInNewContext('({ type: "QUIZ_RESULT" })'))
+    await visitor().boxes.list(runInNewContext('({ query: { type: "QUIZ_RESULT" } })'))
     expect(targets()).toEqual(["GET /v1/box?type=QUIZ_RESULT"])
   })
 

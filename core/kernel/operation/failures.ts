@@ -5,17 +5,17 @@
 import type { CallError } from "../errors/errors.js"
 import type { Audience, Kind } from "./operation.js"
 
-const everyone = ["admin", "public", "private", "endUser"] as const
-const admins = ["admin"] as const
-const nobody = [] as const
+const everyone = /*#__PURE__*/ Object.freeze(["admin", "public", "private", "endUser"] as const)
+const admins = /*#__PURE__*/ Object.freeze(["admin"] as const)
+const nobody = /*#__PURE__*/ Object.freeze([] as const)
 
-const always = { read: everyone, write: everyone, signIn: everyone } as const
+const always = /*#__PURE__*/ Object.freeze({ read: everyone, write: everyone, signIn: everyone } as const)
 
 /** Whose calls of which kind can fail with a tag. @category constants */
-export const failures = {
+export const failures = /*#__PURE__*/ Object.freeze({
   InputError: always,
   // Keys are checked where a client is made; an admin's credentials are obtained by a call.
-  CredentialsError: { read: admins, write: admins, signIn: nobody },
+  CredentialsError: /*#__PURE__*/ Object.freeze({ read: admins, write: admins, signIn: nobody } as const),
   PermissionDenied: always,
   Unauthenticated: always,
   NotFound: always,
@@ -27,8 +27,8 @@ export const failures = {
   DeadlineExceeded: always,
   AnswerError: always,
   // A call that changes nothing leaves nothing in doubt.
-  OutcomeUnknown: { read: nobody, write: everyone, signIn: nobody }
-} as const satisfies Readonly<Record<CallError["_tag"], Readonly<Record<Kind, ReadonlyArray<Audience>>>>>
+  OutcomeUnknown: /*#__PURE__*/ Object.freeze({ read: nobody, write: everyone, signIn: nobody } as const)
+} as const) satisfies Readonly<Record<CallError["_tag"], Readonly<Record<Kind, ReadonlyArray<Audience>>>>>
 
 type Table = typeof failures
 
