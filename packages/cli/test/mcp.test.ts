@@ -20,7 +20,7 @@ const searched = (answer: Answer) => answer.json() as Found
 
 /** The first payment, and the input of its refund. */
 const refundOf = async ({ ask }: Awaited<ReturnType<typeof connected>>) => {
-  const input = { status: "succeeded", limit: 1 }
+  const input = { statusIn: ["succeeded"], limit: 1 }
   const [payment] = listed(await ask("read", { operation: "admin.payments.list", input })).items
   return { operation: "admin.payments.refund", input: { id: payment?._id, payload: { amount: 100 } } }
 }
@@ -130,7 +130,7 @@ describe("describe", () => {
       tool: "read",
       permission: "requests.list at level Read (1)",
       request: "GET request-action",
-      input: { type: "object", properties: { statusIn: { type: "array" } }, additionalProperties: true },
+      input: { type: "object", properties: { statusIn: { type: "array" } }, additionalProperties: false },
       answer: { properties: { items: { items: { $ref: "#/$defs/Requests.RequestAction" } } } },
       errors: expect.arrayContaining(["PermissionDenied", "NetworkError"]),
       samples: {

@@ -127,9 +127,12 @@ export const identified = (field: string): ((row: unknown) => Rule | undefined) 
   }
 }
 
-/** The input with one more filter, which an open list takes; others refuse it. What names a page is no filter. */
+/** The input with one more filter among its further parameters; a call that takes none refuses it. What names a page is no filter. */
 const filteredBy = <I>({ field, input }: Identity<Paged<I>>, wanted: string): Paged<I> => {
-  const filtered: unknown = /^(page|limit)$/.test(field) ? input : { ...Object(input), [field]: wanted }
+  const given = Object(input)
+  const filtered: unknown = /^(page|limit)$/.test(field)
+    ? input
+    : { ...given, query: { ...Object(given.query), [field]: wanted } }
   return filtered as Paged<I>
 }
 
