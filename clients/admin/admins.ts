@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the project's admins; filters go into `query`.
  *
  * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
- * `items`, each of them {@link Admin}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link Admin}, and `paging`. Filters: none that is known; others go into `query`,
+ * such as fields of {@link Admin}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,7 +13,8 @@ import { bind, type Client } from "./client.js"
  * Lists the project's content models.
  *
  * Sends `GET project/{projectId}/customType` on the legacy service. Permission: the admin's token must grant
- * Read on `contentModels.list`. Answers a page: `items`, each of them {@link ContentModel}, and `paging`.
+ * Read on `contentModels.list`. Answers a page: `items`, each of them {@link ContentModel}, and `paging`. It
+ * takes no filters.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,8 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`.
  *
  * Sends `GET content/paginated` on the legacy service. Permission: the admin's token must grant Read on
- * `content.paginated`. Answers a page: `items`, each of them {@link Content}, and `paging`. Further
- * parameters go into `query`.
+ * `content.paginated`. Answers a page: `items`, each of them {@link Content}, and `paging`. Filters: none
+ * that is known; others go into `query`, such as fields of {@link Content}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

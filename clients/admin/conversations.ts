@@ -18,8 +18,8 @@ import { bind, type Client } from "./client.js"
  * Lists the project's conversations.
  *
  * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
- * Answers a page: `items`, each of them {@link Conversation}, and `paging`. Further parameters go into
- * `query`.
+ * Answers a page: `items`, each of them {@link Conversation}, and `paging`. Filters: none that is known;
+ * others go into `query`, such as fields of {@link Conversation}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -74,8 +74,8 @@ export const update: Call<
  * Lists the messages of a conversation; filters go into `query`.
  *
  * Sends `GET conversations/{id}/messages`. Permission: the admin's token must grant Read on
- * `conversations.messages`. Answers a page: `items`, each of them {@link Message}, and `paging`. Further
- * parameters go into `query`.
+ * `conversations.messages`. Answers a page: `items`, each of them {@link Message}, and `paging`. Filters:
+ * none that is known; others go into `query`, such as fields of {@link Message}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -17,8 +17,8 @@ import { bind, type Client } from "./client.js"
  * Lists the entities of a kind; filters go into `query`.
  *
  * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
- * `entities.list`. Answers a page: `items`, each of them {@link ProjectEntity}, and `paging`. Further
- * parameters go into `query`.
+ * `entities.list`. Answers a page: `items`, each of them {@link ProjectEntity}, and `paging`. Filters: none
+ * that is known; others go into `query`, such as fields of {@link ProjectEntity}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,7 +13,8 @@ import { download as bindDownload } from "./download.js"
  * Lists files.
  *
  * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
- * `items`, each of them {@link StoredFile}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link StoredFile}, and `paging`. Filters: none that is known; others go into
+ * `query`, such as fields of {@link StoredFile}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

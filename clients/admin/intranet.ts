@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET intranet/holiday/report`. Permission: the admin's token must grant Read on
  * `intranet.holidayReport`. Answers a page: `items`, each of them {@link HolidayReportLine}, and `paging`.
- * Filters: `type`. Further parameters go into `query`.
+ * Filters: `type` (`holiday` if omitted); others go into `query`, such as fields of
+ * {@link HolidayReportLine}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

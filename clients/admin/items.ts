@@ -13,7 +13,7 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET item/search`. Permission: the admin's token must grant Read on `items.search`. Answers a page:
  * `items`, each of them {@link Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `interestsIn`. Further parameters go into `query`.
+ * `statusIn`, `interestsIn`; others go into `query`, such as fields of {@link Item}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -62,7 +62,8 @@ export const get: Call<
  * Lists the project's items; filters go into `query`.
  *
  * Sends `GET ecommerce/item`. Permission: the admin's token must grant Read on `items.list`. Answers a page:
- * `items`, each of them {@link Item}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link Item}, and `paging`. Filters: none that is known; others go into `query`, such
+ * as fields of {@link Item}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

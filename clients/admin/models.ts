@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists CMS models.
  *
  * Sends `GET cms/model`. Permission: the admin's token must grant Read on `models.list`. Answers a page:
- * `items`, each of them {@link Model}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link Model}, and `paging`. Filters: none that is known; others go into `query`,
+ * such as fields of {@link Model}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

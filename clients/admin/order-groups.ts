@@ -37,7 +37,8 @@ export const get: Call<
  * Searches order groups by the fields of the body.
  *
  * Sends `POST order-group/search`. Permission: the admin's token must grant Read on `orderGroups.search`.
- * Answers a page: `items`, each of them {@link OrderGroup}, and `paging`.
+ * Answers a page: `items`, each of them {@link OrderGroup}, and `paging`. Filters, in its body: `search`,
+ * `userId`, `status`; others through `Input.raw`. Order: `sort`.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -14,7 +14,7 @@ import { download } from "./download.js"
  *
  * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers a
  * page: `items`, each of them {@link Order}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `userId`. Further parameters go into `query`.
+ * `statusIn`, `userId`; others go into `query`, such as fields of {@link Order}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -39,7 +39,8 @@ export const list: Call<
  * Downloads orders as CSV, filtered as their list is.
  *
  * Sends `GET ecommerce/order/csv`. Permission: the admin's token must grant Read on `ordersV2.csv`. Answers a
- * CSV, as a stream.
+ * CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into
+ * `query`.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

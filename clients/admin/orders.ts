@@ -13,7 +13,7 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a page:
  * `items`, each of them {@link Order}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `userId`. Further parameters go into `query`.
+ * `statusIn`, `userId`; others go into `query`, such as fields of {@link Order}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -20,7 +20,7 @@ import { download } from "./download.js"
  *
  * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`. Answers
  * a page: `items`, each of them {@link Transaction}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
- * `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+ * `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of {@link Transaction}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -70,8 +70,8 @@ export const get: Call<
  * Lists the events of a payment transaction; other filters go into `query`.
  *
  * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
- * `payments.events`. Answers a page: `items`, each of them {@link TransactionEvent}, and `paging`. Further
- * parameters go into `query`.
+ * `payments.events`. Answers a page: `items`, each of them {@link TransactionEvent}, and `paging`. Filters:
+ * none that is known; others go into `query`, such as fields of {@link TransactionEvent}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -96,7 +96,8 @@ export const events: Call<
  * Downloads payment transactions as CSV, filtered as their list is.
  *
  * Sends `GET payment/transaction/csv`. Permission: the admin's token must grant Read on `payments.csv`.
- * Answers a CSV, as a stream.
+ * Answers a CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go
+ * into `query`.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

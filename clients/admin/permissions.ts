@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the permissions that roles can hold.
  *
  * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`. Answers a
- * page: `items`, each of them {@link Permission}, and `paging`. Further parameters go into `query`.
+ * page: `items`, each of them {@link Permission}, and `paging`. Filters: none that is known; others go into
+ * `query`, such as fields of {@link Permission}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,7 +12,7 @@ import { bind, type Client } from "./client.js"
  * Lists the admin's preferences.
  *
  * Sends `GET auth/admin/preference`. Permission: the admin's token must grant Read on `preferences.list`.
- * Answers a page: `items`, each of them {@link Preference}, and `paging`.
+ * Answers a page: `items`, each of them {@link Preference}, and `paging`. It takes no filters.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

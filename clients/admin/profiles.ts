@@ -16,7 +16,7 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers a
  * page: `items`, each of them {@link Profile}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `interestsIn`. Further parameters go into `query`.
+ * `statusIn`, `interestsIn`; others go into `query`, such as fields of {@link Profile}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the projects that the admin may see.
  *
  * Sends `GET projects`. Permission: the admin's token must grant Read on `projects.list`. Answers a page:
- * `items`, each of them {@link Project}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link Project}, and `paging`. Filters: none that is known; others go into `query`,
+ * such as fields of {@link Project}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,7 +13,8 @@ import { bind, type Client } from "./client.js"
  * Lists the providers of the client's project.
  *
  * Sends `GET project/{projectId}/provider`. Permission: the admin's token must grant Read on
- * `providers.list`. Answers a page: `items`, each of them {@link Provider}, and `paging`.
+ * `providers.list`. Answers a page: `items`, each of them {@link Provider}, and `paging`. It takes no
+ * filters.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -89,7 +90,7 @@ export const deactivate: Call<
  *
  * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
  * `providers.authenticationCustomers`. Answers a page: `items`, each of them {@link Customer}, and `paging`.
- * Further parameters go into `query`.
+ * Filters: none that is known; others go into `query`, such as fields of {@link Customer}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -114,7 +115,8 @@ export const authenticationCustomers: Call<
  * Lists the deals in Zoho.
  *
  * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
- * Answers a page: `items`, each of them {@link ZohoDeal}, and `paging`. Further parameters go into `query`.
+ * Answers a page: `items`, each of them {@link ZohoDeal}, and `paging`. Filters: none that is known; others
+ * go into `query`, such as fields of {@link ZohoDeal}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

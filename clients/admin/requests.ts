@@ -51,7 +51,7 @@ export const create: Call<
  *
  * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
  * page: `items`, each of them {@link RequestAction}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
- * `typeIn`, `statusIn`. Further parameters go into `query`.
+ * `typeIn`, `statusIn`; others go into `query`, such as fields of {@link RequestAction}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

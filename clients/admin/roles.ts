@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the project's roles; filters go into `query`.
  *
  * Sends `GET auth/role`. Permission: the admin's token must grant Read on `roles.list`. Answers a page:
- * `items`, each of them {@link Role}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link Role}, and `paging`. Filters: none that is known; others go into `query`, such
+ * as fields of {@link Role}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the project's users; filters go into `query`.
  *
  * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
- * `items`, each of them {@link User}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link User}, and `paging`. Filters: none that is known; others go into `query`, such
+ * as fields of {@link User}.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

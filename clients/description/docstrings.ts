@@ -2,7 +2,7 @@
 import { accessOf } from "./access.js"
 import type { Described } from "./described.js"
 import { errorsOf } from "./errors.js"
-import { modelOf } from "./fields.js"
+import { type FilterField, type ListFields, listFieldsOf, modelOf } from "./fields.js"
 import { type Called, type Style, written } from "./samples.js"
 
 /** A call to describe, as one style of programs has it. */
@@ -30,17 +30,32 @@ const answerOf = ({ call: { declared }, link }: Subject): string => {
     : `Answers ${named}.`
 }
 
-/** What says where in a list a page is, and how large. */
-const paging = ["page", "limit", "query"]
+/** The fields of a list as they are told, by what they are for. */
+const told = (label: string, fields: ReadonlyArray<FilterField>): string =>
+  `${label}: ${fields.map(({ name, standard }) => `\`${name}\`${standard === undefined ? "" : ` (\`${String(standard)}\` if omitted)`}`).join(", ")}`
 
-const filtersOf = ({ call: { declared, fields } }: Subject): string => {
-  if (!("page" in declared.success)) return ""
-  const names = fields.filter(({ name, place }) => place === "query" && !paging.includes(name))
-  const listed = names.map(({ name }) => `\`${name}\``).join(", ")
-  const further = fields.some(({ writing }) => writing.as === "further")
-    ? " Further parameters go into `query`."
-    : ""
-  return (listed === "" ? "" : ` Filters: ${listed}.`) + further
+/** What else a list can be chosen by, and how. */
+const othersOf = ({ call: { declared }, link }: Subject, { isInBody, takesOthers }: ListFields): string => {
+  if (isInBody) return "; others through `Input.raw`"
+  if (!takesOthers) return ""
+  const model = "page" in declared.success ? modelOf(declared.success.page) : undefined
+  const fields = model === undefined ? "" : `, such as fields of ${linked(link(model))}`
+  return `; others go into \`query\`${fields}`
+}
+
+const filtersOf = (subject: Subject): string => {
+  const list = listFieldsOf(subject.call.declared)
+  if (list === undefined) return ""
+  const { filters, isInBody, language, order } = list
+  const others = othersOf(subject, list)
+  const none = others === "" ? "It takes no filters" : `Filters: none that is known${others}`
+  return [
+    filters.length > 0 ? `${told(isInBody ? "Filters, in its body" : "Filters", filters)}${others}` : none,
+    ...(language.length > 0 ? [told("Language", language)] : []),
+    ...(order.length > 0 ? [told("Order", order)] : [])
+  ]
+    .map((sentence) => ` ${sentence}.`)
+    .join("")
 }
 
 /** A sentence as what follows a colon. */
@@ -101,8 +116,8 @@ const failuresOf = ({ call: { audience, declared }, style }: Subject): ReadonlyA
 export const docstringOf = (subject: Subject): ReadonlyArray<string> => {
   const example = exampleOf(subject)
   const failures = failuresOf(subject)
-  const told = [subject.call.summary, "", senseOf(subject)]
+  const sense = [subject.call.summary, "", senseOf(subject)]
   return subject.style === "promise"
-    ? [...told, "", ...example, ...failures]
-    : [...told, ...failures, ...example]
+    ? [...sense, "", ...example, ...failures]
+    : [...sense, ...failures, ...example]
 }

@@ -82,6 +82,48 @@ export const bodyOf = (declared: Declared): ReadonlyArray<AST.PropertySignature>
   return payload === undefined ? [] : AST.getPropertySignatures(payload.ast)
 }
 
+/** What chooses a page of a list; it filters nothing. */
+const paging = ["page", "limit"]
+
+/** A field by which a list is chosen from. */
+export interface FilterField {
+  readonly name: string
+  /** What the call sends if it is omitted. */
+  readonly standard: unknown
+}
+
+/** By what a list, or the download of one, chooses what it answers. */
+export interface ListFields {
+  readonly filters: ReadonlyArray<FilterField>
+  /** What chooses a language. */
+  readonly language: ReadonlyArray<FilterField>
+  /** What orders the answer. */
+  readonly order: ReadonlyArray<FilterField>
+  /** Whether these are fields of the body. */
+  readonly isInBody: boolean
+  /** Whether the call sends others, too. */
+  readonly takesOthers: boolean
+}
+
+/** By what a call chooses what it lists; undefined where it answers no list. */
+export const listFieldsOf = (declared: Declared): ListFields | undefined => {
+  const fields = fieldsOf(declared)
+  const queried = fields.filter(({ place }) => place === "query")
+  if (!("page" in declared.success) && !("bytes" in declared.success && queried.length > 0)) return undefined
+  const inBody = bodyOf(declared).map(({ name }) => ({ name: String(name), standard: undefined }))
+  const isInBody = inBody.length > 0
+  const all = (isInBody ? inBody : queried.filter(({ writing }) => writing.as !== "further")).filter(
+    ({ name }) => !paging.includes(name)
+  )
+  return {
+    filters: all.filter(({ name }) => name !== "lang" && name !== "sort"),
+    language: all.filter(({ name }) => name === "lang"),
+    order: all.filter(({ name }) => name === "sort"),
+    isInBody,
+    takesOthers: isInBody || queried.some(({ writing }) => writing.as === "further")
+  }
+}
+
 /** The words that text of an input is known to take; undefined where it takes any. */
 export const wordsOf = ({ annotations }: AST.Annotated): ReadonlyArray<string> | undefined => {
   const words = annotations[WordsId]

@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists boxes; filters go into `query`.
  *
  * Sends `GET v1/box`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each of
- * them {@link Box}, and `paging`. Further parameters go into `query`.
+ * them {@link Box}, and `paging`. Filters: none that is known; others go into `query`, such as fields of
+ * {@link Box}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

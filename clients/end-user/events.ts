@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the end user's events.
  *
  * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each of
- * them {@link Event}, and `paging`. Further parameters go into `query`.
+ * them {@link Event}, and `paging`. Filters: none that is known; others go into `query`, such as fields of
+ * {@link Event}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,7 +13,7 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
  * each of them {@link Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
- * `interestsIn`. Further parameters go into `query`.
+ * `interestsIn`; others go into `query`, such as fields of {@link Item}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -62,7 +62,8 @@ export const get: Call<
  * Searches the items that are featured.
  *
  * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
- * `items`, each of them {@link Item}, and `paging`. Further parameters go into `query`.
+ * `items`, each of them {@link Item}, and `paging`. Filters: none that is known; others go into `query`, such
+ * as fields of {@link Item}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -87,7 +88,8 @@ export const searchFeatured: Call<
  * Lists the items that are featured.
  *
  * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link Item}, and `paging`. Further parameters go into `query`.
+ * each of them {@link Item}, and `paging`. Filters: none that is known; others go into `query`, such as
+ * fields of {@link Item}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

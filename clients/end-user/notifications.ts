@@ -37,7 +37,8 @@ export const markSeen: Call<
  * Lists the end user's notifications.
  *
  * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link Notification}, and `paging`. Further parameters go into `query`.
+ * each of them {@link Notification}, and `paging`. Filters: none that is known; others go into `query`, such
+ * as fields of {@link Notification}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

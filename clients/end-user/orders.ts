@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Searches the end user's orders by the fields of the body.
  *
  * Sends `POST order/search`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link Order}, and `paging`.
+ * each of them {@link Order}, and `paging`. Filters, in its body: `search`, `inUserIds`, `notInUserIds`,
+ * `typeIn`, `statusIn`, `userId`, `status`, `type`; others through `Input.raw`. Order: `sort`.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -94,7 +94,9 @@ export const update: Call<
  * Searches profiles by the fields of the body.
  *
  * Sends `POST profile/search`. Permission: a signed-in end user: session and API key. Answers a page:
- * `items`, each of them {@link Profile}, and `paging`.
+ * `items`, each of them {@link Profile}, and `paging`. Filters, in its body: `search`, `inUserIds`,
+ * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`, `city`, `type`, `status`; others through `Input.raw`.
+ * Order: `sort`.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -169,7 +171,7 @@ export const unfollow: Call<
  * Lists the followers of a profile.
  *
  * Sends `POST profile/{id}/followers`. Permission: a signed-in end user: session and API key. Answers a page:
- * `items`, each of them {@link Profile}, and `paging`.
+ * `items`, each of them {@link Profile}, and `paging`. It takes no filters.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -194,7 +196,7 @@ export const followers: Call<
  * Lists the profiles that a profile follows.
  *
  * Sends `POST profile/{id}/followings`. Permission: a signed-in end user: session and API key. Answers a
- * page: `items`, each of them {@link Profile}, and `paging`.
+ * page: `items`, each of them {@link Profile}, and `paging`. It takes no filters.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

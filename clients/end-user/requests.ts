@@ -47,7 +47,7 @@ export const create: Call<
  *
  * Sends `GET request-action`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
  * each of them {@link RequestAction}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`. Further parameters go into `query`.
+ * `statusIn`; others go into `query`, such as fields of {@link RequestAction}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

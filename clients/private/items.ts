@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the project's items; filters go into `query`.
  *
  * Sends `GET ecommerce/item`. Permission: the private key: on servers alone. Answers a page: `items`, each of
- * them {@link Item}, and `paging`. Further parameters go into `query`.
+ * them {@link Item}, and `paging`. Filters: none that is known; others go into `query`, such as fields of
+ * {@link Item}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Lists the entries of a content model by the first version of the API.
  *
  * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
- * {@link Content}, and `paging`. Further parameters go into `query`.
+ * {@link Content}, and `paging`. Filters: none that is known; others go into `query`, such as fields of
+ * {@link Content}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

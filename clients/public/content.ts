@@ -13,7 +13,8 @@ export * from "./collection.js"
  * Lists the entries of a content model, filtered and searched, by the second version of the API.
  *
  * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
- * them {@link Content}, and `paging`. Filters: `filter`, `search`. Further parameters go into `query`.
+ * them {@link Content}, and `paging`. Filters: `filter`, `search`; others go into `query`, such as fields of
+ * {@link Content}.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,8 +39,8 @@ export const listV2: Call<
  * Lists the entries of a content model, filtered, searched and sorted, in a language.
  *
  * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
- * them {@link Content}, and `paging`. Filters: `lang`, `filter`, `search`, `sort`. Further parameters go into
- * `query`.
+ * them {@link Content}, and `paging`. Filters: `filter`, `search`; others go into `query`, such as fields of
+ * {@link Content}. Language: `lang`. Order: `sort`.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,7 +12,9 @@ import { bind, type Client } from "./client.js"
  * Searches items for a visitor; the body is not specified.
  *
  * Sends `POST ecommerce/item/search`. Permission: the project's API key. Answers a page: `items`, each of
- * them {@link Item}, and `paging`.
+ * them {@link Item}, and `paging`. Filters, in its body: `search`, `inUserIds`, `notInUserIds`, `typeIn`,
+ * `statusIn`, `text`, `interestsIn`, `type`, `status`, `minPrice`, `maxPrice`; others through `Input.raw`.
+ * Order: `sort`.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

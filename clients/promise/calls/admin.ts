@@ -90,7 +90,7 @@ export interface Calls {
      *
      * Sends `GET project/{projectId}/customType` on the legacy service. Permission: the admin's token must
      * grant Read on `contentModels.list`. Answers a page: `items`, each of them
-     * {@link Schemas.ContentModels.ContentModel}, and `paging`.
+     * {@link Schemas.ContentModels.ContentModel}, and `paging`. It takes no filters.
      *
      * @example
      * ```ts
@@ -236,7 +236,8 @@ export interface Calls {
      *
      * Sends `GET content/paginated` on the legacy service. Permission: the admin's token must grant Read on
      * `content.paginated`. Answers a page: `items`, each of them {@link Schemas.Content.Content}, and
-     * `paging`. Further parameters go into `query`.
+     * `paging`. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Content.Content}.
      *
      * @example
      * ```ts
@@ -442,8 +443,9 @@ export interface Calls {
      * Lists the project's conversations.
      *
      * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
-     * Answers a page: `items`, each of them {@link Schemas.Conversations.Conversation}, and `paging`. Further
-     * parameters go into `query`.
+     * Answers a page: `items`, each of them {@link Schemas.Conversations.Conversation}, and `paging`.
+     * Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Conversations.Conversation}.
      *
      * @example
      * ```ts
@@ -504,7 +506,8 @@ export interface Calls {
      *
      * Sends `GET conversations/{id}/messages`. Permission: the admin's token must grant Read on
      * `conversations.messages`. Answers a page: `items`, each of them {@link Schemas.Conversations.Message},
-     * and `paging`. Further parameters go into `query`.
+     * and `paging`. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Conversations.Message}.
      *
      * @example
      * ```ts
@@ -565,7 +568,8 @@ export interface Calls {
      *
      * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
      * `entities.list`. Answers a page: `items`, each of them {@link Schemas.Entities.ProjectEntity}, and
-     * `paging`. Further parameters go into `query`.
+     * `paging`. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Entities.ProjectEntity}.
      *
      * @example
      * ```ts
@@ -711,8 +715,8 @@ export interface Calls {
      * Lists files.
      *
      * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Files.StoredFile}, and `paging`. Further parameters go into
-     * `query`.
+     * `items`, each of them {@link Schemas.Files.StoredFile}, and `paging`. Filters: none that is known;
+     * others go into `query`, such as fields of {@link Schemas.Files.StoredFile}.
      *
      * @example
      * ```ts
@@ -824,8 +828,8 @@ export interface Calls {
      *
      * Sends `GET intranet/holiday/report`. Permission: the admin's token must grant Read on
      * `intranet.holidayReport`. Answers a page: `items`, each of them
-     * {@link Schemas.Intranet.HolidayReportLine}, and `paging`. Filters: `type`. Further parameters go into
-     * `query`.
+     * {@link Schemas.Intranet.HolidayReportLine}, and `paging`. Filters: `type` (`holiday` if omitted);
+     * others go into `query`, such as fields of {@link Schemas.Intranet.HolidayReportLine}.
      *
      * @example
      * ```ts
@@ -855,7 +859,8 @@ export interface Calls {
      *
      * Sends `GET item/search`. Permission: the admin's token must grant Read on `items.search`. Answers a
      * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`. Further parameters go into `query`.
+     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others go into `query`, such as fields of
+     * {@link Schemas.Items.Item}.
      *
      * @example
      * ```ts
@@ -909,8 +914,8 @@ export interface Calls {
      * Lists the project's items; filters go into `query`.
      *
      * Sends `GET ecommerce/item`. Permission: the admin's token must grant Read on `items.list`. Answers a
-     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. Further parameters go into
-     * `query`.
+     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known;
+     * others go into `query`, such as fields of {@link Schemas.Items.Item}.
      *
      * @example
      * ```ts
@@ -939,7 +944,8 @@ export interface Calls {
      * Lists CMS models.
      *
      * Sends `GET cms/model`. Permission: the admin's token must grant Read on `models.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Models.Model}, and `paging`. Further parameters go into `query`.
+     * `items`, each of them {@link Schemas.Models.Model}, and `paging`. Filters: none that is known; others
+     * go into `query`, such as fields of {@link Schemas.Models.Model}.
      *
      * @example
      * ```ts
@@ -1221,7 +1227,8 @@ export interface Calls {
      *
      * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a
      * page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+     * `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
+     * {@link Schemas.Orders.Order}.
      *
      * @example
      * ```ts
@@ -1311,7 +1318,8 @@ export interface Calls {
      *
      * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers
      * a page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+     * `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
+     * {@link Schemas.Orders.Order}.
      *
      * @example
      * ```ts
@@ -1338,7 +1346,8 @@ export interface Calls {
      * Downloads orders as CSV, filtered as their list is.
      *
      * Sends `GET ecommerce/order/csv`. Permission: the admin's token must grant Read on `ordersV2.csv`.
-     * Answers a CSV, as a stream.
+     * Answers a CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`;
+     * others go into `query`.
      *
      * @example
      * ```ts
@@ -1421,7 +1430,8 @@ export interface Calls {
      * Searches order groups by the fields of the body.
      *
      * Sends `POST order-group/search`. Permission: the admin's token must grant Read on `orderGroups.search`.
-     * Answers a page: `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`.
+     * Answers a page: `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`. Filters, in its
+     * body: `search`, `userId`, `status`; others through `Input.raw`. Order: `sort`.
      *
      * @example
      * ```ts
@@ -1451,7 +1461,8 @@ export interface Calls {
      *
      * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`.
      * Answers a page: `items`, each of them {@link Schemas.Payments.Transaction}, and `paging`. Filters:
-     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`. Further parameters go into `query`.
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
+     * {@link Schemas.Payments.Transaction}.
      *
      * @example
      * ```ts
@@ -1506,7 +1517,8 @@ export interface Calls {
      *
      * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
      * `payments.events`. Answers a page: `items`, each of them {@link Schemas.Payments.TransactionEvent}, and
-     * `paging`. Further parameters go into `query`.
+     * `paging`. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Payments.TransactionEvent}.
      *
      * @example
      * ```ts
@@ -1533,7 +1545,8 @@ export interface Calls {
      * Downloads payment transactions as CSV, filtered as their list is.
      *
      * Sends `GET payment/transaction/csv`. Permission: the admin's token must grant Read on `payments.csv`.
-     * Answers a CSV, as a stream.
+     * Answers a CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`;
+     * others go into `query`.
      *
      * @example
      * ```ts
@@ -1597,7 +1610,8 @@ export interface Calls {
      *
      * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers
      * a page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`. Further parameters go into `query`.
+     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others go into `query`, such as fields of
+     * {@link Schemas.Profiles.Profile}.
      *
      * @example
      * ```ts
@@ -1713,8 +1727,8 @@ export interface Calls {
      * Lists the projects that the admin may see.
      *
      * Sends `GET projects`. Permission: the admin's token must grant Read on `projects.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Projects.Project}, and `paging`. Further parameters go into
-     * `query`.
+     * `items`, each of them {@link Schemas.Projects.Project}, and `paging`. Filters: none that is known;
+     * others go into `query`, such as fields of {@link Schemas.Projects.Project}.
      *
      * @example
      * ```ts
@@ -1799,7 +1813,7 @@ export interface Calls {
      *
      * Sends `GET project/{projectId}/provider`. Permission: the admin's token must grant Read on
      * `providers.list`. Answers a page: `items`, each of them {@link Schemas.Projects.Provider}, and
-     * `paging`.
+     * `paging`. It takes no filters.
      *
      * @example
      * ```ts
@@ -1883,7 +1897,8 @@ export interface Calls {
      *
      * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
      * `providers.authenticationCustomers`. Answers a page: `items`, each of them
-     * {@link Schemas.Providers.Customer}, and `paging`. Further parameters go into `query`.
+     * {@link Schemas.Providers.Customer}, and `paging`. Filters: none that is known; others go into `query`,
+     * such as fields of {@link Schemas.Providers.Customer}.
      *
      * @example
      * ```ts
@@ -1913,8 +1928,8 @@ export interface Calls {
      * Lists the deals in Zoho.
      *
      * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
-     * Answers a page: `items`, each of them {@link Schemas.Providers.ZohoDeal}, and `paging`. Further
-     * parameters go into `query`.
+     * Answers a page: `items`, each of them {@link Schemas.Providers.ZohoDeal}, and `paging`. Filters: none
+     * that is known; others go into `query`, such as fields of {@link Schemas.Providers.ZohoDeal}.
      *
      * @example
      * ```ts
@@ -1978,7 +1993,8 @@ export interface Calls {
      *
      * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
      * page: `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`. Further parameters go into `query`.
+     * `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
+     * {@link Schemas.Requests.RequestAction}.
      *
      * @example
      * ```ts
@@ -2128,7 +2144,8 @@ export interface Calls {
      * Lists the project's roles; filters go into `query`.
      *
      * Sends `GET auth/role`. Permission: the admin's token must grant Read on `roles.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Roles.Role}, and `paging`. Further parameters go into `query`.
+     * `items`, each of them {@link Schemas.Roles.Role}, and `paging`. Filters: none that is known; others go
+     * into `query`, such as fields of {@link Schemas.Roles.Role}.
      *
      * @example
      * ```ts
@@ -2335,8 +2352,8 @@ export interface Calls {
      * Lists the permissions that roles can hold.
      *
      * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`.
-     * Answers a page: `items`, each of them {@link Schemas.Roles.Permission}, and `paging`. Further
-     * parameters go into `query`.
+     * Answers a page: `items`, each of them {@link Schemas.Roles.Permission}, and `paging`. Filters: none
+     * that is known; others go into `query`, such as fields of {@link Schemas.Roles.Permission}.
      *
      * @example
      * ```ts
@@ -2392,7 +2409,8 @@ export interface Calls {
      * Lists the project's admins; filters go into `query`.
      *
      * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Users.Admin}, and `paging`. Further parameters go into `query`.
+     * `items`, each of them {@link Schemas.Users.Admin}, and `paging`. Filters: none that is known; others go
+     * into `query`, such as fields of {@link Schemas.Users.Admin}.
      *
      * @example
      * ```ts
@@ -2543,7 +2561,8 @@ export interface Calls {
      * Lists the project's users; filters go into `query`.
      *
      * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Auth.User}, and `paging`. Further parameters go into `query`.
+     * `items`, each of them {@link Schemas.Auth.User}, and `paging`. Filters: none that is known; others go
+     * into `query`, such as fields of {@link Schemas.Auth.User}.
      *
      * @example
      * ```ts
@@ -2683,7 +2702,8 @@ export interface Calls {
      * Lists the admin's preferences.
      *
      * Sends `GET auth/admin/preference`. Permission: the admin's token must grant Read on `preferences.list`.
-     * Answers a page: `items`, each of them {@link Schemas.Users.Preference}, and `paging`.
+     * Answers a page: `items`, each of them {@link Schemas.Users.Preference}, and `paging`. It takes no
+     * filters.
      *
      * @example
      * ```ts

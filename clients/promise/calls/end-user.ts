@@ -106,7 +106,8 @@ export interface Calls {
      * Lists boxes; filters go into `query`.
      *
      * Sends `GET v1/box`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
-     * each of them {@link Schemas.Boxes.Box}, and `paging`. Further parameters go into `query`.
+     * each of them {@link Schemas.Boxes.Box}, and `paging`. Filters: none that is known; others go into
+     * `query`, such as fields of {@link Schemas.Boxes.Box}.
      *
      * @example
      * ```ts
@@ -248,7 +249,8 @@ export interface Calls {
      * Lists the end user's events.
      *
      * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each
-     * of them {@link Schemas.Events.Event}, and `paging`. Further parameters go into `query`.
+     * of them {@link Schemas.Events.Event}, and `paging`. Filters: none that is known; others go into
+     * `query`, such as fields of {@link Schemas.Events.Event}.
      *
      * @example
      * ```ts
@@ -501,7 +503,8 @@ export interface Calls {
      *
      * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page:
      * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
-     * `typeIn`, `statusIn`, `interestsIn`. Further parameters go into `query`.
+     * `typeIn`, `statusIn`, `interestsIn`; others go into `query`, such as fields of
+     * {@link Schemas.Items.Item}.
      *
      * @example
      * ```ts
@@ -553,7 +556,8 @@ export interface Calls {
      * Searches the items that are featured.
      *
      * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Further parameters go into `query`.
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known; others go
+     * into `query`, such as fields of {@link Schemas.Items.Item}.
      *
      * @example
      * ```ts
@@ -579,7 +583,8 @@ export interface Calls {
      * Lists the items that are featured.
      *
      * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Further parameters go into `query`.
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known; others go
+     * into `query`, such as fields of {@link Schemas.Items.Item}.
      *
      * @example
      * ```ts
@@ -634,8 +639,8 @@ export interface Calls {
      * Lists the end user's notifications.
      *
      * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Notifications.Notification}, and `paging`. Further parameters go
-     * into `query`.
+     * `items`, each of them {@link Schemas.Notifications.Notification}, and `paging`. Filters: none that is
+     * known; others go into `query`, such as fields of {@link Schemas.Notifications.Notification}.
      *
      * @example
      * ```ts
@@ -663,7 +668,9 @@ export interface Calls {
      * Searches the end user's orders by the fields of the body.
      *
      * Sends `POST order/search`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Orders.Order}, and `paging`.
+     * `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters, in its body: `search`,
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`, `status`, `type`; others through
+     * `Input.raw`. Order: `sort`.
      *
      * @example
      * ```ts
@@ -775,7 +782,8 @@ export interface Calls {
      * Searches order groups by the fields of the body.
      *
      * Sends `POST order-group/search`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`.
+     * `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`. Filters, in its body: `search`,
+     * `userId`, `status`; others through `Input.raw`. Order: `sort`.
      *
      * @example
      * ```ts
@@ -882,7 +890,9 @@ export interface Calls {
      * Searches profiles by the fields of the body.
      *
      * Sends `POST profile/search`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`.
+     * `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. Filters, in its body: `search`,
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`, `city`, `type`, `status`; others
+     * through `Input.raw`. Order: `sort`.
      *
      * @example
      * ```ts
@@ -962,7 +972,7 @@ export interface Calls {
      * Lists the followers of a profile.
      *
      * Sends `POST profile/{id}/followers`. Permission: a signed-in end user: session and API key. Answers a
-     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`.
+     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. It takes no filters.
      *
      * @example
      * ```ts
@@ -988,7 +998,7 @@ export interface Calls {
      * Lists the profiles that a profile follows.
      *
      * Sends `POST profile/{id}/followings`. Permission: a signed-in end user: session and API key. Answers a
-     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`.
+     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. It takes no filters.
      *
      * @example
      * ```ts
@@ -1129,7 +1139,8 @@ export interface Calls {
      *
      * Sends `GET request-action`. Permission: a signed-in end user: session and API key. Answers a page:
      * `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`. Further parameters go into `query`.
+     * `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
+     * {@link Schemas.Requests.RequestAction}.
      *
      * @example
      * ```ts

@@ -52,7 +52,8 @@ export interface Calls {
      * Lists the project's items; filters go into `query`.
      *
      * Sends `GET ecommerce/item`. Permission: the private key: on servers alone. Answers a page: `items`,
-     * each of them {@link Schemas.Items.Item}, and `paging`. Further parameters go into `query`.
+     * each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known; others go into
+     * `query`, such as fields of {@link Schemas.Items.Item}.
      *
      * @example
      * ```ts

@@ -80,7 +80,8 @@ export interface Calls {
      * Lists boxes; filters go into `query`.
      *
      * Sends `GET v1/box`. Permission: the project's API key. Answers a page: `items`, each of them
-     * {@link Schemas.Boxes.Box}, and `paging`. Further parameters go into `query`.
+     * {@link Schemas.Boxes.Box}, and `paging`. Filters: none that is known; others go into `query`, such as
+     * fields of {@link Schemas.Boxes.Box}.
      *
      * @example
      * ```ts
@@ -219,8 +220,8 @@ export interface Calls {
      * Lists the entries of a content model, filtered and searched, by the second version of the API.
      *
      * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
-     * them {@link Schemas.Content.Content}, and `paging`. Filters: `filter`, `search`. Further parameters go
-     * into `query`.
+     * them {@link Schemas.Content.Content}, and `paging`. Filters: `filter`, `search`; others go into
+     * `query`, such as fields of {@link Schemas.Content.Content}.
      *
      * @example
      * ```ts
@@ -246,8 +247,8 @@ export interface Calls {
      * Lists the entries of a content model, filtered, searched and sorted, in a language.
      *
      * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`,
-     * each of them {@link Schemas.Content.Content}, and `paging`. Filters: `lang`, `filter`, `search`,
-     * `sort`. Further parameters go into `query`.
+     * each of them {@link Schemas.Content.Content}, and `paging`. Filters: `filter`, `search`; others go into
+     * `query`, such as fields of {@link Schemas.Content.Content}. Language: `lang`. Order: `sort`.
      *
      * @example
      * ```ts
@@ -310,7 +311,8 @@ export interface Calls {
      * Lists the entries of a content model by the first version of the API.
      *
      * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
-     * {@link Schemas.Content.Content}, and `paging`. Further parameters go into `query`.
+     * {@link Schemas.Content.Content}, and `paging`. Filters: none that is known; others go into `query`,
+     * such as fields of {@link Schemas.Content.Content}.
      *
      * @example
      * ```ts
@@ -456,7 +458,9 @@ export interface Calls {
      * Searches items for a visitor; the body is not specified.
      *
      * Sends `POST ecommerce/item/search`. Permission: the project's API key. Answers a page: `items`, each of
-     * them {@link Schemas.Items.Item}, and `paging`.
+     * them {@link Schemas.Items.Item}, and `paging`. Filters, in its body: `search`, `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`, `text`, `interestsIn`, `type`, `status`, `minPrice`, `maxPrice`;
+     * others through `Input.raw`. Order: `sort`.
      *
      * @example
      * ```ts

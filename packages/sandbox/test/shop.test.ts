@@ -10,6 +10,8 @@ import { adminHeaders, answers, asBeka, post, refused, rejected, story } from "@
 import { Effect, Stream } from "effect"
 import * as Sandbox from "../index.js"
 
+type Fields = Readonly<Record<string, unknown>>
+
 // Spec 3.21, admin.items.list, public.items.get, private.items.list
 story("all four audiences read the same 250 items, each by their own call", function* () {
   const admin = yield* Admin.items.list({ limit: 1 })
@@ -276,4 +278,69 @@ story("both CSVs stream all rows under their names, and only those that are aske
   expect(orders[1]).toContain("RH-10001")
   const { items } = yield* Admin.ordersV2.list({ limit: 1, query: { sort: "number" } })
   expect(orders[1]).toContain(items[0]?._id)
+})
+
+story("payments and orders are filtered alike, in their lists, searches and downloads", function* () {
+  const { _id: userId } = yield* EndUser.auth.self()
+  const lists = [Admin.payments.list, Admin.orders.search, Admin.ordersV2.list] as const
+  const text = (bytes: Stream.Stream<Uint8Array, unknown, Admin.Client>) =>
+    Stream.mkString(Stream.decodeText(bytes))
+  const csvs = [Admin.payments.csv, Admin.ordersV2.csv] as const
+  const filters = [
+    [{ inUserIds: [userId] }, (row: Fields) => row.userId === userId],
+    [{ notInUserIds: [userId] }, (row: Fields) => row.userId !== userId],
+    [{ userId }, (row: Fields) => row.userId === userId]
+  ] as const
+  for (const [filter, isWanted] of filters) {
+    for (const list of lists) {
+      const all = yield* list({ limit: 500 })
+      const wanted = all.items.filter(isWanted)
+      expect(wanted.length).toBeGreaterThan(0)
+      expect(wanted.length).toBeLessThan(all.items.length)
+      expect((yield* list({ ...filter, limit: 500 })).items).toEqual(wanted)
+    }
+    for (const csv of csvs) {
+      const index = (yield* text(csv())).split("\r\n")[0]?.split(",").indexOf("userId") ?? -1
+      const ids = (yield* text(csv(filter)))
+        .trimEnd()
+        .split("\r\n")
+        .slice(1)
+        .map((line) => line.split(",")[index])
+      expect(ids.length).toBeGreaterThan(0)
+      expect(ids.every((id) => isWanted({ userId: id }))).toBe(true)
+    }
+  }
+  // The words of types and statuses are those of each.
+  const payments = yield* Admin.payments.list({ typeIn: ["card"], statusIn: ["succeeded"], limit: 500 })
+  expect(payments.items.length).toBeGreaterThan(0)
+  expect(payments.items.every(({ status, type }) => type === "card" && status === "succeeded")).toBe(true)
+  for (const list of [Admin.orders.search, Admin.ordersV2.list]) {
+    const orders = yield* list({ typeIn: ["sale"], statusIn: ["paid"], limit: 500 })
+    expect(orders.items.length).toBeGreaterThan(0)
+    expect(orders.items.every(({ status, type }) => type === "sale" && status === "paid")).toBe(true)
+  }
+  // What is misspelt is sent by none of them.
+  for (const list of lists) {
+    const misspelt = { statusesIn: ["paid"] }
+    expect(yield* Effect.flip(list(misspelt as object))).toMatchObject({
+      _tag: "InputError",
+      field: "statusesIn"
+    })
+    expect(yield* Effect.flip(list({ statusIn: ["pendng"] } as object))).toMatchObject({
+      _tag: "InputError",
+      field: expect.stringMatching(/^statusIn/)
+    })
+  }
+})
+
+// Spec endUser.orders.search
+story("end users filter their own orders as admins filter all of them", function* () {
+  const { _id: userId } = yield* EndUser.auth.self()
+  const all = yield* EndUser.orders.search({ payload: { limit: 500 } })
+  const status = String(all.items[0]?.status) as "new"
+  const wanted = all.items.filter((order) => order.status === status)
+  const found = yield* EndUser.orders.search({ payload: { statusIn: [status], userId, limit: 500 } })
+  expect(found.items).toEqual(wanted)
+  expect((yield* Admin.orders.search({ statusIn: [status], userId, limit: 500 })).items).toEqual(wanted)
+  expect((yield* EndUser.orders.search({ payload: { notInUserIds: [userId] } })).items).toEqual([])
 })
