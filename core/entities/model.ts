@@ -30,7 +30,7 @@ export const CreateEntity = Schema.Struct({
   /** Kind of entity, in words of the project. */
   kind: Entity.Id,
   /** The entity's fields. */
-  payload: Schema.Unknown
+  payload: Entity.OwnBody
 })
 export interface CreateEntity extends Schema.Schema.Type<typeof CreateEntity> {}
 
@@ -50,6 +50,6 @@ export const UpdateEntity = Schema.Struct({
   /** Id of the entity. */
   id: Entity.Id,
   /** The fields that change. */
-  payload: Schema.Unknown
+  payload: Entity.OwnBody
 })
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}

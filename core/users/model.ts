@@ -50,7 +50,7 @@ export const SetPreference = Schema.Struct({
   /** Key of the preference, which the admin's app chooses. */
   key: Entity.Id,
   /** What is stored under it. */
-  payload: Schema.Unknown
+  payload: Entity.OwnBody
 })
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 

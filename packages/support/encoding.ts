@@ -27,5 +27,8 @@ export const written = (encode: Encoder.Encode, input: unknown) =>
   )
 
 /** What an operation makes of an input. */
-export const encode = <I>(operation: Operation<I, unknown, never>, input: unknown) =>
-  Encoder.make(operation.declaration(), around)(input)
+export const encode = <I>(
+  operation: Operation<I, unknown, never>,
+  input: unknown,
+  own: Partial<Encoder.Surroundings> = {}
+) => Encoder.make(operation.declaration(), { ...around, ...own })(input)

@@ -120,8 +120,10 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
       if (value === undefined || template.names.includes(name)) continue
       // The payload is the whole body, so a field that a route omits from the path goes to the query.
       if (hasBody && !inQuery.includes(name) && (!hasPayload || name === "payload")) {
-        if (name === "payload") payload = Raw.sentOf(value)
-        else {
+        if (name === "payload") {
+          payload = Raw.sentOf(value)
+          if (payload === undefined) return refuse(name, Raw.mustHoldValue)
+        } else {
           body[name] = value
           isBodyNamed = true
         }

@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import type { Refusal } from "../operation/input.js"
+import * as Raw from "../operation/raw.js"
 import { maxDepth } from "./state.js"
 
 const refusal = (field: string, rule: string): Refusal => ({
@@ -78,6 +79,8 @@ const findIn = (
   if (!isPlain(value)) {
     return refusal(field, "must be plain data: a plain object, list, text, number, boolean, Date or null")
   }
+  if (Raw.isRaw(value))
+    return refusal(field, "must not be Input.raw: it passes a body as a whole, or a word of a filter")
   const record = value as Record<string, unknown>
   for (const key of Object.keys(record)) {
     const item = record[key]

@@ -26,7 +26,10 @@ export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 /** Marks a schema of an input that takes `Input.raw` too. */
 export const RawId: unique symbol = Symbol.for("@quartet/sdk/Raw")
 
-/** Marks the body of an input, whose kinds nobody checks, with whether its names are closed: see `Entity.body`. */
+/**
+ * Marks the body of an input. It is never left out; all but an `own` one are objects. `near` refuses a name that is nearly a known one, `all`
+ * every unknown name, with or without a value, and `checked` what its own schema refuses besides. `own` is the caller's as a whole.
+ */
 export const BodyId: unique symbol = Symbol.for("@quartet/sdk/Body")
 
 /** Marks text of an input with the words that it may be. */

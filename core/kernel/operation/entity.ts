@@ -194,9 +194,12 @@ export const ownBody = <Fields extends Schema.Fields>(
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | Raw> =>
   bodied(open(fields()) as never, { [BodyId]: "near" })
 
-/** A body that its own schema checks as a whole, which `Input.raw` goes past. @category combinators */
+/** A body about money whose values its own schema checks, too. `Input.raw` goes past both. @category combinators */
 export const checkedBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>
-  bodied(schema as unknown as Schema.Schema<A>, {})
+  bodied(schema as unknown as Schema.Schema<A>, { [BodyId]: "checked" })
+
+/** A body that is the caller's own as a whole: anything but null, which `Input.raw` passes. @category schemas */
+export const OwnBody: Schema.Schema<unknown> = Schema.Unknown.annotations({ [BodyId]: "own" })
 
 /** Input of a call with a body. @category models */
 export interface WithBody<out Body> {
@@ -213,9 +216,9 @@ export const byIdWithBody = <Body>(payload: Schema.Schema<Body>): Schema.Schema<
   Schema.Struct({ id: Id, payload })
 
 /** Input of a call whose whole body is the caller's. @category schemas */
-export const WithPayload = Schema.Struct({ payload: Schema.Unknown })
+export const WithPayload = Schema.Struct({ payload: OwnBody })
 export interface WithPayload extends Schema.Schema.Type<typeof WithPayload> {}
 
 /** Input of a call on one member whose whole body is the caller's. @category schemas */
-export const ByIdWithPayload = Schema.Struct({ id: Id, payload: Schema.Unknown })
+export const ByIdWithPayload = Schema.Struct({ id: Id, payload: OwnBody })
 export interface ByIdWithPayload extends Schema.Schema.Type<typeof ByIdWithPayload> {}

@@ -39,7 +39,8 @@ const globalsOfAPage = () => ({
   clearTimeout,
   performance,
   queueMicrotask,
-  setTimeout
+  setTimeout,
+  structuredClone
 })
 
 it("bundles for a browser without Node's modules, and runs without its globals", async () => {

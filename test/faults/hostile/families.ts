@@ -13,6 +13,7 @@ import type { CallOptions } from "../../../core/kernel/dispatch/call-options.js"
 import type { Bindable } from "../../../core/kernel/dispatch/dispatcher.js"
 import type { Policy } from "../../../core/kernel/dispatch/retry.js"
 import type { Audience, Operation } from "../../../core/kernel/operation/operation.js"
+import * as Raw from "../../../core/kernel/operation/raw.js"
 import { Transport } from "../../../core/ports/transport.js"
 import * as Requests from "../../../core/requests/operations.js"
 import { type Outcome, ofExit } from "../account.js"
@@ -176,7 +177,7 @@ const queryText = (item: unknown): string | undefined =>
 const queries = family("queries", {
   weight: 15,
   make: fieldsOf,
-  call: (fields, { visitor }) => send(visitor, Boxes.list, fields),
+  call: (query, { visitor }) => send(visitor, Boxes.list, { query }),
   seen: (sight, wanted) => {
     const pairs = pairsOf(sight)
     const expected = Object.keys(wanted)
@@ -214,11 +215,13 @@ const lists = family("list parameters", {
 
 const payloads = family("payloads", {
   weight: 25,
-  make: (random, { evil }) => value(random, evil),
-  call: (payload, { visitor }) => send(visitor, Boxes.create, { payload }),
+  // A body of another kind than an object goes through the door alone.
+  make: (random, { evil }) => ({ isRaw: random.chance(0.5), payload: value(random, evil) }),
+  call: ({ isRaw, payload }, { visitor }) =>
+    send(visitor, Boxes.create, { payload: isRaw ? Raw.raw(payload) : payload }),
   seen: (sight, wanted) => {
     const body = sight.body.toString("utf8")
-    const said = sayable(wanted)
+    const said = sayable(wanted.payload)
     // What JSON cannot say is not sent at all.
     if (said === undefined) return [false, body]
     return [said.json === undefined ? body === "" : same(JSON.parse(body), said.json), body]

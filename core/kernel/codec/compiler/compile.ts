@@ -39,7 +39,7 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
   const node = isStricter(ast)
     ? stricter
     : mode === "input" && ast.annotations[BodyId] !== undefined
-      ? body(ast, ast.annotations[BodyId] === "all")
+      ? body(ast, compileNode(ast, mode))
       : assumption !== undefined
         ? // What is declared of an entity is so, too, where the answer as a whole is assumed.
           assumed(compileNode(ast, assumption === "whole" ? mode : "assumed"))

@@ -1,9 +1,9 @@
 /** Steps of objects and lists. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
+import { BodyId } from "../../operation/answer.js"
 import { ruleOfData } from "../../operation/input.js"
-import { isRecord, meant, nearest } from "../../operation/options.js"
-import { isRaw } from "../../operation/raw.js"
+import { meant, nearest } from "../../operation/options.js"
 import {
   at,
   enter,
@@ -50,24 +50,40 @@ const unknownField =
           `is not a field of this input${meant(name, names)}${names.includes("query") ? "; query takes further parameters" : ""}`
         )
 
+/** The rule that a body breaks if it does not hold fields. */
+const ruleOfFields = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? ruleOfData(value)
+    : "must be an object; Input.raw passes others"
+
+/** What is sent of an object: what its own toJSON says, if it has one. */
+const saidOf = (value: unknown): unknown => {
+  const { toJSON } = Object(value)
+  return typeof toJSON === "function" ? toJSON.call(value) : value
+}
+
 /**
- * The body of an input, of which the platform alone knows what it takes. Refused is a name that is nearly a known one, or every unknown one;
- * what the fields hold is sent as it is.
+ * The body of an input: see `BodyId` for what each kind refuses. What the fields hold is sent as it is, unless the body's own schema checks it.
  */
-export const body = (ast: AST.AST, isClosed: boolean): Step => {
+export const body = (ast: AST.AST, check: Step): Step => {
+  const kind = ast.annotations[BodyId]
   const names = AST.getPropertySignatures(ast).map(({ name }) => String(name))
   return (value, state) => {
-    if (isClosed && !isRecord(value)) return refuse(state, "must be an object")
-    if (!isRecord(value)) return value
-    for (const [name, item] of Object.entries(value)) {
-      const near = item === undefined || names.includes(name) ? undefined : nearest(name, names)
-      if (isRaw(item)) refuse(state, "must not be Input.raw inside of a body: pass the whole body by it")
-      else if (near !== undefined && (near !== "" || isClosed))
-        refuse(state, `is not a field of this body${near}; Input.raw passes others`)
-      else continue
+    if (value === undefined) return refuse(state, "is required")
+    if (kind === "own") return value === null ? refuse(state, "must not be null; Input.raw passes it") : value
+    const hollow = ruleOfFields(value)
+    if (hollow !== undefined) return refuse(state, hollow)
+    const said = saidOf(value)
+    const rule = ruleOfFields(said)
+    if (rule !== undefined) return refuse(state, rule)
+    for (const [name, item] of Object.entries(Object(said))) {
+      if (names.includes(name) || (kind === "near" && item === undefined)) continue
+      const near = nearest(name, names)
+      if (near === "" && kind === "near") continue
+      refuse(state, `is not a field of this body${near}; Input.raw passes others`)
       return at(state, name)
     }
-    return value
+    return kind === "checked" ? check(said, state) : said
   }
 }
 

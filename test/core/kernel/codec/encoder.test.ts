@@ -5,6 +5,7 @@ import { FastCheck as FC, Schema } from "effect"
 import { DateTime } from "../../../../core/kernel/codec/dates.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import * as Input from "../../../../core/kernel/operation/input.js"
+import * as Raw from "../../../../core/kernel/operation/raw.js"
 
 const optional = Schema.optional
 const list = make({})
@@ -163,9 +164,18 @@ describe("a body", () => {
     "of any payload arrives byte for byte as JSON.stringify writes it",
     [FC.jsonValue()],
     ([payload]) => {
-      expect(written(whole, { id: "a", payload })).toEqual(["/things/a", JSON.stringify(payload)])
+      const expected = ["/things/a", JSON.stringify(payload)]
+      if (payload !== null) expect(written(whole, { id: "a", payload })).toEqual(expected)
+      expect(written(whole, { id: "a", payload: Raw.raw(payload) })).toEqual(expected)
     }
   )
+
+  it("is not null unless the caller says so by Input.raw", () => {
+    expect(refusal(whole, { id: "a", payload: null })).toEqual({
+      field: "payload",
+      rule: "must not be null; Input.raw passes it"
+    })
+  })
 
   // Spec 5.4
   it.each([
