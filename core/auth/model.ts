@@ -3,6 +3,7 @@
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
+import { Admin } from "../users/model.js"
 
 /** The input of all sign-ins. @category schemas */
 export const Login = Schema.Struct({
@@ -14,12 +15,17 @@ export const Login = Schema.Struct({
 export interface Login extends Schema.Schema.Type<typeof Login> {}
 
 /** The new service's answer to an admin's sign-in. @category schemas */
-export const AdminLogin = Entity.open({
-  /** The token that later calls carry; it says who the admin is and when it ends. */
-  accessToken: Entity.essential(Schema.NonEmptyString),
-  /** The admin, as the platform answers them. */
-  user: Entity.Anything
-})
+export const AdminLogin = /*#__PURE__*/ (() =>
+  Entity.make(
+    {
+      /** The token that later calls carry; it says who the admin is and when it ends. */
+      accessToken: Entity.essential(Schema.NonEmptyString)
+    },
+    () => ({
+      /** The admin who signed in. Assumed. */
+      user: Entity.named<Admin, Schema.Schema.Encoded<typeof Admin>>(Admin)
+    })
+  ))()
 export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
 
 /**

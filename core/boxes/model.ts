@@ -38,7 +38,7 @@ export const Box = /*#__PURE__*/ Entity.make(
     /** Id of the end user whose it is; a visitor's has none. Assumed. */
     userId: Entity.maybe(Entity.Id),
     /** Its content, by its type. Assumed. */
-    data: Entity.maybe(BoxData),
+    data: Entity.maybe<BoxData, BoxData>(BoxData),
     ...Row.stamps
   })
 )

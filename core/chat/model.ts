@@ -35,7 +35,7 @@ export const Message = /*#__PURE__*/ Entity.make(
   },
   () => ({
     /** Who wrote it. Assumed. */
-    sender: Author,
+    sender: Entity.named<Author, Author>(Author),
     /** Whether the other side has read it. Assumed. */
     seen: Schema.Boolean
   })

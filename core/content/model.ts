@@ -29,7 +29,9 @@ export const Content = /*#__PURE__*/ Entity.make(
     /** Name of its model in paths, such as `news`; a visitor's answer has none. Assumed. */
     apiId: Entity.maybe(Schema.String),
     /** Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed. */
-    translations: Entity.maybe(Schema.Struct({}, { key: Schema.String, value: ContentText })),
+    translations: Entity.maybe(
+      Schema.Struct({}, { key: Schema.String, value: Entity.named<ContentText, ContentText>(ContentText) })
+    ),
     /** The language that a visitor asked for. Assumed. */
     lang: Entity.maybe(Schema.String),
     ...Row.stamps

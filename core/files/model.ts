@@ -28,7 +28,11 @@ export const StoredFile = /*#__PURE__*/ Entity.make(
     /** Its id. */
     _id: Entity.Id
   },
-  stored
+  () => ({
+    ...stored(),
+    /** Data of the form that it was sent with, of a file that came with one. Assumed. */
+    form: Entity.maybe(Schema.Unknown)
+  })
 )
 export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
 

@@ -60,7 +60,7 @@ export const BillingItem = Schema.Struct({
   /** What the price is for, such as one message. */
   unit: Schema.String,
   /** The document that states the price. */
-  agreement: Agreement,
+  agreement: Entity.named<Agreement, Agreement>(Agreement),
   /** Price of one `unit`. */
   price: Schema.Finite
 })
@@ -79,19 +79,19 @@ export const ProjectStats = Schema.Struct({
   /** Number of users who have registered. */
   registeredUserCount: Schema.NonNegativeInt,
   /** What is owed so far, with its currency. */
-  currentBillAmount: Amount
+  currentBillAmount: Entity.named<Amount, Amount>(Amount)
 })
 export interface ProjectStats extends Schema.Schema.Type<typeof ProjectStats> {}
 
 /** The whole onboarding. @category schemas */
 export const Onboarding = Schema.Struct({
   /** What is still to be done, and what is done. */
-  tasks: Schema.Array(PendingTask),
+  tasks: Schema.Array<PendingTask, PendingTask>(PendingTask),
   /** The documents to accept. */
-  documents: Schema.Array(Document),
+  documents: Schema.Array<Document, Document>(Document),
   /** The prices of the services. */
-  billing: Schema.Array(BillingItem),
+  billing: Schema.Array<BillingItem, BillingItem>(BillingItem),
   /** The project in figures. */
-  stats: ProjectStats
+  stats: Entity.named<ProjectStats, ProjectStats>(ProjectStats)
 })
 export interface Onboarding extends Schema.Schema.Type<typeof Onboarding> {}

@@ -29,42 +29,51 @@ export interface Provider extends Schema.Schema.Type<typeof Provider> {}
 export const shownProviderType = "v2"
 
 /** A project's providers: types other than v2 are dropped (specification, point 3). */
-const ShownProviders = Schema.transform(Schema.Array(Provider), Schema.Array(Schema.typeSchema(Provider)), {
-  // A tolerantly read answer may hold items of any kind.
-  decode: (providers) => providers.filter((provider) => provider?.type === shownProviderType),
-  encode: (providers) => providers
-})
+const ShownProviders = Schema.transform(
+  Schema.Array<Provider, Schema.Schema.Encoded<typeof Provider>>(Provider),
+  Schema.Array<Provider, Provider>(Schema.typeSchema(Provider)),
+  {
+    // A tolerantly read answer may hold items of any kind.
+    decode: (providers) => providers.filter((provider) => provider?.type === shownProviderType),
+    encode: (providers) => providers
+  }
+)
 
-/** A project, as the platform answers it. @category schemas */
-export const Project = Entity.open({
-  /** Its id. */
-  _id: Entity.Id,
-  /** Its name for people. */
-  name: Entity.maybe(Schema.String),
-  /** Its users, as the platform answers them. */
-  users: Entity.maybe(Schema.Unknown),
-  /** Types of its own, as the platform answers them. */
-  custom_types: Entity.maybe(Schema.Unknown),
-  /** Its files, as the platform answers them. */
-  files: Entity.maybe(Schema.Unknown),
-  /** The languages of its content. */
-  languages: Entity.maybe(Schema.Unknown),
-  /** Its providers of type `v2`; others are left out. */
-  providers: Entity.maybe(ShownProviders),
-  /** The key of its public and end users' clients. */
-  api_key: Entity.maybe(Schema.String),
-  /** The key of its servers. It is a secret, and never printed. */
-  private_api_key: Entity.maybe(Schema.String),
-  /** When it was made. */
-  created: Entity.maybe(DateTime),
-  /** What its owner keeps with it. */
-  metadata: Entity.maybe(Schema.Unknown)
-})
+/** A project, as the platform answers it. Its fields are the specification's, and the kinds of some are assumed. @category schemas */
+export const Project = /*#__PURE__*/ (() =>
+  Entity.make(
+    {
+      /** Its id. */
+      _id: Entity.Id,
+      /** Its name for people. */
+      name: Entity.maybe(Schema.String),
+      /** Its providers of type `v2`; others are left out. */
+      providers: Entity.maybe(ShownProviders),
+      /** The key of its public and end users' clients. */
+      api_key: Entity.maybe(Schema.String),
+      /** The key of its servers. It is a secret, and never printed. */
+      private_api_key: Entity.maybe(Schema.String),
+      /** When it was made. */
+      created: Entity.maybe(DateTime)
+    },
+    () => ({
+      /** Ids of its users, who are its admins. Assumed. */
+      users: Schema.Array(Entity.Id),
+      /** Ids of its content models, which the legacy service calls custom types. Assumed. */
+      custom_types: Schema.Array(Entity.Id),
+      /** Ids of its files. Assumed. */
+      files: Schema.Array(Entity.Id),
+      /** Codes of the languages of its content, such as `en`. Assumed. */
+      languages: Schema.Array(Schema.String),
+      /** What its owner keeps with it, under names of their own. Assumed. */
+      metadata: Schema.Struct({}, { key: Schema.String, value: Schema.Unknown })
+    })
+  ))()
 export interface Project extends Schema.Schema.Type<typeof Project> {}
 
 /** What is changed of a project. Assumed. @category schemas */
 export const ProjectChange = /*#__PURE__*/ Row.change(
-  () => ({ known: Project.fields, assumed: {} }),
+  () => Project,
   "api_key",
   "private_api_key",
   "created",

@@ -68,7 +68,7 @@ export const Comment = /*#__PURE__*/ Entity.make(
   },
   () => ({
     /** Who wrote it. Assumed. */
-    author: Author
+    author: Entity.named<Author, Author>(Author)
   })
 )
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
@@ -92,6 +92,12 @@ export const RequestAction = /*#__PURE__*/ Entity.make(
     userId: Entity.Id,
     /** What it is about, in a few words. Assumed. */
     title: Schema.String,
+    /** What it is about, at length. Assumed. */
+    description: Entity.maybe(Schema.String),
+    /** What the project asks for of a request of this type, under names of its own. Assumed. */
+    data: Entity.maybe(Schema.Struct({}, { key: Schema.String, value: Schema.Unknown })),
+    /** What the end user said of the answer, as `review` sent it. Assumed. */
+    review: Entity.maybe(Schema.Unknown),
     /** The last version that an admin has seen; 0 for none. Assumed. */
     seenByAdmin: Schema.Number,
     /** The last version that the end user has seen; 0 for none. Assumed. */
@@ -161,6 +167,7 @@ export const RequestChange = /*#__PURE__*/ Row.change(
   () => RequestAction,
   "userId",
   "comments",
+  "review",
   "seenByAdmin",
   "seenByUser"
 )

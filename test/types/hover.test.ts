@@ -33,6 +33,65 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
     "list",
     ["a signed-in end user", "an end user sees their own", "Filters: `inUserIds`"]
   ],
+  [
+    'EndUser.auth.updatePassword({ oldPassword: "a", newPassword: "b" })',
+    "updatePassword",
+    ["a signed-in end user", "auth/self/updatePassword", "Fails with", "OutcomeUnknown"]
+  ],
+  [
+    'Public.content.list({ apiId: "news", lang: "en" })',
+    "list",
+    [
+      "the project's API key",
+      "Filters: `filter`, `search`",
+      "Language: `lang`",
+      "Order: `sort`",
+      "Fails with"
+    ]
+  ],
+  [
+    'await visitor.content.list({ apiId: "news" })',
+    "list",
+    ["the project's API key", "Filters: `filter`, `search`", "@throws", "const { items } = await visitor"]
+  ],
+  [
+    "Private.payments.payWithLink({ payload: { amount: 5 } })",
+    "payWithLink",
+    ["the private key: on servers alone", "PaymentLink", "Fails with", "Private.payments.payWithLink({"]
+  ],
+  [
+    "await server.payments.payWithLink({ payload: { amount: 6 } })",
+    "payWithLink",
+    ["the private key: on servers alone", "PaymentLink", "@throws", "server.payments.payWithLink({"]
+  ],
+  [
+    "Admin.payments.csv()",
+    "csv",
+    [
+      "Answers a CSV, as a stream.",
+      "the admin's token must grant Read on `payments.csv`",
+      "Filters: `inUserIds`"
+    ]
+  ],
+  [
+    "await admin.payments.csv.text()",
+    "csv",
+    ["Answers a CSV, as a stream.", "Filters: `inUserIds`", "@throws"]
+  ],
+  ["admin.files.list({ limit: 1 })", "list", ["Filters: none that is known; others go into `query`"]],
+  ['admin.requests.markSeen({ id: "b", version: 2 })', "version", ["The version that was read"]],
+  ['Public.content.list({ apiId: "blog" })', "apiId", ["Name of the model in paths"]],
+  ["admin.files.list({ query: {} })", "query", ["Further parameters, each sent under its own name"]],
+  [
+    'admin.payments.refund({ id: "p", payload: { amount: 5 } })',
+    "amount",
+    ["What is refunded, in whole units of the payment's currency, not cents: the whole if omitted."]
+  ],
+  [
+    'EndUser.requests.create({ payload: { type: "BUY", title: "A flat" } })',
+    "title",
+    ["What it is about, in a few words."]
+  ],
   ["page.pages", "pages", ["Pages in the whole list."]],
   [
     'Admin.layer({ baseUrl: "", projectId: "", email: "", password: "" })',
@@ -46,9 +105,24 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
   ],
   ["admin.orders.search({ statusIn: [] })", "statusIn", ["Only what has one of these statuses."]],
   ["order.total", "total", ["Sum of its lines", "Assumed."]],
+  ["request.version", "version", ["Counts its changes: `markSeen` wants the one that was read."]],
+  ["message.sender", "sender", ["Who wrote it. Assumed."]],
   ["error.retryAfter", "retryAfter", ["Milliseconds that the server asked to wait"]],
   ["Errors.RateLimited", "RateLimited", ["429: too many calls."]]
 ]
+
+/** An expression, and the type that is shown of its last name: an entity that an entity holds by its own name. */
+const typed: ReadonlyArray<readonly [expression: string, type: RegExp]> = [
+  ["order.lines", /lines\?: readonly (?:\w+\.)*OrderLine\[\] \| null \| undefined/],
+  ["message.sender", /sender\?: (?:\w+\.)*Author \| null \| undefined/],
+  ["request.comments", /comments\?: readonly (?:\w+\.)*Comment\[\] \| null \| undefined/],
+  ["request.comments?.[0]?.author", /author\?: (?:\w+\.)*Author \| null \| undefined/],
+  ["project.providers", /providers\?: readonly (?:\w+\.)*Provider\[\] \| null \| undefined/],
+  ["login.user", /user\?: (?:\w+\.)*Admin \| null \| undefined/]
+]
+
+/** Fields of entities and inputs, which stand above. */
+const ofSchemas = ["statusIn", "total", "version", "apiId", "query", "amount", "title", "sender"]
 
 /**
  * What a type makes of another one member by member: Effect's schemas make their types so, and its errors their fields. TypeScript 7.0 shows
@@ -56,18 +130,25 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
  * are built, the members of entities and inputs are written out.
  */
 const unsaid = (compiler: string, folder: string): ReadonlyArray<string> =>
-  compiler === "typescript" ? ["retryAfter", ...(folder.endsWith("dist") ? [] : ["statusIn", "total"])] : []
+  compiler === "typescript" ? ["retryAfter", ...(folder.endsWith("dist") ? [] : ofSchemas)] : []
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
 const sourceFrom = (folder: string): ReadonlyArray<string> => [
-  `import { Admin, Errors, type Paging, type Schemas } from "${folder}/clients/index.js"`,
-  `import type { AdminClient, EndUserClient } from "${folder}/clients/promise/index.js"`,
+  `import { Admin, EndUser, Errors, Private, Public, type Paging, type Schemas } from "${folder}/clients/index.js"`,
+  `import type { AdminClient, EndUserClient, PrivateClient, PublicClient } from "${folder}/clients/promise/index.js"`,
   "declare const admin: AdminClient",
   "declare const endUser: EndUserClient",
+  "declare const server: PrivateClient",
+  "declare const visitor: PublicClient",
   "declare const page: Paging",
   "declare const order: Schemas.Orders.Order",
+  "declare const request: Schemas.Requests.RequestAction",
+  "declare const message: Schemas.Conversations.Message",
+  "declare const project: Schemas.Projects.Project",
+  "declare const login: Schemas.Auth.AdminLogin",
   "declare const error: Errors.RateLimited",
+  ...typed.map(([expression]) => expression),
   ...shown.map(([expression]) => expression)
 ]
 
@@ -83,6 +164,12 @@ describe.each(compilers)("%s", (compiler) => {
       const [line, character] = [source.indexOf(expression), expression.lastIndexOf(name)]
       return { line, character }
     }
+
+    test.each(typed)("the type of %s", { timeout: patient(120_000) }, async (expression, type) => {
+      const name = expression.split(".").at(-1) ?? ""
+      const hover = onOneLine(await server.hover(file, placeOf(expression, name)))
+      expect(hover).toMatch(type)
+    })
 
     test.each(shown)("%s: %s", { timeout: patient(120_000) }, async (expression, name, texts) => {
       const place = placeOf(expression, name)

@@ -54,6 +54,12 @@ export type Guess<A> = A | null | undefined
 export const guess = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Guess<A>, Guess<I>> =>
   Schema.make(AST.Union.make([schema.ast, AST.null, AST.undefinedKeyword], { [AssumedId]: "whole" }))
 
+/**
+ * A schema by the names of what it reads, which an editor then shows of a field in place of all that it holds: `named<Author, Author>(Author)`.
+ * @category combinators
+ */
+export const named = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema
+
 /** The fields that an entity is assumed to have, each as `assumed` makes it of one that is given or left out. @category models */
 export type Assumed<Fields extends Schema.Fields> = {
   readonly [K in keyof Fields]: Fields[K] extends Schema.Optional<infer Self>

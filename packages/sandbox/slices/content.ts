@@ -56,8 +56,7 @@ const checked = (state: State, model: Model, payload: unknown): Effect.Effect<Fi
     if (translations === undefined) return values
     if (!isRecord(translations)) return yield* invalid("translations", "must be an object by language")
     for (const [language, translation] of Object.entries(translations)) {
-      const languages: unknown = state.project.languages
-      if (!Array.isArray(languages) || !languages.includes(language))
+      if (state.project.languages?.includes(language) !== true)
         return yield* invalid(`translations.${language}`, "is not a language of the project")
       if (!isRecord(translation)) return yield* invalid(`translations.${language}`, "must be an object")
       yield* checkValues(model, translation, `translations.${language}.`)

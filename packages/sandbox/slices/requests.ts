@@ -131,7 +131,8 @@ export const requests: ReadonlyArray<Handler> = [
   handle(Requests.review, (call) =>
     Effect.gen(function* () {
       const review = yield* optionalFieldsOf(call.input.payload)
-      return yield* answer(call, call.input.id, "reviewed", { review })
+      const request = yield* answer(call, call.input.id, "reviewed", {})
+      return call.state.requests.put({ ...request, review })
     })
   ),
 

@@ -29,8 +29,7 @@ const entriesOf = (state: State, model: Model, lang?: string): ReadonlyArray<Vis
   state.entries.filter((entry) => entry.modelId === model._id).map((entry) => visible(entry, lang))
 
 const checkLanguage = (state: State, lang: string | undefined): Effect.Effect<void, Refusal> => {
-  const languages: unknown = state.project.languages
-  return lang === undefined || (Array.isArray(languages) && languages.includes(lang))
+  return lang === undefined || state.project.languages?.includes(lang) === true
     ? Effect.void
     : Effect.fail(invalid("lang", "is not a language of the project"))
 }
@@ -170,7 +169,7 @@ export const visitorContent: ReadonlyArray<Handler> = [
 
   handle(Content.structure, ({ state }) =>
     Effect.succeed({
-      languages: [state.project.languages ?? []].flat().map(String),
+      languages: state.project.languages ?? [],
       models: state.models.all().map(({ _id, apiId, fields, name }) => ({ _id, apiId, name, fields }))
     })
   )
