@@ -67,6 +67,9 @@ const isStructured = (ast: AST.AST | undefined): boolean => {
 const json = (text: string): Either.Either<unknown, Refusal> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: () => invalid("body", "is not valid JSON") })
 
+/** A copy of parsed JSON. Not every runtime for apps has `structuredClone`. */
+const copied = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
 /** The schema of a call's body. */
 const bodyIn = ({ input }: Declared): AST.AST | undefined => {
   const type = AST.getPropertySignatures(input.ast).find(({ name }) => name === "payload")?.type
@@ -133,8 +136,9 @@ export const make = (declared: Declared): Decode => {
         ? input
         : { ...input, payload: Raw.raw(input.payload) }
     if (check(own, state) !== wrong) {
-      const body = structuredClone(input.payload)
-      if (checkBody === undefined || body === undefined || checkBody(body, state) !== wrong)
+      const { payload: sent } = input
+      // A check writes Dates into what it reads.
+      if (checkBody === undefined || sent === undefined || checkBody(copied(sent), state) !== wrong)
         return Effect.succeed(input)
       if (state.path !== "") state.path = `payload.${state.path}`
     }
