@@ -9,7 +9,6 @@ import * as Input from "../../core/kernel/operation/input.js"
 import type { Declared } from "../../core/kernel/operation/operation.js"
 import * as Path from "../../core/kernel/operation/path.js"
 import * as Schemas from "../../core/schemas.js"
-import { fieldDocs } from "./field-docs.js"
 
 /** `payload` is the whole body. */
 export type FieldPlace = "path" | "query" | "body" | "payload" | "form"
@@ -29,8 +28,8 @@ export interface Field {
   readonly writing: Writing
   /** Sent if the caller omits the field. */
   readonly standard: unknown
-  /** What it is, in the words of its docstring; empty where it has none. */
-  readonly about: string
+  /** The model that has it, as `aboutOf` knows it: `Auth.Login`; empty where that has no name. */
+  readonly model: string
 }
 
 /** A field's schema without the undefined that makes it optional. */
@@ -62,6 +61,7 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
     if (declared.body !== undefined) return "form"
     return name === "payload" ? "payload" : "body"
   }
+  const model = nameOf(declared.input.ast)
   return AST.getPropertySignatures(AST.typeAST(declared.input.ast)).map(({ isOptional, name: key, type }) => {
     const name = String(key)
     return {
@@ -71,7 +71,7 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
       ast: withoutUndefined(type),
       writing: writingOf(name, type),
       standard: declared.defaults?.[name],
-      about: aboutOf(declared.input.ast, name)
+      model
     }
   })
 }
@@ -166,9 +166,7 @@ export const meant = (ast: AST.AST): AST.AST => {
 /** The name of a model's schema; undefined if it has none. */
 export const modelOf = ({ ast }: Pick<Typed<unknown>, "ast">): string | undefined => models.get(meant(ast))
 
-/** What a field of a model is, in the words of its docstring; empty where it has none. */
-export const aboutOf = (model: AST.AST, field: string): string =>
-  fieldDocs[`${models.get(meant(model))}.${field}`] ?? ""
+const nameOf = (ast: AST.AST): string => modelOf({ ast }) ?? ""
 
 /** A field of an answer. */
 export interface AnswerField {
@@ -177,19 +175,21 @@ export interface AnswerField {
   readonly isRequired: boolean
   /** Whether the specification does not give it, and it is assumed. */
   readonly isAssumed: boolean
-  /** What it is, in the words of its docstring; empty where it has none. */
-  readonly about: string
+  /** The model that has it, as `aboutOf` knows it: `Auth.Login`; empty where that has no name. */
+  readonly model: string
 }
 
 /** The declared fields of an object; none of anything else. */
-export const declaredIn = (ast: AST.AST): ReadonlyArray<AnswerField> =>
-  AST.getPropertySignatures(AST.typeAST(meant(ast))).map(({ isOptional, name, type }) => ({
+export const declaredIn = (ast: AST.AST): ReadonlyArray<AnswerField> => {
+  const model = nameOf(ast)
+  return AST.getPropertySignatures(AST.typeAST(meant(ast))).map(({ isOptional, name, type }) => ({
     name: String(name),
     ast: withoutUndefined(type),
     isRequired: !isOptional,
     isAssumed: isAssumed(type),
-    about: aboutOf(ast, String(name))
+    model
   }))
+}
 
 /** The fields of what a call answers; of a list, of each item. */
 export const answerFields = ({ success }: Pick<Declared, "success">): ReadonlyArray<AnswerField> =>

@@ -1,6 +1,7 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
 import { defaultPort } from "@quartet/sandbox/extend"
+import { aboutOf } from "../../clients/description/about.js"
 import {
   type AnswerField,
   answerFields,
@@ -70,8 +71,11 @@ const section = (slice: string): string => {
   return `## ${slice}\n\n| call | clients | wire | needs | input | answer |\n|---|---|---|---|---|---|\n${rows.join("\n")}\n`
 }
 
-const fieldRow = ({ about, ast, isAssumed, isRequired, name }: AnswerField): string =>
-  `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${isAssumed ? " *(assumed)*" : ""}${about === "" ? "" : `. ${cell(about.replace(/ ?Assumed\.$/, ""))}`}`
+const fieldRow = (field: AnswerField): string => {
+  const { ast, isAssumed, isRequired, name } = field
+  const about = aboutOf(field)
+  return `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${isAssumed ? " *(assumed)*" : ""}${about === "" ? "" : `. ${cell(about.replace(/ ?Assumed\.$/, ""))}`}`
+}
 
 /** The models that calls answer, with their fields. */
 const models = (): string => {

@@ -4,6 +4,7 @@ import { accounts } from "@quartet/sandbox"
 import { defaultPort } from "@quartet/sandbox/extend"
 import { exists } from "@quartet/support/files.js"
 import * as AST from "effect/SchemaAST"
+import { aboutOf } from "../../clients/description/about.js"
 import { accessOf } from "../../clients/description/access.js"
 import { described as all, type Described } from "../../clients/description/described.js"
 
@@ -125,7 +126,7 @@ const inputRow = (field: Field): Row => {
     type: typeOf(ast),
     isRequired,
     rule: ruleBeside(ast),
-    description: `${field.about} ${placeOf(field)}`.trim()
+    description: `${aboutOf(field)} ${placeOf(field)}`.trim()
   }
 }
 
@@ -137,13 +138,17 @@ const signatureRow = ({ isOptional, name, type }: AST.PropertySignature): Row =>
   description: ""
 })
 
-const answerRow = ({ about, ast, isAssumed, isRequired, name }: AnswerField): Row => ({
-  name,
-  type: typeOf(ast),
-  isRequired,
-  rule: ruleBeside(ast),
-  description: about !== "" || !isAssumed ? about : "Assumed: it may be missing, or of another kind."
-})
+const answerRow = (field: AnswerField): Row => {
+  const { ast, isAssumed, isRequired, name } = field
+  const about = aboutOf(field)
+  return {
+    name,
+    type: typeOf(ast),
+    isRequired,
+    rule: ruleBeside(ast),
+    description: about !== "" || !isAssumed ? about : "Assumed: it may be missing, or of another kind."
+  }
+}
 
 const modelIn = ({ success }: Declared): string | undefined =>
   "bytes" in success ? undefined : modelOf("page" in success ? success.page : success)

@@ -2,6 +2,7 @@
 
 import { Levels as Level } from "@quartet/sdk/extend"
 import {
+  aboutOf,
   answerFields,
   type Described,
   described,
@@ -66,19 +67,19 @@ const factsOf = (of: Described): CallFacts => {
     path: declared.path,
     host: declared.host ?? "api",
     ...(declared.requires === undefined ? {} : { requires: levelOf(declared.requires) }),
-    input: fields.map(({ about, ast, isRequired, name, place }) => ({
+    input: fields.map(({ ast, isRequired, model, name, place }) => ({
       name,
       place,
       isRequired,
       rule: ruleOf(ast),
-      about
+      about: aboutOf({ model, name })
     })),
     answer: answerOf(of),
-    fields: answerFields(declared).map(({ about, ast, isAssumed, name }) => ({
+    fields: answerFields(declared).map(({ ast, isAssumed, model, name }) => ({
       name,
       kind: kindOf(ast),
       isAssumed,
-      about
+      about: aboutOf({ model, name })
     }))
   }
 }

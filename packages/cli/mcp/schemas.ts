@@ -1,7 +1,7 @@
 /** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
 
 import type { Audience, Declared } from "@quartet/sdk/extend"
-import { bodyOf, type Field, fieldsOf, given, isFile, ruleOf } from "@quartet/sdk/extend/description"
+import { aboutOf, bodyOf, type Field, fieldsOf, given, isFile, ruleOf } from "@quartet/sdk/extend/description"
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import { type Definitions, fieldSchema, type JsonObject, modelRef } from "../openapi/json-schemas.js"
@@ -70,7 +70,8 @@ const schemaOf = (call: Call, field: Field, definitions: Definitions): JsonObjec
   if (field.place === "payload") return payload(call, definitions)
   if (field.writing.as === "pairs") return pairs(field, definitions)
   const schema = fieldSchema(field, definitions)
-  if (field.about !== "") return { ...Object(schema), description: `${field.about} ${said(field.ast)}` }
+  const about = aboutOf(field)
+  if (about !== "") return { ...Object(schema), description: `${about} ${said(field.ast)}` }
   const isSaid = ["$ref", "description", "items"].some((key) => Object.hasOwn(Object(schema), key))
   return isSaid ? Object(schema) : { ...Object(schema), description: ruleOf(field.ast) }
 }

@@ -1,7 +1,7 @@
 /** The schemas of inputs and answers as JSON Schema, models by reference. */
 
 import { Entity, type Typed } from "@quartet/sdk/extend"
-import { declaredIn, type Field, meant, modelOf } from "@quartet/sdk/extend/description"
+import { aboutOf, declaredIn, type Field, meant, modelOf } from "@quartet/sdk/extend/description"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
@@ -31,8 +31,8 @@ const marked = (ast: AST.AST): AST.AST => {
     case "TypeLiteral": {
       const known = new Map(declaredIn(ast).map((field) => [field.name, field]))
       const fields = ast.propertySignatures.map(({ annotations, isOptional, isReadonly, name, type }) => {
-        const { about = "", isAssumed = false } = known.get(String(name)) ?? {}
-        const said = `${isAssumed ? assumedNote : ""}${about}`
+        const field = known.get(String(name))
+        const said = field === undefined ? "" : `${field.isAssumed ? assumedNote : ""}${aboutOf(field)}`
         const note = said === "" ? {} : { [AST.DescriptionAnnotationId]: said }
         return new AST.PropertySignature(name, marked(type), isOptional, isReadonly, {
           ...annotations,

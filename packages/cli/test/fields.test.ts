@@ -1,6 +1,6 @@
 // Everything that shows a call shows the same fields of its input and of its answer, and says the same of each.
 
-import { answerFields, type Described, described, modelOf } from "@quartet/sdk/extend/description"
+import { aboutOf, answerFields, type Described, described, modelOf } from "@quartet/sdk/extend/description"
 import { read } from "@quartet/support/files.js"
 import { describe, expect, test } from "vitest"
 import { search } from "../call/search.js"
@@ -40,8 +40,12 @@ describe("the fields of an answer", () => {
     const { success } = call.declared
     const model = "bytes" in success ? undefined : modelOf("page" in success ? success.page : success)
     const inTable = model === undefined ? "" : modelInTable(model)
-    for (const { about, isAssumed, name } of fields) {
-      expect(inCommand?.fields.find((field) => field.name === name)).toMatchObject({ isAssumed, about })
+    for (const field of fields) {
+      const { isAssumed, name } = field
+      expect(inCommand?.fields.find((shown) => shown.name === name)).toMatchObject({
+        isAssumed,
+        about: aboutOf(field)
+      })
       expect(properties[name]["x-assumed"] === true).toBe(isAssumed)
       if (model !== undefined) expect(inTable).toContain(`\`${name}\``)
     }
@@ -57,8 +61,8 @@ describe("the fields of an input", () => {
 
 test("an assumed field says so in its docstring", () => {
   const silent = described.flatMap(({ declared, key }) =>
-    answerFields(declared).flatMap(({ about, isAssumed, name }) =>
-      isAssumed && !about.endsWith("Assumed.") ? [`${key}: ${name}`] : []
+    answerFields(declared).flatMap((field) =>
+      field.isAssumed && !aboutOf(field).endsWith("Assumed.") ? [`${key}: ${field.name}`] : []
     )
   )
   expect(silent).toEqual([])

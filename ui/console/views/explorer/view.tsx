@@ -1,7 +1,7 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 
 import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
-import { answerFields, errorsOf, kindOf, samplesOf } from "@quartet/sdk/extend/description"
+import { aboutOf, answerFields, errorsOf, kindOf, samplesOf } from "@quartet/sdk/extend/description"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
@@ -84,10 +84,11 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
             <details>
               <summary>Fields of the answer</summary>
               <FactList
-                of={fields.map(({ about, ast, isAssumed, name }) => [
-                  name,
-                  `${kindOf(ast)}${about === "" ? (isAssumed ? ". Assumed." : "") : `. ${about}`}`
-                ])}
+                of={fields.map((field) => {
+                  const about = aboutOf(field)
+                  const said = about === "" && field.isAssumed ? "Assumed." : about
+                  return [field.name, `${kindOf(field.ast)}${said === "" ? "" : `. ${said}`}`]
+                })}
               />
             </details>
           )}

@@ -1,0 +1,7 @@
+/** What fields are, in words. They are apart from the fields, so that a page that shows none of them does not load them. */
+import { fieldDocs } from "./field-docs.js"
+import type { Field } from "./fields.js"
+
+/** What a field of a model is, in the words of its docstring; empty where it has none. */
+export const aboutOf = ({ model, name }: Pick<Field, "model" | "name">): string =>
+  fieldDocs[`${model}.${name}`] ?? ""
