@@ -4,7 +4,7 @@ import * as Orders from "@quartet/sdk/extend/operations/orders"
 import * as Effect from "effect/Effect"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
 import { type Handler, handle } from "../platform/handler.js"
-import { conflict, invalid, type Refusal } from "../platform/refusal.js"
+import { conflict, invalid } from "../platform/refusal.js"
 import { csvOf } from "../state/csv.js"
 import { changed, fieldsOf, optionalFieldsOf, textOf } from "../state/rows.js"
 import { chosen, newest, select } from "../state/select.js"
@@ -16,10 +16,6 @@ const isVisible =
     caller.audience === "admin" || userId === caller.user._id
 
 const statuses = ["new", "confirmed", "paid", "delivered", "cancelled"]
-
-/** The id of a row in a body. */
-const idIn = (fields: Readonly<Record<string, unknown>>): Effect.Effect<string, Refusal> =>
-  textOf(fields, fields._id === undefined && fields.id !== undefined ? "id" : "_id")
 
 const columns = ["_id", "number", "userId", "status", "type", "total", "currency", "createdAt"] as const
 
@@ -36,8 +32,8 @@ export const orders: ReadonlyArray<Handler> = [
 
   handle(Orders.adminUpdate, ({ input, now, state }) =>
     Effect.gen(function* () {
-      const { id, ...fields } = yield* fieldsOf(input.payload)
-      const before = yield* state.orders.get(yield* idIn({ id, ...fields }))
+      const fields = yield* fieldsOf(input.payload)
+      const before = yield* state.orders.get(yield* textOf(fields, "_id"))
       if (fields.status !== undefined && !statuses.some((known) => known === fields.status))
         return yield* invalid("status", `must be one of ${statuses.join(", ")}`)
       return state.orders.put(yield* changed(subjects.orders, before, now, fields))
@@ -46,8 +42,8 @@ export const orders: ReadonlyArray<Handler> = [
 
   handle(Orders.update, ({ caller, input, now, state }) =>
     Effect.gen(function* () {
-      const { id, ...fields } = yield* fieldsOf(input.payload)
-      const before = yield* state.orders.get(yield* idIn({ id, ...fields }), isVisible(caller))
+      const fields = yield* fieldsOf(input.payload)
+      const before = yield* state.orders.get(yield* textOf(fields, "_id"), isVisible(caller))
       if (fields.status !== undefined && fields.status !== before.status) {
         if (fields.status !== "cancelled")
           return yield* invalid("status", "can only become cancelled, by an end user")

@@ -241,7 +241,7 @@ story("a body of other fields than a refund's refunds nothing, also of a bare re
     expect(error).toMatchObject({
       _tag: "InputError",
       field: `payload.${field}`,
-      rule: `is not a field of this input${meant}`
+      rule: `is not a field of this body${meant}; Input.raw passes others`
     })
   }
   for (const amount of [undefined, null, 0, -1, Number.NaN, "5"])
