@@ -9,7 +9,8 @@ import {
   Decoder,
   InputError,
   type Operation,
-  type Page
+  type Page,
+  Raw
 } from "@quartet/sdk/extend"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -132,7 +133,7 @@ const withItems = (list: List, items: ReadonlyArray<Fields>): List => {
 /** Whether pages before or after an answer are not in it, nor will be: what stands on it, only the platform knows. */
 const isPart = ({ items, paging }: List, { input, kind }: CacheEntry["definition"]): boolean => {
   const { payload = input } = Object(input)
-  const { limit, page } = Object(payload)
+  const { limit, page } = Object(Raw.sentOf(payload))
   if (kind !== "") return Math.max(Number(kind.split(" ")[1]), Number(page ?? 1)) > 1
   const { pages, total } = Object(paging)
   return page !== undefined || limit !== undefined || pages > 1 || total > items.length

@@ -8,7 +8,6 @@ import type { AnyRequest } from "../../ports/transport.js"
 import * as Input from "../operation/input.js"
 import type { Declared } from "../operation/operation.js"
 import * as Path from "../operation/path.js"
-import * as Raw from "../operation/raw.js"
 import { compile } from "./compiler/compile.js"
 import * as Json from "./json.js"
 import { makeState, wrong } from "./state.js"
@@ -120,10 +119,8 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
       if (value === undefined || template.names.includes(name)) continue
       // The payload is the whole body, so a field that a route omits from the path goes to the query.
       if (hasBody && !inQuery.includes(name) && (!hasPayload || name === "payload")) {
-        if (name === "payload") {
-          payload = Raw.sentOf(value)
-          if (payload === undefined) return refuse(name, Raw.mustHoldValue)
-        } else {
+        if (name === "payload") payload = value
+        else {
           body[name] = value
           isBodyNamed = true
         }
@@ -144,12 +141,9 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     const target = encodedPath.right + query
     if (declared.body !== undefined)
       return Either.map(declared.body.encode(body), (form) => ({ path: target, body: form }))
-    const content = isBodyNamed ? body : payload
-    if (content === undefined) return Either.right({ path: target, body: undefined })
-    return Either.map(Json.encode(content, isBodyNamed ? "" : "payload"), (text) => ({
-      path: target,
-      body: { _tag: "Json", text }
-    }))
+    if (!isBodyNamed && payload === undefined) return Either.right({ path: target, body: undefined })
+    const json = isBodyNamed ? Json.encode(body, "") : Json.encodeBody(payload, "payload")
+    return Either.map(json, (text) => ({ path: target, body: { _tag: "Json", text } }))
   }
 }
 

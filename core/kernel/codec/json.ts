@@ -106,6 +106,14 @@ export const encode = (value: unknown, field: string): Either.Either<string, Ref
   return isSteady ? Either.right(text) : Either.left(refusal(field, "must not change while it is read"))
 }
 
+/** JSON text of a body as a whole. What came through `Input.raw` is taken out of it; undefined would leave out the body, and with it an amount. */
+export const encodeBody = (given: unknown, field: string): Either.Either<string, Refusal> => {
+  const value = Raw.sentOf(given)
+  return value === undefined
+    ? Either.left(refusal(field, "must not be Input.raw of undefined: leave it out, or pass a value"))
+    : encode(value, field)
+}
+
 const number = /-?\d[\d.eE+-]*/y
 
 /** Visits the numbers of a JSON text outside of its strings, until `visit` answers true. One pass. */

@@ -8,7 +8,6 @@ import { isSchema, mustBeSchema, type Typed } from "../operation/answer.js"
 import * as Input from "../operation/input.js"
 import { type Audience, type Host, type Method, Operation } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
-import * as Raw from "../operation/raw.js"
 import * as Schema from "../operation/schema.js"
 import type { CallOptions } from "./call-options.js"
 import type { Bindable } from "./dispatcher.js"
@@ -111,10 +110,8 @@ export const operationOf = <A = unknown>(
       }
       if (body !== undefined) {
         if (!method.startsWith("P")) return refuse("body", `is not sent with ${method}`)
-        const sent = Raw.sentOf(body)
-        if (sent === undefined) return refuse("body", Raw.mustHoldValue)
         const text = Either.getOrElse(
-          Either.try(() => Json.encode(sent, "body")),
+          Either.try(() => Json.encodeBody(body, "body")),
           () => Either.left(unreadable)
         )
         if (Either.isLeft(text)) return refuse(text.left.field, text.left.rule)

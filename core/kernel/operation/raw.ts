@@ -26,9 +26,6 @@ export const raw = (value: unknown): Raw =>
   // What it is to a program is nobody's concern but this module's.
   ({ [mark]: value }) as unknown as Raw
 
-/** The rule that `raw(undefined)` breaks: what is optional would be left out by it, such as the amount of a refund. */
-export const mustHoldValue = "must not be Input.raw of undefined: leave it out, or pass a value"
-
 /** Whether a value came through `raw`. @category guards */
 export const isRaw = (value: unknown): value is Raw =>
   isRecord(value) && Object.hasOwn(value, mark) && Object.keys(value).length === 1
