@@ -24,7 +24,18 @@ const changed = (base: Clock.Clock, time: (base: number) => number): Clock.Clock
 /** The system's clock, even if another one is provided. @category constructors */
 export const system: Layer.Layer<never> = /*#__PURE__*/ Layer.setClock(/*#__PURE__*/ Clock.make())
 
-/** A clock with a fixed wall time. Pauses and deadlines still run: they use the nanoseconds. @category constructors */
+/**
+ * A clock with a fixed wall time, for tests and demonstrations. Pauses and deadlines still run: they use the
+ * nanoseconds.
+ *
+ * @example
+ * ```ts
+ * import * as Clock from "@quartet/sdk/adapters/clock"
+ *
+ * const noon = Clock.fixed(new Date("2026-01-01T12:00:00Z"))
+ * ```
+ * @category constructors
+ */
 export const fixed = (date: Date): Layer.Layer<never> =>
   Layer.setClock(changed(Clock.make(), () => date.getTime()))
 

@@ -144,14 +144,34 @@ const start =
 
 const known = { fetch: "function" } satisfies Known<Options>
 
-/** Makes the transport. Throws InputError for invalid options, such as a bare fetch. @category constructors */
+/**
+ * Makes the transport over a fetch: the global one, unless the options have another. Throws InputError for invalid
+ * options, such as a bare fetch in place of the options.
+ *
+ * @example
+ * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import { createPublicClient } from "@quartet/sdk/promise"
+ *
+ * const client = createPublicClient({
+ *   baseUrl: "https://api.example.com",
+ *   apiKey: "key",
+ *   transport: FetchTransport.make({ fetch: (input, init) => globalThis.fetch(input, init) })
+ * })
+ * ```
+ * @category constructors
+ */
 export const make = (options: Options = {}): Service => {
   const checked = read("FetchTransport.make", "options", options, known)
   Native.watch()
   return { start: start(Either.getOrThrowWith(checked, (refused) => refused)) }
 }
 
-/** The transport over the global fetch. @category layers */
+/**
+ * The transport over the global fetch, as browsers, workers, Bun, Deno and Node have it. It follows no redirect and
+ * sends no cookie. Upload progress needs `@quartet/sdk/adapters/xhr`.
+ * @category layers
+ */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.sync(Transport, () => make())
 
 /** The transport over the caller's own fetch. @category layers */

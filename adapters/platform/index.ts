@@ -148,7 +148,17 @@ export const make = (
 }
 
 /**
- * The transport over the HttpClient of the context, such as `FetchHttpClient.layer` or `NodeHttpClient.layerUndici`.
+ * The transport over the HttpClient of the context, such as `FetchHttpClient.layer` or `NodeHttpClient.layerUndici`:
+ * for a program that has one already, with its own proxies and certificates.
+ *
+ * @example
+ * ```ts
+ * import * as PlatformTransport from "@quartet/sdk/adapters/platform"
+ * import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ *
+ * const transport = Layer.provide(PlatformTransport.layer, FetchHttpClient.layer)
+ * ```
  * @category layers
  */
 export const layer: Layer.Layer<Transport, never, HttpClient.HttpClient> = /*#__PURE__*/ Layer.effect(

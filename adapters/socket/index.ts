@@ -128,7 +128,19 @@ export const make = (options: Options = {}): Service => {
   }
 }
 
-/** The port over socket.io-client. @category layers */
+/**
+ * The chat's socket over socket.io-client: it polls first, and then goes on over a WebSocket where that is possible.
+ *
+ * @example
+ * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Socket from "@quartet/sdk/adapters/socket"
+ * import * as Layer from "effect/Layer"
+ *
+ * const network = Layer.merge(FetchTransport.layer, Socket.layer)
+ * ```
+ * @category layers
+ */
 export const layer: Layer.Layer<ChatSocket> = /*#__PURE__*/ Layer.sync(ChatSocket, () => make())
 
 /** The port over socket.io-client with chosen transports. @category layers */

@@ -215,8 +215,23 @@ export const make = (directory: string): KeyValueStore.KeyValueStore => {
 }
 
 /**
- * Sessions in a separate folder, each in a file of mode 0600 named by the hash of its key. Throws InputError if the
+ * Sessions in a separate folder, each in a file of mode 0600 named by the hash of its key. For command lines and
+ * jobs, which then sign in once and not at each run. The folder must hold nothing else. Throws InputError if the
  * folder is missing.
+ *
+ * @example
+ * ```ts
+ * import * as FileStore from "@quartet/sdk/adapters/storage-file"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Layer from "effect/Layer"
+ *
+ * const live = Admin.layer({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   email: "ada@example.com",
+ *   password: "…"
+ * }).pipe(Layer.provide(FileStore.layer(".sessions")))
+ * ```
  * @category layers
  */
 export const layer = (directory: string): Layer.Layer<SessionStore> =>

@@ -6,8 +6,17 @@ import { type Service, SessionStore } from "../../core/ports/session-store.js"
 import { sessionStoreOver } from "./text-store.js"
 
 /**
- * Makes the port over a store. Sessions are JSON text under the client's own key. Throws InputError if the store is
- * invalid.
+ * Makes a session store over a KeyValueStore of `@effect/platform`. A session is JSON text under the client's own
+ * key, so the store has to be one that others cannot read. Throws InputError if the store is invalid.
+ *
+ * @example
+ * ```ts
+ * import * as Storage from "@quartet/sdk/adapters/storage"
+ * import * as KeyValueStore from "@effect/platform/KeyValueStore"
+ * import * as Effect from "effect/Effect"
+ *
+ * const store = Effect.map(KeyValueStore.KeyValueStore, Storage.make)
+ * ```
  * @category constructors
  */
 export const make: (store: KeyValueStore.KeyValueStore) => Service = sessionStoreOver
@@ -47,8 +56,22 @@ const layerStorage = (name: "localStorage" | "sessionStorage"): Layer.Layer<Sess
   )
 
 /**
- * Sessions that a browser keeps permanently. Any script on the page can read them: use it only on pages without
- * untrusted code.
+ * Sessions that a browser keeps permanently, in `localStorage`. Any script on the page can read them: use it only on
+ * pages without untrusted code. Tabs do not hear of each other's sign-outs; `@quartet/sdk/adapters/tabs` tells them.
+ *
+ * @example
+ * ```ts
+ * import * as Storage from "@quartet/sdk/adapters/storage"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Layer from "effect/Layer"
+ *
+ * const live = Admin.layer({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   email: "ada@example.com",
+ *   password: "…"
+ * }).pipe(Layer.provide(Storage.layerLocalStorage))
+ * ```
  * @category layers
  */
 export const layerLocalStorage: Layer.Layer<SessionStore> = /*#__PURE__*/ layerStorage("localStorage")

@@ -46,8 +46,19 @@ const entryOf = ({ at, body, duration = 0, ending, headers, method, operation, o
 }
 
 /**
- * The text of a HAR 1.2: of all that was reported, those exchanges that are over, in the order in which they began. A
- * secret stays masked, and of an answer it holds what was reported, up to 4,000 characters.
+ * The text of a HAR 1.2, which browsers' tools and `quartet record` read: of all that was reported, those exchanges
+ * that are over, in the order in which they began. A secret stays masked, and of an answer it holds what was
+ * reported, up to 4,000 characters.
+ *
+ * @example
+ * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Tap from "@quartet/sdk/adapters/tap"
+ *
+ * const exchanges: Array<Tap.Exchange> = []
+ * const transport = Tap.make(FetchTransport.make(), (exchange) => void exchanges.push(exchange))
+ * const file = Tap.har(exchanges)
+ * ```
  * @category constructors
  */
 export const har = (exchanges: Iterable<Exchange>): string => {

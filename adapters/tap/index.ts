@@ -60,8 +60,23 @@ const safely = (tell: (exchange: Exchange) => unknown, exchange: Exchange): void
 }
 
 /**
- * Wraps a transport. `tell` is called synchronously, twice per exchange; its failure is logged and breaks no call. Throws InputError
- * if the transport is invalid.
+ * Wraps a transport, and tells of each exchange: when it begins, and again when it is over, with its status, its
+ * headers, its bodies and its duration in milliseconds. Credentials, passwords, keys and tokens are masked before
+ * they get there. `tell` is called synchronously; its failure is logged and breaks no call. Throws InputError if the
+ * transport is invalid.
+ *
+ * @example
+ * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Tap from "@quartet/sdk/adapters/tap"
+ * import { createPublicClient } from "@quartet/sdk/promise"
+ *
+ * const client = createPublicClient({
+ *   baseUrl: "https://api.example.com",
+ *   apiKey: "key",
+ *   transport: Tap.make(FetchTransport.make(), ({ ending, method, path }) => console.log(method, path, ending))
+ * })
+ * ```
  * @category constructors
  */
 export const make = (transport: Service, tell: (exchange: Exchange) => void): Service => {
@@ -110,7 +125,21 @@ export const make = (transport: Service, tell: (exchange: Exchange) => void): Se
   }
 }
 
-/** The transport below, tapped. @category layers */
+/**
+ * The transport below, tapped: `tell` hears of each exchange twice, when it begins and when it is over, with all
+ * secrets masked.
+ *
+ * @example
+ * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Tap from "@quartet/sdk/adapters/tap"
+ * import * as Layer from "effect/Layer"
+ *
+ * const exchanges: Array<Tap.Exchange> = []
+ * const transport = Layer.provide(Tap.layer((exchange) => void exchanges.push(exchange)), FetchTransport.layer)
+ * ```
+ * @category layers
+ */
 export const layer = (tell: (exchange: Exchange) => void): Layer.Layer<Transport, never, Transport> =>
   Layer.effect(
     Transport,

@@ -58,10 +58,19 @@ const line = (
 }
 
 /**
- * Middleware that logs each call once it has ended, with annotations named as OpenTelemetry names attributes. A line holds
- * neither input, answer, headers nor path, but its template, and of an error its tag, its reason and the server's own id of the
- * request, in which the texts of the input are masked. `levels` chooses the level of an ending; `LogLevel.None` leaves it out.
- * Where it or a logger throws, the call goes on. Throws an InputError where `levels` is no function.
+ * Middleware that logs each call once it has ended, with annotations named as OpenTelemetry names attributes. A line
+ * holds neither input, answer, headers nor path, but its template, and of an error its tag, its reason and the
+ * server's own id of the request, in which the texts of the input are masked. `levels` chooses the level of an
+ * ending; `LogLevel.None` leaves it out. Where it or a logger throws, the call goes on. Throws an InputError where
+ * `levels` is no function.
+ *
+ * @example
+ * ```ts
+ * import * as Telemetry from "@quartet/sdk/adapters/telemetry"
+ * import * as LogLevel from "effect/LogLevel"
+ *
+ * const logs = Telemetry.logs((ending) => (ending === "ok" ? LogLevel.Debug : LogLevel.Warning))
+ * ```
  * @category constructors
  */
 export const logs = (levels: Levels = usual): Middleware => {

@@ -84,8 +84,24 @@ const record = (
 }
 
 /**
- * Middleware that counts calls by operation, status and error, and records how long they took, what was sent again and
- * what is left of the retry budget: `quartet.client.calls`, `.call.duration` in seconds, `.retries`, `.retry_budget`.
+ * Middleware that counts calls by operation, status and error, and records how long they took, what was sent again
+ * and what is left of the retry budget: `quartet.client.calls`, `.call.duration` in seconds, `.retries`,
+ * `.retry_budget`. They are metrics of Effect, which its OpenTelemetry layer exports.
+ *
+ * @example
+ * ```ts
+ * import * as Telemetry from "@quartet/sdk/adapters/telemetry"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const live = Admin.layer({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   email: "ada@example.com",
+ *   password: "…",
+ *   middleware: [Telemetry.metrics, Telemetry.logs()],
+ *   onDrift: Telemetry.drifts
+ * })
+ * ```
  * @category constants
  */
 export const metrics: Middleware = (next) => (call) =>

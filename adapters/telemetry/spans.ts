@@ -107,9 +107,19 @@ const tracerOf = (tracer: OpenTelemetryTracer): Tracer.Tracer => {
 }
 
 /**
- * Middleware that makes a client span of each call, under the span that is active where it is called, or for a sign-in under that
- * of the call that takes it, and sends `traceparent` as the client's configuration has it. Throws an InputError where `tracer` is
- * none.
+ * Middleware that makes a client span of each call with OpenTelemetry's own tracer, under the span that is active
+ * where it is called, or for a sign-in under that of the call that takes it, and sends `traceparent` as the client's
+ * configuration has it. Programs with Effect's tracer need none: calls have spans there by themselves. Throws an
+ * InputError where `tracer` is none.
+ *
+ * @example
+ * ```ts
+ * import { spans, type OpenTelemetryTracer } from "@quartet/sdk/adapters/telemetry"
+ * import * as Public from "@quartet/sdk/public"
+ *
+ * const traced = (tracer: OpenTelemetryTracer) =>
+ *   Public.layer({ baseUrl: "https://api.example.com", apiKey: "key", middleware: [spans(tracer)] })
+ * ```
  * @category constructors
  */
 export const spans = (tracer: OpenTelemetryTracer): Middleware => {

@@ -18,5 +18,20 @@ import { type Service, Transport } from "../../core/ports/transport.js"
  */
 export const make: Effect.Effect<Service, never, Scope.Scope> = Default.make
 
-/** The default transport. @category layers */
+/**
+ * The default transport: the cheapest of each runtime. On Node it is undici with one pool for the whole process,
+ * elsewhere the global fetch. Promise clients have it without being told.
+ *
+ * @example
+ * ```ts
+ * import * as DefaultTransport from "@quartet/sdk/adapters/transport"
+ * import * as Public from "@quartet/sdk/public"
+ * import * as Layer from "effect/Layer"
+ *
+ * const live = Public.layer({ baseUrl: "https://api.example.com", apiKey: "key" }).pipe(
+ *   Layer.provide(DefaultTransport.layer)
+ * )
+ * ```
+ * @category layers
+ */
 export const layer: Layer.Layer<Transport> = /*#__PURE__*/ Layer.scoped(Transport, make)

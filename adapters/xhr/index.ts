@@ -100,7 +100,26 @@ export const make = (transport: Service): Service => {
   }
 }
 
-/** The transport below, with upload progress. For browsers. @category layers */
+/**
+ * The transport over XMLHttpRequest, for pages that show how far an upload is: `onUpload` of a call is told the
+ * bytes, which fetch cannot. It exists in browsers alone.
+ *
+ * @example
+ * ```ts
+ * import * as XhrTransport from "@quartet/sdk/adapters/xhr"
+ * import * as EndUser from "@quartet/sdk/end-user"
+ * import * as Layer from "effect/Layer"
+ *
+ * const live = EndUser.layer({ baseUrl: "https://api.example.com", apiKey: "key", sessionId: "s1" }).pipe(
+ *   Layer.provide(XhrTransport.layer)
+ * )
+ * const upload = EndUser.files.upload(
+ *   { file: new File(["Hello"], "hello.txt") },
+ *   { onUpload: (sent, total) => console.log(sent, total) }
+ * )
+ * ```
+ * @category layers
+ */
 export const layer: Layer.Layer<Transport, never, Transport> = /*#__PURE__*/ Layer.effect(
   Transport,
   Effect.map(Transport, make)

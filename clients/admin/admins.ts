@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists the project's admins; filters go into `query`.
  *
  * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
- * `items`, each of them {@link Admin}, and `paging`. Filters: none that is known; others go into `query`,
- * such as fields of {@link Admin}.
+ * `items`, each of them {@link Admin}, and `paging`. The specification gives `_id`, `email`, `fullName` of an
+ * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+ * {@link Admin}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +39,8 @@ export const list: Call<
  * Creates an admin.
  *
  * Sends `POST auth/admin`. Permission: the admin's token must grant Admin on `admins.create`. Answers
- * {@link Admin}.
+ * {@link Admin}. The specification gives `_id`, `email`, `fullName` of the answer; its other fields are
+ * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -69,7 +71,8 @@ export const create: Call<
  * Reads an admin.
  *
  * Sends `GET auth/admin/{id}`. Permission: the admin's token must grant Read on `admins.get`. Answers
- * {@link Admin}.
+ * {@link Admin}. The specification gives `_id`, `email`, `fullName` of the answer; its other fields are
+ * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -94,7 +97,8 @@ export const get: Call<
  * Changes an admin.
  *
  * Sends `PUT auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.update`. Answers
- * {@link Admin}.
+ * {@link Admin}. The specification gives `_id`, `email`, `fullName` of the answer; its other fields are
+ * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -124,7 +128,8 @@ export const update: Call<
  * Deletes an admin.
  *
  * Sends `DELETE auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.delete`. The
- * shape of its answer is not specified: it is what comes.
+ * shape of its answer is not specified: it is what comes. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

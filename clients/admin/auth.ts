@@ -9,7 +9,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`.
  *
- * Sends `POST auth/admin/login`. Permission: none; it sends no credentials. Answers {@link AdminLogin}.
+ * Sends `POST auth/admin/login`. Permission: none; it sends no credentials. Answers {@link AdminLogin}. The
+ * specification gives `accessToken` of the answer; its other fields are assumed. By default it is sent up to
+ * 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -34,7 +36,7 @@ export const login: Call<
  * Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`.
  *
  * Sends `POST auth/login` on the legacy service. Permission: none; it sends no credentials. Answers
- * {@link LegacyLogin}.
+ * {@link LegacyLogin}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

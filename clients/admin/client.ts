@@ -25,7 +25,11 @@ import { Transport } from "../../core/ports/transport.js"
 import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
 
-/** The credentials of an admin. @category models */
+/**
+ * How an admin is known: by e-mail and password, with which the client signs in at its first call, or by a session id
+ * and an access token of an earlier sign-in. One of the two pairs has to be whole (point 5 of the specification).
+ * @category models
+ */
 export type AdminCredentials =
   | {
       readonly email: string
@@ -40,7 +44,12 @@ export type AdminCredentials =
       readonly password?: never
     }
 
-/** The configuration of an admin client. @category models */
+/**
+ * The configuration of an admin client: where the platform is, whose project it is about, who signs in, and how calls
+ * are treated. Only `baseUrl`, `projectId` and one pair of credentials are required. What is not an option is refused
+ * by its name.
+ * @category models
+ */
 export type ClientConfig = Settings.Common &
   AdminCredentials & {
     /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API but the sign-in. */
@@ -118,7 +127,12 @@ const credentialsIn = (config: ClientConfig) => {
   )
 }
 
-/** Makes an admin client. Nothing is sent before the first call. @category constructors */
+/**
+ * Makes an admin client in the present context, which has to have a transport. Nothing is sent before the first call;
+ * that one signs in, if the client has a password. Fails with CredentialsError if no pair of credentials is complete,
+ * and with InputError if an option breaks a rule. For a program with layers use {@link layer}.
+ * @category constructors
+ */
 export const make = (
   options: ClientConfig
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
@@ -208,17 +222,48 @@ const checkProject = (projectId: string): Either.Either<unknown, InputError> => 
 }
 
 /**
- * The admin client as a layer. Calls in flight are interrupted when it ends. Fails with CredentialsError if no pair of
- * credentials is complete: null, blank or missing parts are not given.
+ * The admin client as a layer. Calls in flight are interrupted when it ends. Fails with CredentialsError if no pair
+ * of credentials is complete: null, blank or missing parts are not given. Fails with InputError if a URL, a route, a
+ * policy or another option breaks a rule.
+ *
+ * @example
+ * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * const live = Admin.layer({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   email: "ada@example.com",
+ *   password: "…"
+ * }).pipe(Layer.provide(FetchTransport.layer))
+ *
+ * const program = Effect.provide(Admin.requests.list({ statusIn: ["pending"] }), live)
+ * ```
  * @category layers
  */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 
 /**
- * The admin client from configuration: the fields of ClientConfig, each a Config. Credentials that are not set are
- * missing ones, of which the client says the same as `layer`, also of one Config of all fields; other fields that are not
- * set are a ConfigError.
+ * The admin client from configuration: the fields of {@link ClientConfig}, each a Config. Credentials that are not
+ * set are missing ones, of which the client says the same as `layer`, also of one Config of all fields; other fields
+ * that are not set are a ConfigError.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Config from "effect/Config"
+ *
+ * const live = Admin.layerConfig({
+ *   baseUrl: Config.string("API_URL"),
+ *   projectId: Config.string("PROJECT_ID"),
+ *   email: Config.string("ADMIN_EMAIL"),
+ *   password: Config.redacted("ADMIN_PASSWORD")
+ * })
+ * ```
  * @category layers
  */
 export const layerConfig = (

@@ -13,8 +13,9 @@ import { bind, type Client } from "./client.js"
  * Lists the project's content models.
  *
  * Sends `GET project/{projectId}/customType` on the legacy service. Permission: the admin's token must grant
- * Read on `contentModels.list`. Answers a page: `items`, each of them {@link ContentModel}, and `paging`. It
- * takes no filters.
+ * Read on `contentModels.list`. Answers a page: `items`, each of them {@link ContentModel}, and `paging`. The
+ * specification gives `_id` of an item; its other fields are assumed. It takes no filters. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -39,7 +40,9 @@ export const list: Call<
  * Creates a content model.
  *
  * Sends `POST project/{projectId}/customType` on the legacy service. Permission: the admin's token must grant
- * Write on `contentModels.create`. Answers {@link ContentModel}.
+ * Write on `contentModels.create`. Answers {@link ContentModel}. The specification gives `_id` of the answer;
+ * its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and
+ * ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -64,7 +67,8 @@ export const create: Call<
  * Reads a content model.
  *
  * Sends `GET project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token must
- * grant Read on `contentModels.get`. Answers {@link ContentModel}.
+ * grant Read on `contentModels.get`. Answers {@link ContentModel}. The specification gives `_id` of the
+ * answer; its other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -89,7 +93,9 @@ export const get: Call<
  * Changes a content model.
  *
  * Sends `PUT project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token must
- * grant Write on `contentModels.update`. Answers {@link ContentModel}.
+ * grant Write on `contentModels.update`. Answers {@link ContentModel}. The specification gives `_id` of the
+ * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -119,7 +125,8 @@ export const update: Call<
  * Deletes a content model.
  *
  * Sends `DELETE project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
- * must grant Write on `contentModels.delete`. The shape of its answer is not specified: it is what comes.
+ * must grant Write on `contentModels.delete`. The shape of its answer is not specified: it is what comes. By
+ * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

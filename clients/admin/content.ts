@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`.
  *
  * Sends `GET content/paginated` on the legacy service. Permission: the admin's token must grant Read on
- * `content.paginated`. Answers a page: `items`, each of them {@link Content}, and `paging`. Filters: none
- * that is known; others go into `query`, such as fields of {@link Content}.
+ * `content.paginated`. Answers a page: `items`, each of them {@link Content}, and `paging`. The specification
+ * gives `_id` of an item; its other fields are assumed. Filters: none that is known; others go into `query`,
+ * such as fields of {@link Content}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +39,8 @@ export const paginated: Call<
  * Reads an entry.
  *
  * Sends `GET content/{id}` on the legacy service. Permission: the admin's token must grant Read on
- * `content.get`. Answers {@link Content}.
+ * `content.get`. Answers {@link Content}. The specification gives `_id` of the answer; its other fields are
+ * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -63,7 +65,9 @@ export const get: Call<
  * Creates an entry of the content model with the given id.
  *
  * Sends `POST content/{id}` on the legacy service. Permission: the admin's token must grant Write on
- * `content.create`. Answers {@link Content}.
+ * `content.create`. Answers {@link Content}. The specification gives `_id` of the answer; its other fields
+ * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -93,7 +97,9 @@ export const create: Call<
  * Changes an entry.
  *
  * Sends `PUT content/{id}` on the legacy service. Permission: the admin's token must grant Write on
- * `content.update`. Answers {@link Content}.
+ * `content.update`. Answers {@link Content}. The specification gives `_id` of the answer; its other fields
+ * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -123,7 +129,8 @@ export const update: Call<
  * Deletes an entry.
  *
  * Sends `DELETE content/{id}` on the legacy service. Permission: the admin's token must grant Write on
- * `content.delete`. The shape of its answer is not specified: it is what comes.
+ * `content.delete`. The shape of its answer is not specified: it is what comes. By default it is sent once,
+ * or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -150,7 +157,8 @@ export { remove as delete }
  * Translates a text.
  *
  * Sends `POST content/translate` on the legacy service. Permission: the admin's token must grant Write on
- * `content.translate`. Answers {@link Translation}.
+ * `content.translate`. Answers {@link Translation}. All fields of the answer are assumed. By default it is
+ * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -175,7 +183,8 @@ export const translate: Call<
  * Reorders entries. The body lists them.
  *
  * Sends `PUT content/reorder` on the legacy service. Permission: the admin's token must grant Write on
- * `content.reorder`. Answers {@link Reordered}.
+ * `content.reorder`. Answers {@link Reordered}. All fields of the answer are assumed. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -18,8 +18,9 @@ import { bind, type Client } from "./client.js"
  * Lists the project's conversations.
  *
  * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
- * Answers a page: `items`, each of them {@link Conversation}, and `paging`. Filters: none that is known;
- * others go into `query`, such as fields of {@link Conversation}.
+ * Answers a page: `items`, each of them {@link Conversation}, and `paging`. The specification gives `_id`,
+ * `topic` of an item; its other fields are assumed. Filters: none that is known; others go into `query`, such
+ * as fields of {@link Conversation}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -44,7 +45,8 @@ export const list: Call<
  * Changes a conversation, such as its topic.
  *
  * Sends `PUT conversations/{id}`. Permission: the admin's token must grant Write on `conversations.update`.
- * Answers {@link Conversation}.
+ * Answers {@link Conversation}. The specification gives `_id`, `topic` of the answer; its other fields are
+ * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -74,8 +76,10 @@ export const update: Call<
  * Lists the messages of a conversation; filters go into `query`.
  *
  * Sends `GET conversations/{id}/messages`. Permission: the admin's token must grant Read on
- * `conversations.messages`. Answers a page: `items`, each of them {@link Message}, and `paging`. Filters:
- * none that is known; others go into `query`, such as fields of {@link Message}.
+ * `conversations.messages`. Answers a page: `items`, each of them {@link Message}, and `paging`. The
+ * specification gives `_id`, `conversationId`, `text`, `createdAt`, `clientId` of an item; its other fields
+ * are assumed. Filters: none that is known; others go into `query`, such as fields of {@link Message}. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -100,7 +104,9 @@ export const messages: Call<
  * Marks a message as seen.
  *
  * Sends `PUT conversations/{id}/messages/{messageId}/seen`. Permission: the admin's token must grant Write on
- * `conversations.markSeen`. Answers {@link Message}.
+ * `conversations.markSeen`. Answers {@link Message}. The specification gives `_id`, `conversationId`, `text`,
+ * `createdAt`, `clientId` of the answer; its other fields are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -17,8 +17,10 @@ import { bind, type Client } from "./client.js"
  * Lists the entities of a kind; filters go into `query`.
  *
  * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
- * `entities.list`. Answers a page: `items`, each of them {@link ProjectEntity}, and `paging`. Filters: none
- * that is known; others go into `query`, such as fields of {@link ProjectEntity}.
+ * `entities.list`. Answers a page: `items`, each of them {@link ProjectEntity}, and `paging`. The
+ * specification gives `_id` of an item; its other fields are assumed. Filters: none that is known; others go
+ * into `query`, such as fields of {@link ProjectEntity}. By default it is sent up to 3 times, and ends within
+ * 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -43,7 +45,9 @@ export const list: Call<
  * Creates an entity of a kind.
  *
  * Sends `POST project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Write on
- * `entities.create`. Answers {@link ProjectEntity}.
+ * `entities.create`. Answers {@link ProjectEntity}. The specification gives `_id` of the answer; its other
+ * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within
+ * 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -68,7 +72,8 @@ export const create: Call<
  * Reads one entity of a kind.
  *
  * Sends `GET project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Read on
- * `entities.get`. Answers {@link ProjectEntity}.
+ * `entities.get`. Answers {@link ProjectEntity}. The specification gives `_id` of the answer; its other
+ * fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -93,7 +98,9 @@ export const get: Call<
  * Changes an entity.
  *
  * Sends `PUT project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write on
- * `entities.update`. Answers {@link ProjectEntity}.
+ * `entities.update`. Answers {@link ProjectEntity}. The specification gives `_id` of the answer; its other
+ * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within
+ * 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -124,7 +131,8 @@ export const update: Call<
  * Deletes an entity.
  *
  * Sends `DELETE project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write on
- * `entities.delete`. The shape of its answer is not specified: it is what comes.
+ * `entities.delete`. The shape of its answer is not specified: it is what comes. By default it is sent once,
+ * or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

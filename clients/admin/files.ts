@@ -13,8 +13,9 @@ import { download as bindDownload } from "./download.js"
  * Lists files.
  *
  * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
- * `items`, each of them {@link StoredFile}, and `paging`. Filters: none that is known; others go into
- * `query`, such as fields of {@link StoredFile}.
+ * `items`, each of them {@link StoredFile}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+ * {@link StoredFile}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -39,7 +40,8 @@ export const list: Call<
  * Reads the metadata of a file.
  *
  * Sends `GET cms/file/{id}`. Permission: the admin's token must grant Read on `files.get`. Answers
- * {@link StoredFile}.
+ * {@link StoredFile}. The specification gives `_id` of the answer; its other fields are assumed. By default
+ * it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -64,7 +66,8 @@ export const get: Call<
  * Deletes a file.
  *
  * Sends `DELETE cms/file/{id}`. Permission: the admin's token must grant Write on `files.delete`. The shape
- * of its answer is not specified: it is what comes.
+ * of its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey`
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -91,7 +94,7 @@ export { remove as delete }
  * Downloads a file.
  *
  * Sends `GET cms/file/{id}/download`. Permission: the admin's token must grant Read on `files.download`.
- * Answers bytes, as a stream.
+ * Answers bytes, as a stream. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

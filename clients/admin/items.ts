@@ -12,8 +12,10 @@ import { bind, type Client } from "./client.js"
  * Searches items by their users, types, statuses and interests.
  *
  * Sends `GET item/search`. Permission: the admin's token must grant Read on `items.search`. Answers a page:
- * `items`, each of them {@link Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `interestsIn`; others go into `query`, such as fields of {@link Item}.
+ * `items`, each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others go
+ * into `query`, such as fields of {@link Item}. By default it is sent up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,6 +40,8 @@ export const search: Call<
  * Reads one item.
  *
  * Sends `GET item/{id}`. Permission: the admin's token must grant Read on `items.get`. Answers {@link Item}.
+ * The specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -62,8 +66,9 @@ export const get: Call<
  * Lists the project's items; filters go into `query`.
  *
  * Sends `GET ecommerce/item`. Permission: the admin's token must grant Read on `items.list`. Answers a page:
- * `items`, each of them {@link Item}, and `paging`. Filters: none that is known; others go into `query`, such
- * as fields of {@link Item}.
+ * `items`, each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. Filters: none that is known; others go into `query`, such as fields of {@link Item}. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

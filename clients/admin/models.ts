@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists CMS models.
  *
  * Sends `GET cms/model`. Permission: the admin's token must grant Read on `models.list`. Answers a page:
- * `items`, each of them {@link Model}, and `paging`. Filters: none that is known; others go into `query`,
- * such as fields of {@link Model}.
+ * `items`, each of them {@link Model}, and `paging`. The specification gives `_id`, `fields` of an item; its
+ * other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+ * {@link Model}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +39,8 @@ export const list: Call<
  * Creates a CMS model.
  *
  * Sends `POST cms/model`. Permission: the admin's token must grant Write on `models.create`. Answers
- * {@link Model}.
+ * {@link Model}. The specification gives `_id`, `fields` of the answer; its other fields are assumed. By
+ * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -63,7 +65,8 @@ export const create: Call<
  * Reads a CMS model with its fields.
  *
  * Sends `GET cms/model/{id}`. Permission: the admin's token must grant Read on `models.get`. Answers
- * {@link Model}.
+ * {@link Model}. The specification gives `_id`, `fields` of the answer; its other fields are assumed. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -88,7 +91,8 @@ export const get: Call<
  * Changes a CMS model.
  *
  * Sends `PUT cms/model/{id}`. Permission: the admin's token must grant Write on `models.update`. Answers
- * {@link Model}.
+ * {@link Model}. The specification gives `_id`, `fields` of the answer; its other fields are assumed. By
+ * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -113,7 +117,8 @@ export const update: Call<
  * Deletes a CMS model.
  *
  * Sends `DELETE cms/model/{id}`. Permission: the admin's token must grant Write on `models.delete`. The shape
- * of its answer is not specified: it is what comes.
+ * of its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey`
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -140,7 +145,8 @@ export { remove as delete }
  * Adds a field to a CMS model.
  *
  * Sends `POST cms/model/{id}/field`. Permission: the admin's token must grant Write on `models.addField`.
- * Answers {@link Model}.
+ * Answers {@link Model}. The specification gives `_id`, `fields` of the answer; its other fields are assumed.
+ * By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -172,7 +178,9 @@ export const addField: Call<
  * Changes a field of a CMS model.
  *
  * Sends `PUT cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
- * `models.updateField`. Answers {@link Model}.
+ * `models.updateField`. Answers {@link Model}. The specification gives `_id`, `fields` of the answer; its
+ * other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -203,7 +211,8 @@ export const updateField: Call<
  * Removes a field from a CMS model.
  *
  * Sends `DELETE cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
- * `models.deleteField`. The shape of its answer is not specified: it is what comes.
+ * `models.deleteField`. The shape of its answer is not specified: it is what comes. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

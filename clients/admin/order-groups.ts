@@ -12,7 +12,8 @@ import { bind, type Client } from "./client.js"
  * Reads an order group.
  *
  * Sends `GET order-group/{id}`. Permission: the admin's token must grant Read on `orderGroups.get`. Answers
- * {@link OrderGroup}.
+ * {@link OrderGroup}. The specification gives `_id` of the answer; its other fields are assumed. By default
+ * it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -37,8 +38,9 @@ export const get: Call<
  * Searches order groups by the fields of the body.
  *
  * Sends `POST order-group/search`. Permission: the admin's token must grant Read on `orderGroups.search`.
- * Answers a page: `items`, each of them {@link OrderGroup}, and `paging`. Filters, in its body: `search`,
- * `userId`, `status`; others through `Input.raw`. Order: `sort`.
+ * Answers a page: `items`, each of them {@link OrderGroup}, and `paging`. The specification gives `_id` of an
+ * item; its other fields are assumed. Filters, in its body: `search`, `userId`, `status`; others through
+ * `Input.raw`. Order: `sort`. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

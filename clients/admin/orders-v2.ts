@@ -13,8 +13,10 @@ import { download } from "./download.js"
  * Lists orders by the second version of the API, filtered by users, types and statuses.
  *
  * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers a
- * page: `items`, each of them {@link Order}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `userId`; others go into `query`, such as fields of {@link Order}.
+ * page: `items`, each of them {@link Order}, and `paging`. The specification gives `_id` of an item; its
+ * other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go
+ * into `query`, such as fields of {@link Order}. By default it is sent up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -40,7 +42,7 @@ export const list: Call<
  *
  * Sends `GET ecommerce/order/csv`. Permission: the admin's token must grant Read on `ordersV2.csv`. Answers a
  * CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into
- * `query`.
+ * `query`. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -60,7 +62,8 @@ export const csv = /*#__PURE__*/ download(Orders.exportCsvV2)
  * Reads an order by the second version of the API.
  *
  * Sends `GET ecommerce/order/{id}`. Permission: the admin's token must grant Read on `ordersV2.get`. Answers
- * {@link Order}.
+ * {@link Order}. The specification gives `_id` of the answer; its other fields are assumed. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Searches the project's orders by their users, types and statuses.
  *
  * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a page:
- * `items`, each of them {@link Order}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `userId`; others go into `query`, such as fields of {@link Order}.
+ * `items`, each of them {@link Order}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into
+ * `query`, such as fields of {@link Order}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +39,8 @@ export const search: Call<
  * Reads an order.
  *
  * Sends `GET order/{id}`. Permission: the admin's token must grant Read on `orders.get`. Answers
- * {@link Order}.
+ * {@link Order}. The specification gives `_id` of the answer; its other fields are assumed. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -63,7 +65,8 @@ export const get: Call<
  * Changes an order on the legacy service. The body holds its id.
  *
  * Sends `PUT order` on the legacy service. Permission: the admin's token must grant Write on `orders.update`.
- * Answers {@link Order}.
+ * Answers {@link Order}. The specification gives `_id` of the answer; its other fields are assumed. By
+ * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

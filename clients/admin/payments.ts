@@ -19,8 +19,10 @@ import { download } from "./download.js"
  * Lists payment transactions, filtered by users, types and statuses, as those of orders are.
  *
  * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`. Answers
- * a page: `items`, each of them {@link Transaction}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
- * `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of {@link Transaction}.
+ * a page: `items`, each of them {@link Transaction}, and `paging`. The specification gives `_id` of an item;
+ * its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others
+ * go into `query`, such as fields of {@link Transaction}. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -45,7 +47,8 @@ export const list: Call<
  * Reads a payment transaction.
  *
  * Sends `GET payment/transaction/{id}`. Permission: the admin's token must grant Read on `payments.get`.
- * Answers {@link Transaction}.
+ * Answers {@link Transaction}. The specification gives `_id` of the answer; its other fields are assumed. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -70,8 +73,10 @@ export const get: Call<
  * Lists the events of a payment transaction; other filters go into `query`.
  *
  * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
- * `payments.events`. Answers a page: `items`, each of them {@link TransactionEvent}, and `paging`. Filters:
- * none that is known; others go into `query`, such as fields of {@link TransactionEvent}.
+ * `payments.events`. Answers a page: `items`, each of them {@link TransactionEvent}, and `paging`. The
+ * specification gives `_id` of an item; its other fields are assumed. Filters: none that is known; others go
+ * into `query`, such as fields of {@link TransactionEvent}. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -97,7 +102,7 @@ export const events: Call<
  *
  * Sends `GET payment/transaction/csv`. Permission: the admin's token must grant Read on `payments.csv`.
  * Answers a CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go
- * into `query`.
+ * into `query`. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -117,7 +122,9 @@ export const csv = /*#__PURE__*/ download(Payments.exportCsv)
  * Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.
  *
  * Sends `POST payment/transaction/{id}/refund`. Permission: the admin's token must grant Write on
- * `payments.refund`. Answers {@link Transaction}.
+ * `payments.refund`. Answers {@link Transaction}. The specification gives `_id` of the answer; its other
+ * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within
+ * 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -12,8 +12,10 @@ import { bind, type Client } from "./client.js"
  * Lists the permissions that roles can hold.
  *
  * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`. Answers a
- * page: `items`, each of them {@link Permission}, and `paging`. Filters: none that is known; others go into
- * `query`, such as fields of {@link Permission}.
+ * page: `items`, each of them {@link Permission}, and `paging`. The specification gives `_id`, `resource`,
+ * `action`, `level` of an item; its other fields are assumed. Filters: none that is known; others go into
+ * `query`, such as fields of {@link Permission}. By default it is sent up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +40,8 @@ export const list: Call<
  * Reads one permission.
  *
  * Sends `GET auth/permission/{id}`. Permission: the admin's token must grant Read on `permissions.get`.
- * Answers {@link Permission}.
+ * Answers {@link Permission}. The specification gives `_id`, `resource`, `action`, `level` of the answer; its
+ * other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

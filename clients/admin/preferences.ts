@@ -12,7 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists the admin's preferences.
  *
  * Sends `GET auth/admin/preference`. Permission: the admin's token must grant Read on `preferences.list`.
- * Answers a page: `items`, each of them {@link Preference}, and `paging`. It takes no filters.
+ * Answers a page: `items`, each of them {@link Preference}, and `paging`. The specification gives `key` of an
+ * item; its other fields are assumed. It takes no filters. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -37,7 +39,8 @@ export const list: Call<
  * Reads the preference with a key.
  *
  * Sends `GET auth/admin/preference/{key}`. Permission: the admin's token must grant Read on
- * `preferences.get`. Answers {@link Preference}.
+ * `preferences.get`. Answers {@link Preference}. The specification gives `key` of the answer; its other
+ * fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -62,7 +65,9 @@ export const get: Call<
  * Stores a preference under a key.
  *
  * Sends `POST auth/admin/preference/{key}`. Permission: the admin's token must grant Write on
- * `preferences.set`. Answers {@link Preference}.
+ * `preferences.set`. Answers {@link Preference}. The specification gives `key` of the answer; its other
+ * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within
+ * 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

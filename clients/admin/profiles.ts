@@ -15,8 +15,10 @@ import { bind, type Client } from "./client.js"
  * Searches the project's profiles.
  *
  * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers a
- * page: `items`, each of them {@link Profile}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `interestsIn`; others go into `query`, such as fields of {@link Profile}.
+ * page: `items`, each of them {@link Profile}, and `paging`. The specification gives `_id` of an item; its
+ * other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others
+ * go into `query`, such as fields of {@link Profile}. By default it is sent up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -41,7 +43,8 @@ export const search: Call<
  * Reads a profile.
  *
  * Sends `GET profile/{id}`. Permission: the admin's token must grant Read on `profiles.get`. Answers
- * {@link Profile}.
+ * {@link Profile}. The specification gives `_id` of the answer; its other fields are assumed. By default it
+ * is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -66,7 +69,8 @@ export const get: Call<
  * Reads the short form of a profile.
  *
  * Sends `GET profile/{id}/basic`. Permission: the admin's token must grant Read on `profiles.getBasic`.
- * Answers {@link Profile}.
+ * Answers {@link Profile}. The specification gives `_id` of the answer; its other fields are assumed. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -91,7 +95,9 @@ export const getBasic: Call<
  * Changes a profile on the legacy service. The body holds its id.
  *
  * Sends `PUT profile` on the legacy service. Permission: the admin's token must grant Write on
- * `profiles.update`. Answers {@link Profile}.
+ * `profiles.update`. Answers {@link Profile}. The specification gives `_id` of the answer; its other fields
+ * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

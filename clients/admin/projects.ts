@@ -12,8 +12,10 @@ import { bind, type Client } from "./client.js"
  * Lists the projects that the admin may see.
  *
  * Sends `GET projects`. Permission: the admin's token must grant Read on `projects.list`. Answers a page:
- * `items`, each of them {@link Project}, and `paging`. Filters: none that is known; others go into `query`,
- * such as fields of {@link Project}.
+ * `items`, each of them {@link Project}, and `paging`. The specification gives `_id`, `name`, `providers`,
+ * `api_key`, `private_api_key`, `created` of an item; its other fields are assumed. Filters: none that is
+ * known; others go into `query`, such as fields of {@link Project}. By default it is sent up to 3 times, and
+ * ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +40,9 @@ export const list: Call<
  * Reads a project by its id.
  *
  * Sends `GET project/{id}` on the legacy service. Permission: the admin's token must grant Read on
- * `projects.get`. Answers {@link Project}.
+ * `projects.get`. Answers {@link Project}. The specification gives `_id`, `name`, `providers`, `api_key`,
+ * `private_api_key`, `created` of the answer; its other fields are assumed. By default it is sent up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -63,7 +67,9 @@ export const get: Call<
  * Changes a project.
  *
  * Sends `PUT project/{id}/updateProject` on the legacy service. Permission: the admin's token must grant
- * Write on `projects.update`. Answers {@link Project}.
+ * Write on `projects.update`. Answers {@link Project}. The specification gives `_id`, `name`, `providers`,
+ * `api_key`, `private_api_key`, `created` of the answer; its other fields are assumed. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

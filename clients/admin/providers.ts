@@ -13,8 +13,9 @@ import { bind, type Client } from "./client.js"
  * Lists the providers of the client's project.
  *
  * Sends `GET project/{projectId}/provider`. Permission: the admin's token must grant Read on
- * `providers.list`. Answers a page: `items`, each of them {@link Provider}, and `paging`. It takes no
- * filters.
+ * `providers.list`. Answers a page: `items`, each of them {@link Provider}, and `paging`. The specification
+ * gives `_id`, `name`, `type` of an item; its other fields are assumed. It takes no filters. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -39,7 +40,9 @@ export const list: Call<
  * Switches a provider on.
  *
  * Sends `POST project/{projectId}/provider/{providerId}/activate`. Permission: the admin's token must grant
- * Write on `providers.activate`. Answers {@link Provider}.
+ * Write on `providers.activate`. Answers {@link Provider}. The specification gives `_id`, `name`, `type` of
+ * the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -64,7 +67,9 @@ export const activate: Call<
  * Switches a provider off.
  *
  * Sends `POST project/{projectId}/provider/{providerId}/deactivate`. Permission: the admin's token must grant
- * Write on `providers.deactivate`. Answers {@link Provider}.
+ * Write on `providers.deactivate`. Answers {@link Provider}. The specification gives `_id`, `name`, `type` of
+ * the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -90,7 +95,8 @@ export const deactivate: Call<
  *
  * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
  * `providers.authenticationCustomers`. Answers a page: `items`, each of them {@link Customer}, and `paging`.
- * Filters: none that is known; others go into `query`, such as fields of {@link Customer}.
+ * All fields of an item are assumed. Filters: none that is known; others go into `query`, such as fields of
+ * {@link Customer}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -115,8 +121,9 @@ export const authenticationCustomers: Call<
  * Lists the deals in Zoho.
  *
  * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
- * Answers a page: `items`, each of them {@link ZohoDeal}, and `paging`. Filters: none that is known; others
- * go into `query`, such as fields of {@link ZohoDeal}.
+ * Answers a page: `items`, each of them {@link ZohoDeal}, and `paging`. All fields of an item are assumed.
+ * Filters: none that is known; others go into `query`, such as fields of {@link ZohoDeal}. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -19,7 +19,9 @@ import { bind, type Client } from "./client.js"
  * Files a request. The platform defines the body: type, data, and fields of the project.
  *
  * Sends `POST request-action`. Permission: the admin's token must grant Write on `requests.create`. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -50,8 +52,10 @@ export const create: Call<
  * Lists requests: an admin sees the project's and filters them, an end user sees their own.
  *
  * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
- * page: `items`, each of them {@link RequestAction}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
- * `typeIn`, `statusIn`; others go into `query`, such as fields of {@link RequestAction}.
+ * page: `items`, each of them {@link RequestAction}, and `paging`. The specification gives `_id`, `type`,
+ * `status`, `version`, `comments` of an item; its other fields are assumed. Filters: `inUserIds`,
+ * `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of {@link RequestAction}. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -76,7 +80,8 @@ export const list: Call<
  * Reads one request with its comments.
  *
  * Sends `GET request-action/{id}`. Permission: the admin's token must grant Read on `requests.get`. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -101,7 +106,9 @@ export const get: Call<
  * Changes a request, including its status.
  *
  * Sends `PUT request-action/{id}`. Permission: the admin's token must grant Write on `requests.update`.
- * Answers {@link RequestAction}.
+ * Answers {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of
+ * the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -131,7 +138,9 @@ export const update: Call<
  * Adds a comment; either side may.
  *
  * Sends `POST request-action/{id}/add-comment`. Permission: the admin's token must grant Write on
- * `requests.addComment`. Answers {@link RequestAction}.
+ * `requests.addComment`. Answers {@link RequestAction}. The specification gives `_id`, `type`, `status`,
+ * `version`, `comments` of the answer; its other fields are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -156,7 +165,9 @@ export const addComment: Call<
  * Marks a request as seen at the version that the caller has read.
  *
  * Sends `PUT request-action/{id}/seen`. Permission: the admin's token must grant Write on
- * `requests.markSeen`. Answers {@link RequestAction}.
+ * `requests.markSeen`. Answers {@link RequestAction}. The specification gives `_id`, `type`, `status`,
+ * `version`, `comments` of the answer; its other fields are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

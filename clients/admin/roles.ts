@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists the project's roles; filters go into `query`.
  *
  * Sends `GET auth/role`. Permission: the admin's token must grant Read on `roles.list`. Answers a page:
- * `items`, each of them {@link Role}, and `paging`. Filters: none that is known; others go into `query`, such
- * as fields of {@link Role}.
+ * `items`, each of them {@link Role}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. Filters: none that is known; others go into `query`, such as fields of {@link Role}. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +39,8 @@ export const list: Call<
  * Creates a role.
  *
  * Sends `POST auth/role`. Permission: the admin's token must grant Admin on `roles.create`. Answers
- * {@link Role}.
+ * {@link Role}. The specification gives `_id` of the answer; its other fields are assumed. By default it is
+ * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -63,7 +65,8 @@ export const create: Call<
  * Reads a role.
  *
  * Sends `GET auth/role/{id}`. Permission: the admin's token must grant Read on `roles.get`. Answers
- * {@link Role}.
+ * {@link Role}. The specification gives `_id` of the answer; its other fields are assumed. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -88,7 +91,8 @@ export const get: Call<
  * Changes a role.
  *
  * Sends `PUT auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.update`. Answers
- * {@link Role}.
+ * {@link Role}. The specification gives `_id` of the answer; its other fields are assumed. By default it is
+ * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -113,7 +117,8 @@ export const update: Call<
  * Deletes a role.
  *
  * Sends `DELETE auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.delete`. The shape
- * of its answer is not specified: it is what comes.
+ * of its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey`
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -140,7 +145,9 @@ export { remove as delete }
  * Adds a permission to a role.
  *
  * Sends `POST auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin on
- * `roles.addPermission`. Answers {@link Role}.
+ * `roles.addPermission`. Answers {@link Role}. The specification gives `_id` of the answer; its other fields
+ * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -168,7 +175,9 @@ export const addPermission: Call<
  * Removes a permission from a role.
  *
  * Sends `DELETE auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin on
- * `roles.removePermission`. Answers {@link Role}.
+ * `roles.removePermission`. Answers {@link Role}. The specification gives `_id` of the answer; its other
+ * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within
+ * 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

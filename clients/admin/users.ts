@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists the project's users; filters go into `query`.
  *
  * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
- * `items`, each of them {@link User}, and `paging`. Filters: none that is known; others go into `query`, such
- * as fields of {@link User}.
+ * `items`, each of them {@link User}, and `paging`. The specification gives `_id`, `email`, `fullName` of an
+ * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+ * {@link User}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +39,8 @@ export const list: Call<
  * Creates a user.
  *
  * Sends `POST auth/user`. Permission: the admin's token must grant Write on `users.create`. Answers
- * {@link User}.
+ * {@link User}. The specification gives `_id`, `email`, `fullName` of the answer; its other fields are
+ * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -63,7 +65,8 @@ export const create: Call<
  * Reads a user.
  *
  * Sends `GET auth/user/{id}`. Permission: the admin's token must grant Read on `users.get`. Answers
- * {@link User}.
+ * {@link User}. The specification gives `_id`, `email`, `fullName` of the answer; its other fields are
+ * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -88,7 +91,8 @@ export const get: Call<
  * Changes a user.
  *
  * Sends `PUT auth/user/{id}`. Permission: the admin's token must grant Write on `users.update`. Answers
- * {@link User}.
+ * {@link User}. The specification gives `_id`, `email`, `fullName` of the answer; its other fields are
+ * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -113,7 +117,8 @@ export const update: Call<
  * Deletes a user.
  *
  * Sends `DELETE auth/user/{id}`. Permission: the admin's token must grant Write on `users.delete`. The shape
- * of its answer is not specified: it is what comes.
+ * of its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey`
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -1,8 +1,10 @@
 /** What an editor shows of a call: what it does, where it goes, who may make it, what it answers, how it fails, and how to write it. */
+import { defaults } from "../../core/kernel/dispatch/retry.js"
+import { isWrite } from "../../core/kernel/operation/operation.js"
 import { accessOf } from "./access.js"
 import type { Described } from "./described.js"
 import { errorsOf } from "./errors.js"
-import { type FilterField, type ListFields, listFieldsOf, modelOf } from "./fields.js"
+import { answerFields, type FilterField, type ListFields, listFieldsOf, modelOf } from "./fields.js"
 import { type Called, type Style, written } from "./samples.js"
 
 /** A call to describe, as one style of programs has it. */
@@ -58,13 +60,33 @@ const filtersOf = (subject: Subject): string => {
     .join("")
 }
 
+/** Which fields of the answer are assumed. */
+const assumedOf = ({ call: { declared } }: Subject): string => {
+  const fields = answerFields(declared)
+  if (!fields.some(({ isAssumed }) => isAssumed)) return ""
+  const owner = "page" in declared.success ? "an item" : "the answer"
+  const known = fields.filter(({ isAssumed }) => !isAssumed).map(({ name }) => `\`${name}\``)
+  return known.length === 0
+    ? ` All fields of ${owner} are assumed.`
+    : ` The specification gives ${known.join(", ")} of ${owner}; its other fields are assumed.`
+}
+
+/** How often it is sent and how long it may take, where neither client nor call says otherwise. */
+const patienceOf = ({ call: { declared } }: Subject): string => {
+  const { attempts, deadline } = defaults
+  const sent = isWrite(declared)
+    ? `sent once, or with an \`idempotencyKey\` up to ${attempts} times`
+    : `sent up to ${attempts} times`
+  return `By default it is ${sent}, and ends within ${deadline / 1000} seconds.`
+}
+
 /** A sentence as what follows a colon. */
 const lowered = (sentence: string): string => sentence.replace(/^./, (letter) => letter.toLowerCase())
 
 const senseOf = (subject: Subject): string => {
   const { audience, declared, name } = subject.call
   const request = `\`${declared.method} ${declared.path}\`${declared.host === "legacy" ? " on the legacy service" : ""}.`
-  return `Sends ${request} Permission: ${lowered(accessOf(audience, declared, name)).replace(/^none: /, "none; ")} ${answerOf(subject)}${filtersOf(subject)}`
+  return `Sends ${request} Permission: ${lowered(accessOf(audience, declared, name)).replace(/^none: /, "none; ")} ${answerOf(subject)}${assumedOf(subject)}${filtersOf(subject)} ${patienceOf(subject)}`
 }
 
 /** What stands in place of a name that a program cannot give its answer: the names of the clients, and of what is global. */

@@ -10,7 +10,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Reads the signed-in end user.
  *
- * Sends `GET auth/self`. Permission: a signed-in end user: session and API key. Answers {@link User}.
+ * Sends `GET auth/self`. Permission: a signed-in end user: session and API key. Answers {@link User}. The
+ * specification gives `_id`, `email`, `fullName` of the answer; its other fields are assumed. By default it
+ * is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -35,6 +37,8 @@ export const self: Call<
  * Changes the signed-in end user.
  *
  * Sends `POST auth/self/update`. Permission: a signed-in end user: session and API key. Answers {@link User}.
+ * The specification gives `_id`, `email`, `fullName` of the answer; its other fields are assumed. By default
+ * it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -59,7 +63,8 @@ export const update: Call<
  * Changes the signed-in end user's password.
  *
  * Sends `POST auth/self/updatePassword`. Permission: a signed-in end user: session and API key. The shape of
- * its answer is not specified: it is what comes.
+ * its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up
+ * to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

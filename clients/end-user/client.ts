@@ -13,7 +13,11 @@ import type { Transport } from "../../core/ports/transport.js"
 import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
 
-/** The configuration of an end-user client. @category models */
+/**
+ * The configuration of an end user's client: where the platform is, the project's API key, and the session that a
+ * sign-in has opened. What is not an option is refused by its name.
+ * @category models
+ */
 export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
   /** From the public client's `auth.login`. */
@@ -50,12 +54,36 @@ export const makeKnowing = (
     others
   )
 
-/** Makes an end-user client. Nothing is sent before the first call. @category constructors */
+/**
+ * Makes the client of a signed-in end user in the present context, which has to have a transport. Nothing is sent
+ * before the first call. A session that has ended fails the calls with Unauthenticated: the client has no password to
+ * sign in anew.
+ * @category constructors
+ */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> => makeKnowing(config, [])
 
-/** The end-user client as a layer. Calls in flight are interrupted when it ends. @category layers */
+/**
+ * The client of a signed-in end user as a layer: it sends the session and the API key with every call. Calls in
+ * flight are interrupted when it ends. To sign in as well, use `layerSignIn`.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ * import * as Public from "@quartet/sdk/public"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * const place = { baseUrl: "https://api.example.com", apiKey: "key" }
+ * const live = Layer.unwrapEffect(
+ *   Effect.map(Public.auth.login({ email: "ana@example.com", password: "…" }), ({ sessionId }) =>
+ *     EndUser.layer({ ...place, sessionId: sessionId ?? "" })
+ *   )
+ * )
+ * ```
+ * @category layers
+ */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 

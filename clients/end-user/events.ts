@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists the end user's events.
  *
  * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each of
- * them {@link Event}, and `paging`. Filters: none that is known; others go into `query`, such as fields of
- * {@link Event}.
+ * them {@link Event}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
+ * Filters: none that is known; others go into `query`, such as fields of {@link Event}. By default it is sent
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -37,7 +38,9 @@ export const list: Call<
 /**
  * Changes an event.
  *
- * Sends `PUT event/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Event}.
+ * Sends `PUT event/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Event}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or with
+ * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -67,7 +70,8 @@ export const update: Call<
  * Deletes an event.
  *
  * Sends `DELETE event/{id}`. Permission: a signed-in end user: session and API key. The shape of its answer
- * is not specified: it is what comes.
+ * is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up to 3 times,
+ * and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -11,7 +11,7 @@ import { download as bindDownload } from "./download.js"
  * Downloads a file.
  *
  * Sends `GET cms/file/{id}/download`. Permission: a signed-in end user: session and API key. Answers bytes,
- * as a stream.
+ * as a stream. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -31,6 +31,8 @@ export const download = /*#__PURE__*/ bindDownload(Files.download)
  * Uploads a file of the end user.
  *
  * Sends `POST cms/file`. Permission: a signed-in end user: session and API key. Answers {@link StoredFile}.
+ * The specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or
+ * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Searches items by their users, types, statuses and interests.
  *
  * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
- * `interestsIn`; others go into `query`, such as fields of {@link Item}.
+ * each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other fields are
+ * assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others go into `query`,
+ * such as fields of {@link Item}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -37,7 +38,9 @@ export const search: Call<
 /**
  * Reads one item.
  *
- * Sends `GET item/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Item}.
+ * Sends `GET item/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Item}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3 times,
+ * and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -62,8 +65,9 @@ export const get: Call<
  * Searches the items that are featured.
  *
  * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
- * `items`, each of them {@link Item}, and `paging`. Filters: none that is known; others go into `query`, such
- * as fields of {@link Item}.
+ * `items`, each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. Filters: none that is known; others go into `query`, such as fields of {@link Item}. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -88,8 +92,9 @@ export const searchFeatured: Call<
  * Lists the items that are featured.
  *
  * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link Item}, and `paging`. Filters: none that is known; others go into `query`, such as
- * fields of {@link Item}.
+ * each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other fields are
+ * assumed. Filters: none that is known; others go into `query`, such as fields of {@link Item}. By default it
+ * is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -12,7 +12,9 @@ import { bind, type Client } from "./client.js"
  * Marks one of the end user's notifications as seen.
  *
  * Sends `PUT notification/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
- * {@link Notification}.
+ * {@link Notification}. The specification gives `_id`, `type`, `channel`, `sourceType` of the answer; its
+ * other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -37,8 +39,9 @@ export const markSeen: Call<
  * Lists the end user's notifications.
  *
  * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link Notification}, and `paging`. Filters: none that is known; others go into `query`, such
- * as fields of {@link Notification}.
+ * each of them {@link Notification}, and `paging`. The specification gives `_id`, `type`, `channel`,
+ * `sourceType` of an item; its other fields are assumed. Filters: none that is known; others go into `query`,
+ * such as fields of {@link Notification}. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

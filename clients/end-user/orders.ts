@@ -12,8 +12,10 @@ import { bind, type Client } from "./client.js"
  * Searches the end user's orders by the fields of the body.
  *
  * Sends `POST order/search`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link Order}, and `paging`. Filters, in its body: `search`, `inUserIds`, `notInUserIds`,
- * `typeIn`, `statusIn`, `userId`, `status`, `type`; others through `Input.raw`. Order: `sort`.
+ * each of them {@link Order}, and `paging`. The specification gives `_id` of an item; its other fields are
+ * assumed. Filters, in its body: `search`, `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`,
+ * `status`, `type`; others through `Input.raw`. Order: `sort`. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -37,7 +39,9 @@ export const search: Call<
 /**
  * Reads an order.
  *
- * Sends `GET order/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Order}.
+ * Sends `GET order/{id}`. Permission: a signed-in end user: session and API key. Answers {@link Order}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3 times,
+ * and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -61,7 +65,9 @@ export const get: Call<
 /**
  * Changes an order of the end user. The body holds its id.
  *
- * Sends `PUT order`. Permission: a signed-in end user: session and API key. Answers {@link Order}.
+ * Sends `PUT order`. Permission: a signed-in end user: session and API key. Answers {@link Order}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or with
+ * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

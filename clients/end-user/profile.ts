@@ -21,7 +21,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Reads the short form of the end user's own profile.
  *
- * Sends `GET profile`. Permission: a signed-in end user: session and API key. Answers {@link Profile}.
+ * Sends `GET profile`. Permission: a signed-in end user: session and API key. Answers {@link Profile}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3 times,
+ * and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -46,6 +48,8 @@ export const get: Call<
  * Reads the end user's own profile.
  *
  * Sends `GET profile/full`. Permission: a signed-in end user: session and API key. Answers {@link Profile}.
+ * The specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -69,7 +73,9 @@ export const getFull: Call<
 /**
  * Changes the end user's own profile.
  *
- * Sends `PUT profile`. Permission: a signed-in end user: session and API key. Answers {@link Profile}.
+ * Sends `PUT profile`. Permission: a signed-in end user: session and API key. Answers {@link Profile}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or with
+ * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -94,9 +100,10 @@ export const update: Call<
  * Searches profiles by the fields of the body.
  *
  * Sends `POST profile/search`. Permission: a signed-in end user: session and API key. Answers a page:
- * `items`, each of them {@link Profile}, and `paging`. Filters, in its body: `search`, `inUserIds`,
- * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`, `city`, `type`, `status`; others through `Input.raw`.
- * Order: `sort`.
+ * `items`, each of them {@link Profile}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. Filters, in its body: `search`, `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
+ * `interestsIn`, `city`, `type`, `status`; others through `Input.raw`. Order: `sort`. By default it is sent
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -121,7 +128,8 @@ export const search: Call<
  * Follows a profile.
  *
  * Sends `POST profile/{id}/follow`. Permission: a signed-in end user: session and API key. Answers
- * {@link Relation}.
+ * {@link Relation}. All fields of the answer are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -146,7 +154,8 @@ export const follow: Call<
  * Stops following a profile.
  *
  * Sends `DELETE profile/{id}/follow`. Permission: a signed-in end user: session and API key. The shape of its
- * answer is not specified: it is what comes.
+ * answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -171,7 +180,8 @@ export const unfollow: Call<
  * Lists the followers of a profile.
  *
  * Sends `POST profile/{id}/followers`. Permission: a signed-in end user: session and API key. Answers a page:
- * `items`, each of them {@link Profile}, and `paging`. It takes no filters.
+ * `items`, each of them {@link Profile}, and `paging`. The specification gives `_id` of an item; its other
+ * fields are assumed. It takes no filters. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -196,7 +206,9 @@ export const followers: Call<
  * Lists the profiles that a profile follows.
  *
  * Sends `POST profile/{id}/followings`. Permission: a signed-in end user: session and API key. Answers a
- * page: `items`, each of them {@link Profile}, and `paging`. It takes no filters.
+ * page: `items`, each of them {@link Profile}, and `paging`. The specification gives `_id` of an item; its
+ * other fields are assumed. It takes no filters. By default it is sent up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -221,7 +233,8 @@ export const followings: Call<
  * Blocks a profile.
  *
  * Sends `POST profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
- * {@link Relation}.
+ * {@link Relation}. All fields of the answer are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -246,7 +259,8 @@ export const block: Call<
  * Unblocks a profile.
  *
  * Sends `DELETE profile/{id}/block`. Permission: a signed-in end user: session and API key. The shape of its
- * answer is not specified: it is what comes.
+ * answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -271,7 +285,8 @@ export const unblock: Call<
  * Reads whether the end user blocks a profile.
  *
  * Sends `GET profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
- * {@link BlockState}.
+ * {@link BlockState}. All fields of the answer are assumed. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -21,7 +21,9 @@ import { bind, type Client } from "./client.js"
  * Files a request. The platform defines the body: type, data, and fields of the project.
  *
  * Sends `POST request-action`. Permission: a signed-in end user: session and API key. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -46,8 +48,10 @@ export const create: Call<
  * Lists requests: an admin sees the project's and filters them, an end user sees their own.
  *
  * Sends `GET request-action`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
- * each of them {@link RequestAction}, and `paging`. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`; others go into `query`, such as fields of {@link RequestAction}.
+ * each of them {@link RequestAction}, and `paging`. The specification gives `_id`, `type`, `status`,
+ * `version`, `comments` of an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`,
+ * `typeIn`, `statusIn`; others go into `query`, such as fields of {@link RequestAction}. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -72,7 +76,8 @@ export const list: Call<
  * Reads one request with its comments.
  *
  * Sends `GET request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -97,7 +102,9 @@ export const get: Call<
  * Changes a request, including its status.
  *
  * Sends `PUT request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -127,7 +134,8 @@ export const update: Call<
  * Withdraws a request.
  *
  * Sends `DELETE request-action/{id}`. Permission: a signed-in end user: session and API key. The shape of its
- * answer is not specified: it is what comes.
+ * answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -154,7 +162,9 @@ export { remove as delete }
  * Adds a comment; either side may.
  *
  * Sends `POST request-action/{id}/add-comment`. Permission: a signed-in end user: session and API key.
- * Answers {@link RequestAction}.
+ * Answers {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of
+ * the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -184,7 +194,9 @@ export const addComment: Call<
  * Marks a request as seen at the version that the caller has read.
  *
  * Sends `PUT request-action/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -209,7 +221,9 @@ export const markSeen: Call<
  * Responds to an answered request.
  *
  * Sends `POST request-action/{id}/review`. Permission: a signed-in end user: session and API key. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -234,7 +248,9 @@ export const review: Call<
  * Confirms a request or its review. The body holds the request's id.
  *
  * Sends `POST request-action/confirm`. Permission: a signed-in end user: session and API key. Answers
- * {@link RequestAction}.
+ * {@link RequestAction}. The specification gives `_id`, `type`, `status`, `version`, `comments` of the
+ * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -48,6 +48,25 @@ export const signIn = (input: SignIn): Effect.Effect<Bindable, CallError, Transp
     return yield* makeKnowing({ ...config, sessionId }, [secret])
   })
 
-/** The end-user client after a sign-in, as a layer. @category layers */
+/**
+ * The client of an end user who signs in with e-mail and password, as a layer: the sign-in is sent when the layer is
+ * built. Fails with Unauthenticated or Rejected where the platform refuses, and with CredentialsError where it opens
+ * no session.
+ *
+ * @example
+ * ```ts
+ * import * as EndUser from "@quartet/sdk/end-user"
+ * import * as Effect from "effect/Effect"
+ *
+ * const live = EndUser.layerSignIn({
+ *   baseUrl: "https://api.example.com",
+ *   apiKey: "key",
+ *   email: "ana@example.com",
+ *   password: "…"
+ * })
+ * const program = Effect.provide(EndUser.requests.list(), live)
+ * ```
+ * @category layers
+ */
 export const layerSignIn = (config: SignIn): Layer.Layer<Client, CallError, Transport> =>
   layer(Client, signIn(config))

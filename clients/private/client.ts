@@ -13,7 +13,11 @@ import type { Transport } from "../../core/ports/transport.js"
 import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
 
-/** The configuration of a private client. @category models */
+/**
+ * The configuration of a servers' client: where the platform is, and the project's private key, which must not stand
+ * in a page. What is not an option is refused by its name.
+ * @category models
+ */
 export type ClientConfig = Settings.Common & {
   readonly privateKey: Settings.Secret
   /** Lets the client start in a browser, where everyone can read the private key. For tools on a trusted machine only. */
@@ -42,7 +46,12 @@ const isBrowser = (): boolean =>
 const mayStart = (config: ClientConfig): boolean =>
   Object.hasOwn(Object(config), "allowBrowser") && config.allowBrowser === true
 
-/** Makes a private client. Nothing is sent before the first call. @category constructors */
+/**
+ * Makes a servers' client in the present context, which has to have a transport. Nothing is sent before the first
+ * call. Fails with CredentialsError without a private key, and in a browser, where everyone could read it, unless
+ * `allowBrowser` is true.
+ * @category constructors
+ */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
@@ -57,7 +66,22 @@ export const make = (
         privateKey: ["privateKey", "the project's private key"]
       })
 
-/** The private client as a layer. Calls in flight are interrupted when it ends. @category layers */
+/**
+ * The servers' client as a layer: it sends the project's private key with every call. Calls in flight are interrupted
+ * when it ends. Fails with CredentialsError without a private key, and in a browser, where everyone could read it.
+ *
+ * @example
+ * ```ts
+ * import * as Private from "@quartet/sdk/private"
+ * import * as Config from "effect/Config"
+ *
+ * const live = Private.layerConfig({
+ *   baseUrl: Config.string("API_URL"),
+ *   privateKey: Config.redacted("PRIVATE_KEY")
+ * })
+ * ```
+ * @category layers
+ */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 

@@ -9,7 +9,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Uploads a file from a server, optionally private or for a user.
  *
- * Sends `POST cms/file`. Permission: the private key: on servers alone. Answers {@link StoredFile}.
+ * Sends `POST cms/file`. Permission: the private key: on servers alone. Answers {@link StoredFile}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or with
+ * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

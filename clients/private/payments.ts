@@ -11,7 +11,8 @@ import { bind, type Client } from "./client.js"
  * Reads a payment transaction.
  *
  * Sends `GET payment/transaction/{id}`. Permission: the private key: on servers alone. Answers
- * {@link Transaction}.
+ * {@link Transaction}. The specification gives `_id` of the answer; its other fields are assumed. By default
+ * it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -36,7 +37,8 @@ export const get: Call<
  * Requests a payment by link.
  *
  * Sends `POST payment/payWithLink`. Permission: the private key: on servers alone. Answers
- * {@link PaymentLink}.
+ * {@link PaymentLink}. All fields of the answer are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -23,7 +23,11 @@ export type { Check, CheckArgs, Checkable, CheckOptions } from "../admin/permiss
 export * from "./face.js"
 export type { PromiseOnboarding } from "./onboarding.js"
 
-/** The further options of an admin client. @category models */
+/**
+ * The further options of an admin client: where its session is kept, how its chat connects, and with which onboarding
+ * it begins. All may be left out.
+ * @category models
+ */
 export interface SharedByAdmins extends Shared {
   /** Keeps the session between runs of a program; without one it lasts as long as the client. */
   readonly sessionStore?: Store
@@ -58,8 +62,24 @@ const checkSocket = (socket: ChatSocket | undefined) =>
       )
 
 /**
- * The client of project administrators. Throws CredentialsError if neither e-mail and password nor session id and
- * access token are given, InputError if a URL, a route or a header name is invalid.
+ * The client of project administrators as one function, which ships only the calls that the app imports. Nothing is
+ * sent before the first call; that one signs in, if the client has a password. Close it when it is no longer needed.
+ *
+ * @example
+ * ```ts
+ * import { list } from "@quartet/sdk/admin/requests"
+ * import { createAdmin } from "@quartet/sdk/promise/admin"
+ *
+ * const call = createAdmin({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   email: "ada@example.com",
+ *   password: "…"
+ * })
+ * const { items } = await call(list, { statusIn: ["pending"] })
+ * ```
+ * @throws a CredentialsError: neither e-mail and password nor session id and access token are given.
+ * @throws an InputError: a URL, a route, a header name or another option breaks a rule.
  * @category constructors
  */
 export const createAdmin = (config: Config<ClientConfig> & SharedByAdmins): AdminCaller => {
@@ -80,7 +100,17 @@ export const createAdmin = (config: Config<ClientConfig> & SharedByAdmins): Admi
 }
 
 /**
- * Forgets the session, here and in the store, and closes its chats. The next call signs in again.
+ * Forgets the session, here and in the store, and closes its chats. Work that is under way with it ends. The next
+ * call signs in again. Nothing is sent: the platform has no call for it.
+ *
+ * @example
+ * ```ts
+ * import { createAdmin, signOut } from "@quartet/sdk/promise/admin"
+ *
+ * const call = createAdmin({ baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" })
+ * await signOut(call)
+ * ```
+ * @throws the reason of the signal, if it is cancelled.
  * @category operations
  */
 export const signOut = async (caller: AdminCaller, options?: Cancellable): Promise<void> => {
@@ -89,10 +119,21 @@ export const signOut = async (caller: AdminCaller, options?: Cancellable): Promi
 }
 
 /**
- * What the admin's access token grants for a call, or for an action on a resource at a level: `await check(call,
- * requests.markSeen)`, `await check(call, "requests", "markSeen", Level.Write)`. Signs in if necessary, and sends nothing
- * else. The options' `reading` compares grants otherwise than the client does. Rejects with InputError for what is no
- * call of an admin, and as a sign-in does.
+ * What the admin's access token grants for a call, or for an action on a resource at a level (`Write` by default).
+ * Signs in if necessary, and sends nothing else. The options' `reading` compares grants otherwise than the client
+ * does. It is early feedback for a page: the platform decides in the end.
+ *
+ * @example
+ * ```ts
+ * import { markSeen } from "@quartet/sdk/admin/requests"
+ * import { check, createAdmin, Level } from "@quartet/sdk/promise/admin"
+ *
+ * const call = createAdmin({ baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" })
+ * const { allowed, grant } = await check(call, markSeen)
+ * const mayDelete = await check(call, "roles", "delete", Level.Admin)
+ * ```
+ * @throws an InputError: it is asked for what is no call of an admin.
+ * @throws as a sign-in does.
  * @category operations
  */
 export const check = async (caller: AdminCaller, ...args: CheckArgs): Promise<Decision> => {
@@ -100,7 +141,20 @@ export const check = async (caller: AdminCaller, ...args: CheckArgs): Promise<De
   return runner.runCancellable("permission.check", provide(decisionOf(args)), undefined)
 }
 
-/** Whether the admin's access token permits it: `allowed` of `check`. @category operations */
+/**
+ * Whether the admin's access token permits a call, or an action on a resource at a level: `allowed` of {@link check}.
+ *
+ * @example
+ * ```ts
+ * import { markSeen } from "@quartet/sdk/admin/requests"
+ * import { can, createAdmin } from "@quartet/sdk/promise/admin"
+ *
+ * const call = createAdmin({ baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" })
+ * if (await can(call, markSeen)) console.log("Show the button")
+ * ```
+ * @throws as {@link check} does.
+ * @category operations
+ */
 export const can = async (caller: AdminCaller, ...args: CheckArgs): Promise<boolean> =>
   (await check(caller, ...args)).allowed
 

@@ -165,8 +165,17 @@ export const makeCaller = <Id, Service extends Bindable, S extends Service>(
 }
 
 /**
- * Runs an Effect that needs this client alone as a Promise, such as `run(call, onDemand.project.get)`. It rejects with
- * the Effect's own error, or with the reason of its signal.
+ * Runs an Effect that needs this client alone as a Promise: for what the modules of the Effect clients offer beside
+ * calls, such as what is read on demand. It rejects with the Effect's own error, or with the reason of its signal.
+ *
+ * @example
+ * ```ts
+ * import { onDemand } from "@quartet/sdk/admin"
+ * import { createAdmin, run } from "@quartet/sdk/promise/admin"
+ *
+ * const call = createAdmin({ baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" })
+ * const me = await run(call, onDemand.me)
+ * ```
  * @category combinators
  */
 export const run = async <Id, A>(

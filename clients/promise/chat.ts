@@ -11,9 +11,27 @@ import { rejection } from "./rejection.js"
 export type { PromiseChat } from "./open-chat.js"
 
 /**
- * Opens the chat with the client's session and API key, and waits until it is connected: `openChat(call, { onMessage
- * })`. Rejects with CredentialsError if the client has no API key, with ChatError `Timeout` or `Refused`, and with
- * InputError if an option breaks a rule. The signal cancels the opening and, later, closes the chat.
+ * Opens the chat with the client's session and API key, and waits until it is connected. Messages come to `onMessage`
+ * or through the chat's own loop; it reconnects by itself and fills the gap from the history. The signal cancels the
+ * opening and, later, closes the chat.
+ *
+ * @example
+ * ```ts
+ * import { createAdmin } from "@quartet/sdk/promise/admin"
+ * import { openChat } from "@quartet/sdk/promise/chat"
+ *
+ * const call = createAdmin({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   apiKey: "key",
+ *   email: "ada@example.com",
+ *   password: "…"
+ * })
+ * const chat = await openChat(call, { onMessage: ({ text }) => console.log(text) })
+ * ```
+ * @throws a CredentialsError: the client has no API key.
+ * @throws a ChatError `Timeout` or `Refused`: no connection came about.
+ * @throws an InputError: an option breaks a rule.
  * @category operations
  */
 export const openChat = async (

@@ -15,7 +15,11 @@ import type { EffectMiddleware, PromiseMiddleware } from "./middleware.js"
 import * as Middleware from "./middleware.js"
 import { checkTransport } from "./options.js"
 
-/** The options of every Promise client besides its configuration. @category models */
+/**
+ * The options of every Promise client beside its configuration: what carries requests, what hears of drift, and what
+ * wraps calls. All may be left out.
+ * @category models
+ */
 export interface Shared {
   /** The transport of requests; by default undici on Node, where all clients share one pool, and the global fetch elsewhere. */
   readonly transport?: TransportService

@@ -58,9 +58,16 @@ const resolve = <Id, I>(
 }
 
 /**
- * The bytes of a download as they arrive, requested again by each loop: `download(call, files.download, { id })`. Leaving
- * the loop releases the connection. The loop rejects with a CallError, or with the reason of its signal. Throws InputError
- * if it is given no download of this client.
+ * The bytes of a download as they arrive, requested again by each loop, one chunk in memory at a time. Leaving the
+ * loop releases the connection. A method of a client with all calls is such a loop itself.
+ *
+ * @example
+ * ```ts
+ * let size = 0
+ * for await (const chunk of admin.files.download({ id: "f1" })) size += chunk.byteLength
+ * ```
+ * @throws an InputError: it is given no download of this client. The loop throws a CallError, or the reason of its
+ * signal.
  * @category combinators
  */
 export const download = <Id, I>(
@@ -70,8 +77,15 @@ export const download = <Id, I>(
 ): AsyncIterable<Uint8Array> => piecesOf(...resolve("download", caller, call, input), options)
 
 /**
- * All bytes of a download at once. Rejects with a CallError, such as AnswerError `TooLarge` for more than the policy's
- * `maxBytes`, or with the reason of its signal.
+ * All bytes of a download at once, in memory. Methods of a client with all calls have it as their own:
+ * `admin.files.download.bytes({ id })`.
+ *
+ * @example
+ * ```ts
+ * const bytes = await admin.files.download.bytes({ id: "f1" })
+ * ```
+ * @throws a CallError, such as AnswerError `TooLarge` for more than the policy's `maxBytes`, or the reason of its
+ * signal.
  * @category combinators
  */
 export const bytes = async <Id, I>(
@@ -81,7 +95,13 @@ export const bytes = async <Id, I>(
 ): Promise<Uint8Array> => bytesOf(...resolve("bytes", caller, call, input), options)
 
 /**
- * All bytes of a download as text in UTF-8. Rejects like `bytes`.
+ * All bytes of a download as text in UTF-8, in memory. Methods of a client with all calls have it as their own.
+ *
+ * @example
+ * ```ts
+ * const csv = await admin.payments.csv.text({ statusIn: ["succeeded"] })
+ * ```
+ * @throws as `bytes` does, and an AnswerError for what is not UTF-8.
  * @category combinators
  */
 export const text = async <Id, I>(

@@ -17,15 +17,43 @@ export * from "./face.js"
 export type EndUserCaller = Caller<Client>
 
 /**
- * The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work.
+ * The client of a signed-in end user as one function, which ships only the calls that the app imports. It sends the
+ * session and the API key with every call. To sign in as well, use {@link signIn}.
+ *
+ * @example
+ * ```ts
+ * import { list } from "@quartet/sdk/end-user/requests"
+ * import { createEndUser } from "@quartet/sdk/promise/end-user"
+ *
+ * const call = createEndUser({ baseUrl: "https://api.example.com", apiKey: "key", sessionId: "s1" })
+ * const { items } = await call(list)
+ * ```
+ * @throws a CredentialsError: there is no session or no API key.
+ * @throws an InputError: an option breaks a rule.
  * @category constructors
  */
 export const createEndUser = (config: Config<ClientConfig>): EndUserCaller =>
   makeCaller(Client, makeSync(configured(config, known, make)))
 
 /**
- * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected if
- * the platform refuses, with CredentialsError if it opens no session.
+ * Signs an end user in with the project's API key, and resolves to their client as one function. The password is sent
+ * once and not kept.
+ *
+ * @example
+ * ```ts
+ * import { list } from "@quartet/sdk/end-user/requests"
+ * import { signIn } from "@quartet/sdk/promise/end-user"
+ *
+ * const call = await signIn({
+ *   baseUrl: "https://api.example.com",
+ *   apiKey: "key",
+ *   email: "ana@example.com",
+ *   password: "…"
+ * })
+ * const { items } = await call(list)
+ * ```
+ * @throws an Unauthenticated or a Rejected error: the platform refuses.
+ * @throws a CredentialsError: the platform opens no session, or something is missing.
  * @category operations
  */
 export const signIn = (config: Config<SignIn.SignIn>, options?: Cancellable): Promise<EndUserCaller> => {

@@ -81,8 +81,25 @@ const checked = (config: { readonly routes?: unknown }, names: ReadonlyArray<str
   orThrow(checkRoutes(Object(config).routes, names))
 
 /**
- * The client of project administrators. Throws CredentialsError if neither e-mail and password nor session id and
- * access token are given, InputError if a URL, a route or a header name is invalid.
+ * The client of project administrators, with all calls as methods. Nothing is sent before the first call; that one
+ * signs in, if the client has a password, and all calls that wait share one sign-in. Close it when it is no longer
+ * needed. For a small bundle, `createAdmin` of `@quartet/sdk/promise/admin` ships only the calls that are imported.
+ *
+ * @example
+ * ```ts
+ * import { createAdminClient } from "@quartet/sdk/promise"
+ *
+ * const client = createAdminClient({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   email: "ada@example.com",
+ *   password: "…"
+ * })
+ * const { items } = await client.requests.list({ statusIn: ["pending"] })
+ * await client.close()
+ * ```
+ * @throws a CredentialsError: neither e-mail and password nor session id and access token are given.
+ * @throws an InputError: a URL, a route, a header name or another option breaks a rule.
  * @category constructors
  */
 export const createAdminClient = (config: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
@@ -91,7 +108,17 @@ export const createAdminClient = (config: Config<Admin.ClientConfig> & SharedByA
 }
 
 /**
- * The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work.
+ * The client of visitors, with all calls as methods. It sends the project's API key with every call; nobody signs in.
+ *
+ * @example
+ * ```ts
+ * import { createPublicClient } from "@quartet/sdk/promise"
+ *
+ * const client = createPublicClient({ baseUrl: "https://api.example.com", apiKey: "key" })
+ * const { items } = await client.content.list({ apiId: "news", lang: "en" })
+ * ```
+ * @throws a CredentialsError: there is no API key.
+ * @throws an InputError: an option breaks a rule.
  * @category constructors
  */
 export const createPublicClient = (config: Config<Public.ClientConfig>): PublicClient => {
@@ -100,7 +127,18 @@ export const createPublicClient = (config: Config<Public.ClientConfig>): PublicC
 }
 
 /**
- * The client of servers. Throws CredentialsError in a browser, unless the configuration allows it.
+ * The client of servers, with all calls as methods. It sends the project's private key with every call, and refuses
+ * to start in a browser, where everyone could read it, unless `allowBrowser` is true.
+ *
+ * @example
+ * ```ts
+ * import { createPrivateClient } from "@quartet/sdk/promise"
+ *
+ * const client = createPrivateClient({ baseUrl: "https://api.example.com", privateKey: process.env.PRIVATE_KEY ?? "" })
+ * const link = await client.payments.payWithLink({ payload: { amount: 120.5, currency: "USD" } })
+ * ```
+ * @throws a CredentialsError: there is no private key, or this is a browser.
+ * @throws an InputError: an option breaks a rule.
  * @category constructors
  */
 export const createPrivateClient = (config: Config<Private.ClientConfig>): PrivateClient => {
@@ -109,7 +147,18 @@ export const createPrivateClient = (config: Config<Private.ClientConfig>): Priva
 }
 
 /**
- * The client of a signed-in end user. Throws CredentialsError or InputError for a configuration that cannot work.
+ * The client of a signed-in end user, with all calls as methods. It sends the session and the API key with every
+ * call. To sign in as well, use {@link signInEndUser}.
+ *
+ * @example
+ * ```ts
+ * import { createEndUserClient } from "@quartet/sdk/promise"
+ *
+ * const client = createEndUserClient({ baseUrl: "https://api.example.com", apiKey: "key", sessionId: "s1" })
+ * const { items } = await client.requests.list()
+ * ```
+ * @throws a CredentialsError: there is no session or no API key.
+ * @throws an InputError: an option breaks a rule.
  * @category constructors
  */
 export const createEndUserClient = (config: Config<EndUser.ClientConfig>): EndUserClient => {
@@ -118,8 +167,23 @@ export const createEndUserClient = (config: Config<EndUser.ClientConfig>): EndUs
 }
 
 /**
- * Signs an end user in with the project's API key and makes their client. Rejects with Unauthenticated or Rejected if
- * the platform refuses, with CredentialsError if it opens no session.
+ * Signs an end user in with the project's API key, and resolves to their client with all calls as methods. The
+ * password is sent once and not kept.
+ *
+ * @example
+ * ```ts
+ * import { signInEndUser } from "@quartet/sdk/promise"
+ *
+ * const client = await signInEndUser({
+ *   baseUrl: "https://api.example.com",
+ *   apiKey: "key",
+ *   email: "ana@example.com",
+ *   password: "…"
+ * })
+ * const me = await client.auth.self()
+ * ```
+ * @throws an Unauthenticated or a Rejected error: the platform refuses.
+ * @throws a CredentialsError: the platform opens no session, or something is missing.
  * @category operations
  */
 export const signInEndUser = async (

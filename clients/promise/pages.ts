@@ -37,8 +37,14 @@ export const itemsOf = (
 }
 
 /**
- * All items of a list, page after page, one page in memory at a time: `pages(call, requests.list, { statusIn: ["pending"]
- * })`. Each loop begins anew; it rejects with a CallError, or with the reason of its signal.
+ * All items of a list, page after page, one page in memory at a time, as an async iterable. Each loop begins anew. It
+ * takes a client in the form of one function; the lists of a client with all calls have `pages` as their own method.
+ *
+ * @example
+ * ```ts
+ * for await (const request of admin.requests.list.pages({ statusIn: ["pending"] })) console.log(request.title)
+ * ```
+ * @throws while it is looped over, what its calls fail with, or the reason of its signal.
  * @category combinators
  */
 export const pages = <Id, I, Item>(

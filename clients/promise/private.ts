@@ -13,7 +13,19 @@ export * from "./face.js"
 export type PrivateCaller = Caller<Client>
 
 /**
- * The client of servers. Throws CredentialsError in a browser, unless the configuration allows it.
+ * The client of servers as one function, which ships only the calls that the program imports. It sends the project's
+ * private key with every call, and refuses to start in a browser, where everyone could read it.
+ *
+ * @example
+ * ```ts
+ * import { payWithLink } from "@quartet/sdk/private/payments"
+ * import { createPrivate } from "@quartet/sdk/promise/private"
+ *
+ * const call = createPrivate({ baseUrl: "https://api.example.com", privateKey: process.env.PRIVATE_KEY ?? "" })
+ * const link = await call(payWithLink, { payload: { amount: 120.5, currency: "USD" } })
+ * ```
+ * @throws a CredentialsError: there is no private key, or this is a browser.
+ * @throws an InputError: an option breaks a rule.
  * @category constructors
  */
 export const createPrivate = (config: Config<ClientConfig>): PrivateCaller =>

@@ -13,7 +13,19 @@ export * from "./face.js"
 export type PublicCaller = Caller<Client>
 
 /**
- * The client of visitors. Throws CredentialsError or InputError for a configuration that cannot work.
+ * The client of visitors as one function, which ships only the calls that the app imports. It sends the project's API
+ * key with every call.
+ *
+ * @example
+ * ```ts
+ * import { createPublic } from "@quartet/sdk/promise/public"
+ * import { list } from "@quartet/sdk/public/content"
+ *
+ * const call = createPublic({ baseUrl: "https://api.example.com", apiKey: "key" })
+ * const { items } = await call(list, { apiId: "news" })
+ * ```
+ * @throws a CredentialsError: there is no API key.
+ * @throws an InputError: an option breaks a rule.
  * @category constructors
  */
 export const createPublic = (config: Config<ClientConfig>): PublicCaller =>

@@ -21,16 +21,23 @@ const requestBy =
   }
 
 /**
- * Makes a call that the SDK does not know, with the client's credentials, deadline, masking and errors:
+ * Makes a call that the SDK does not know, with the client's credentials, deadline, masking and errors.
  *
+ * It goes to the configured address of the service. GET and HEAD alone are retried, unless an idempotency key is
+ * given. No permission is checked before it is sent: the platform decides. It resolves to what the schema says, else
+ * to `unknown`: parsed JSON, in which date-times are Dates, and undefined for HEAD and for an answer without a body.
+ * `request.withResponse` resolves to the value together with status, headers, request id and the number of attempts.
+ *
+ * @example
  * ```ts
+ * import { request } from "@quartet/sdk/promise"
+ * import * as Schema from "effect/Schema"
+ *
+ * const Report = Schema.Struct({ total: Schema.Number })
  * const report = await request(admin, { method: "GET", path: "v2/reports", query: { year: 2026 } }, Report)
  * ```
- *
- * It goes to the configured address of the service. GET and HEAD alone are retried, unless an idempotency key is given. No permission is
- * checked before it is sent: the platform decides. It resolves to what the schema says, else to `unknown`: parsed JSON, in which date-times are
- * Dates, and undefined for HEAD and for an answer without a body. Rejects with InputError, and sends nothing, where the path leaves the address, or a
- * value cannot be sent. `request.withResponse` resolves to the value together with status, headers, request id and the number of attempts.
+ * @throws an InputError: the path leaves the address, or a value cannot be sent. Nothing was sent.
+ * @throws as calls do, or the reason of the signal.
  * @category combinators
  */
 export const request: {

@@ -35,13 +35,24 @@ const waitFor = <A>(
 }
 
 /**
- * Makes a reading call again and again, until its answer is as wanted: `until(call, payments.get, { id }, ({ status }) =>
- * status === "settled", { every: "2 seconds", deadline: "1 minute" })`. Resolves with the answer for which the predicate
- * holds.
+ * Makes a reading call again and again, until its answer is as wanted, and resolves with that answer. It takes a
+ * client in the form of one function; `until` of `@quartet/sdk/promise` takes a method of a client with all calls.
+ * `every` is the pause between two calls and `deadline` the time for all of them; a number is milliseconds.
  *
- * A failure that may be otherwise in a moment (`retryable`) does not end it, and a longer `Retry-After` is honoured; it rejects
- * with any other, with what the predicate throws, and with the reason of its signal. Once the deadline has passed it rejects
- * with DeadlineExceeded, whose `last` is the last answer. Calls that change something do not compile, and are an InputError.
+ * A failure that may be otherwise in a moment (`retryable`) does not end it, and a longer `Retry-After` is honoured.
+ * Calls that change something do not compile, and are an InputError.
+ *
+ * @example
+ * ```ts
+ * import { get } from "@quartet/sdk/admin/payments"
+ * import { createAdmin, until } from "@quartet/sdk/promise/admin"
+ *
+ * const call = createAdmin({ baseUrl: "https://api.example.com", projectId: "p1", sessionId: "s1", accessToken: "…" })
+ * const payment = await until(call, get, { id: "p1" }, ({ status }) => status === "succeeded", { every: "2 seconds" })
+ * ```
+ * @throws an {@link InputError}: an option breaks a rule, or the call is none that reads.
+ * @throws any failure of the call that is not `retryable`, what the predicate throws, and the reason of the signal.
+ * @throws a DeadlineExceeded: the deadline has passed; its `last` is the last answer.
  * @category combinators
  */
 export const until = async <Id, I, A>(
@@ -65,8 +76,24 @@ export const until = async <Id, I, A>(
 }
 
 /**
- * The same for a method of a client: `until(admin.payments.get, { id }, ({ status }) => status === "settled")`. Ends with its
+ * Makes a method of a client that reads again and again, until its answer is as wanted, and resolves with that
+ * answer: for what has a state, such as a payment that settles or a request that is answered. `every` is the pause
+ * between two calls and `deadline` the time for all of them; a number is milliseconds. A failure that may be
+ * otherwise in a moment (`retryable`) does not end it, and a longer `Retry-After` is honoured. It ends with its
  * client too, at the next call.
+ *
+ * @example
+ * ```ts
+ * import { until } from "@quartet/sdk/promise"
+ *
+ * const payment = await until(admin.payments.get, { id: "p1" }, ({ status }) => status === "succeeded", {
+ *   every: "2 seconds",
+ *   deadline: "1 minute"
+ * })
+ * ```
+ * @throws an InputError: an option breaks a rule, or the method changes something.
+ * @throws any failure of the call that is not `retryable`, what the predicate throws, and the reason of the signal.
+ * @throws a DeadlineExceeded: the deadline has passed; its `last` is the last answer.
  * @category combinators
  */
 export const untilMethod = <I, A>(

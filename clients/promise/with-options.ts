@@ -34,17 +34,22 @@ const effectOptions = ({ settings: { api } }: Dispatcher, options: ClientOptions
 }
 
 /**
- * Derives a client with other options, which shares the session, the connections, the retry budget and the limits of the first one:
+ * Derives a client with other options, which shares the session, the connections, the retry budget and the limits of
+ * the first one. It is of the same form as the first one: one function, or a client with all calls.
  *
+ * With `onDrift` or `logDrift` the derived client reports drift for itself. Closing it cancels its own calls alone,
+ * and the end of the first client ends both; one that is not closed holds nothing. It compiles each operation anew,
+ * so make it once and keep it.
+ *
+ * @example
  * ```ts
- * const patient = withOptions(admin, { policy: { deadline: "2 minutes" } })
- * await patient.orders.list()
- * ```
+ * import { withOptions } from "@quartet/sdk/promise"
  *
- * It is of the same form as the first one: one function, or a client with all calls. Throws InputError for an option that is not valid, and for one that
- * says who calls, or where (`baseUrl`, credentials): that takes a client of its own. With `onDrift` or `logDrift` the derived client reports drift
- * for itself. Closing it cancels its own calls alone, and the end of the first client ends both; one that is not closed holds nothing. It
- * compiles each operation anew, so make it once and keep it.
+ * const patient = withOptions(admin, { policy: { deadline: "2 minutes" } })
+ * const { items } = await patient.orders.search()
+ * ```
+ * @throws an InputError: an option is not valid, or says who calls, or where (`baseUrl`, credentials): that takes a
+ * client of its own.
  * @category combinators
  */
 export const withOptions = <C extends HasParts<never>>(client: C, options: ClientOptions): C => {

@@ -59,14 +59,16 @@ const isOfBytes = (call: unknown): boolean => {
 }
 
 /**
- * Makes a call, and resolves to its value together with status, headers, request id and the number of attempts:
+ * Makes a call, and resolves to its value together with status, headers, request id and the number of attempts. It
+ * takes a client in the form of one function, or one with all calls, and a call as the Effect client has it. The
+ * methods of a client with all calls have it as their own. A download is read whole. It rejects as the call does; an
+ * error has the status and the request id of its own answer.
  *
+ * @example
  * ```ts
- * const { value, headers } = await withResponse(call, orders.get, { id })
+ * const { attempts, headers, requestId, status, value } = await admin.orders.get.withResponse({ id: "o1" })
  * ```
- *
- * It rejects as the call does; an error has the status and the request id of its own answer. A download is read whole. The methods of a client
- * with all calls have it as their own: `admin.orders.get.withResponse({ id })`.
+ * @throws as the call does, or the reason of its signal.
  * @category combinators
  */
 export const withResponse: {

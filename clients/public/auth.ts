@@ -10,7 +10,8 @@ import { bind, type Client } from "./client.js"
 /**
  * Signs an end user in; the session configures an end-user client.
  *
- * Sends `POST auth/login`. Permission: the project's API key. Answers {@link SignedIn}.
+ * Sends `POST auth/login`. Permission: the project's API key. Answers {@link SignedIn}. By default it is sent
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -34,7 +35,8 @@ export const login: Call<
 /**
  * Signs an end user up.
  *
- * Sends `POST auth/signup`. Permission: the project's API key. Answers {@link SignedIn}.
+ * Sends `POST auth/signup`. Permission: the project's API key. Answers {@link SignedIn}. By default it is
+ * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

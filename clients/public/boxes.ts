@@ -12,7 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists boxes; filters go into `query`.
  *
  * Sends `GET v1/box`. Permission: the project's API key. Answers a page: `items`, each of them {@link Box},
- * and `paging`. Filters: none that is known; others go into `query`, such as fields of {@link Box}.
+ * and `paging`. The specification gives `_id`, `type` of an item; its other fields are assumed. Filters: none
+ * that is known; others go into `query`, such as fields of {@link Box}. By default it is sent up to 3 times,
+ * and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -36,7 +38,9 @@ export const list: Call<
 /**
  * Creates a box.
  *
- * Sends `POST v1/box`. Permission: the project's API key. Answers {@link Box}.
+ * Sends `POST v1/box`. Permission: the project's API key. Answers {@link Box}. The specification gives `_id`,
+ * `type` of the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey`
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -60,7 +64,9 @@ export const create: Call<
 /**
  * Reads one box.
  *
- * Sends `GET v1/box/{id}`. Permission: the project's API key. Answers {@link Box}.
+ * Sends `GET v1/box/{id}`. Permission: the project's API key. Answers {@link Box}. The specification gives
+ * `_id`, `type` of the answer; its other fields are assumed. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -84,7 +90,9 @@ export const get: Call<
 /**
  * Changes a box.
  *
- * Sends `PUT v1/box/{id}`. Permission: the project's API key. Answers {@link Box}.
+ * Sends `PUT v1/box/{id}`. Permission: the project's API key. Answers {@link Box}. The specification gives
+ * `_id`, `type` of the answer; its other fields are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -109,7 +117,8 @@ export const update: Call<
  * Deletes a box.
  *
  * Sends `DELETE v1/box/{id}`. Permission: the project's API key. The shape of its answer is not specified: it
- * is what comes.
+ * is what comes. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

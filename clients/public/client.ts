@@ -13,7 +13,11 @@ import type { Transport } from "../../core/ports/transport.js"
 import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
 
-/** The configuration of a public client. @category models */
+/**
+ * The configuration of a visitors' client: where the platform is, and the project's API key, which may stand in a
+ * page. What is not an option is refused by its name.
+ * @category models
+ */
 export type ClientConfig = Settings.Common & {
   readonly apiKey: Settings.Secret
 }
@@ -27,13 +31,33 @@ export const known = /*#__PURE__*/ Object.freeze({
 /** The public client's tag. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Dispatcher.Bindable>() {}
 
-/** Makes a public client. Nothing is sent before the first call. @category constructors */
+/**
+ * Makes a visitors' client in the present context, which has to have a transport. Nothing is sent before the first
+ * call. Fails with CredentialsError without an API key, and with InputError if an option breaks a rule.
+ * @category constructors
+ */
 export const make = (
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make(runtime(), "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
 
-/** The public client as a layer. Calls in flight are interrupted when it ends. @category layers */
+/**
+ * The visitors' client as a layer: it sends the project's API key with every call, and nobody signs in. Calls in
+ * flight are interrupted when it ends. Fails with CredentialsError without an API key, and with InputError if an
+ * option breaks a rule.
+ *
+ * @example
+ * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Public from "@quartet/sdk/public"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * const live = Public.layer({ baseUrl: "https://api.example.com", apiKey: "key" }).pipe(Layer.provide(FetchTransport.layer))
+ * const program = Effect.provide(Public.content.list({ apiId: "news", lang: "en" }), live)
+ * ```
+ * @category layers
+ */
 export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
   Dispatcher.layer(Client, make(config))
 

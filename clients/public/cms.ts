@@ -12,8 +12,9 @@ import { bind, type Client } from "./client.js"
  * Lists the entries of a content model by the first version of the API.
  *
  * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
- * {@link Content}, and `paging`. Filters: none that is known; others go into `query`, such as fields of
- * {@link Content}.
+ * {@link Content}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
+ * Filters: none that is known; others go into `query`, such as fields of {@link Content}. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -37,7 +38,9 @@ export const list: Call<
 /**
  * Reads an entry of a content model by the first version of the API.
  *
- * Sends `GET cms/{apiId}/{id}`. Permission: the project's API key. Answers {@link Content}.
+ * Sends `GET cms/{apiId}/{id}`. Permission: the project's API key. Answers {@link Content}. The specification
+ * gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -61,7 +64,8 @@ export const get: Call<
 /**
  * Reads the structure of the project's content.
  *
- * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers {@link Structure}.
+ * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers {@link Structure}. All fields of
+ * the answer are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,8 +13,9 @@ export * from "./collection.js"
  * Lists the entries of a content model, filtered and searched, by the second version of the API.
  *
  * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
- * them {@link Content}, and `paging`. Filters: `filter`, `search`; others go into `query`, such as fields of
- * {@link Content}.
+ * them {@link Content}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
+ * Filters: `filter`, `search`; others go into `query`, such as fields of {@link Content}. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -39,8 +40,9 @@ export const listV2: Call<
  * Lists the entries of a content model, filtered, searched and sorted, in a language.
  *
  * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
- * them {@link Content}, and `paging`. Filters: `filter`, `search`; others go into `query`, such as fields of
- * {@link Content}. Language: `lang`. Order: `sort`.
+ * them {@link Content}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
+ * Filters: `filter`, `search`; others go into `query`, such as fields of {@link Content}. Language: `lang`.
+ * Order: `sort`. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -64,7 +66,9 @@ export const list: Call<
 /**
  * Reads an entry in a language.
  *
- * Sends `GET v3/cms/content/{id}`. Permission: the project's API key. Answers {@link Content}.
+ * Sends `GET v3/cms/content/{id}`. Permission: the project's API key. Answers {@link Content}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3 times,
+ * and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

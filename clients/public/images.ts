@@ -9,7 +9,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Uploads an image.
  *
- * Sends `POST image/upload`. Permission: the project's API key. Answers {@link StoredImage}.
+ * Sends `POST image/upload`. Permission: the project's API key. Answers {@link StoredImage}. The
+ * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or with
+ * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

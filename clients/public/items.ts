@@ -12,9 +12,10 @@ import { bind, type Client } from "./client.js"
  * Searches items for a visitor; the body is not specified.
  *
  * Sends `POST ecommerce/item/search`. Permission: the project's API key. Answers a page: `items`, each of
- * them {@link Item}, and `paging`. Filters, in its body: `search`, `inUserIds`, `notInUserIds`, `typeIn`,
- * `statusIn`, `text`, `interestsIn`, `type`, `status`, `minPrice`, `maxPrice`; others through `Input.raw`.
- * Order: `sort`.
+ * them {@link Item}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
+ * Filters, in its body: `search`, `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `text`, `interestsIn`,
+ * `type`, `status`, `minPrice`, `maxPrice`; others through `Input.raw`. Order: `sort`. By default it is sent
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -38,7 +39,9 @@ export const search: Call<
 /**
  * Reads one item for a visitor.
  *
- * Sends `GET ecommerce/item/{id}`. Permission: the project's API key. Answers {@link Item}.
+ * Sends `GET ecommerce/item/{id}`. Permission: the project's API key. Answers {@link Item}. The specification
+ * gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

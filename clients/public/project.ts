@@ -10,7 +10,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Reads the project of the key.
  *
- * Sends `GET project/self`. Permission: the project's API key. Answers {@link Project}.
+ * Sends `GET project/self`. Permission: the project's API key. Answers {@link Project}. The specification
+ * gives `_id`, `name`, `providers`, `api_key`, `private_api_key`, `created` of the answer; its other fields
+ * are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -50,5 +50,9 @@ export interface Service {
   readonly open: (address: Address, handshake: Handshake, listener: Listener) => Connection
 }
 
-/** The port's tag. @category ports */
+/**
+ * What carries the chat: opened with credentials, it sends and receives named events, and never reconnects by itself,
+ * since the chat does. `@quartet/sdk/adapters/socket` is the one over socket.io.
+ * @category ports
+ */
 export class ChatSocket extends Context.Tag("@quartet/sdk/ChatSocket")<ChatSocket, Service>() {}

@@ -42,5 +42,25 @@ export interface Service {
   readonly onSignOut?: (listener: () => void) => () => void
 }
 
-/** The port's tag. @category ports */
+/**
+ * Where a session is kept between runs of a program, by a key that names audience, platform and who signs in. An
+ * admin client that finds one in its context loads the session before it signs in, saves each new one, and clears it
+ * at a sign-out. A store that fails is logged, and the client goes on in memory. `@quartet/sdk/adapters/storage` and
+ * `/storage-file` have ready ones, `/tabs` one that all tabs of a browser share.
+ *
+ * @example
+ * ```ts
+ * import * as FileStore from "@quartet/sdk/adapters/storage-file"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Layer from "effect/Layer"
+ *
+ * const live = Admin.layer({
+ *   baseUrl: "https://api.example.com",
+ *   projectId: "p1",
+ *   email: "ada@example.com",
+ *   password: "…"
+ * }).pipe(Layer.provide(FileStore.layer(".sessions")))
+ * ```
+ * @category ports
+ */
 export class SessionStore extends Context.Tag("@quartet/sdk/SessionStore")<SessionStore, Service>() {}

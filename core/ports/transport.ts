@@ -130,5 +130,11 @@ export interface Service {
   readonly stream?: (request: AnyRequest, settle: (outcome: Outcome) => void) => Abandon
 }
 
-/** The port's tag. @category ports */
+/**
+ * What carries requests: one exchange of a request for an answer. Every client needs one in its context; deadlines,
+ * retries, credentials and decoding are the client's, so that all transports behave alike. There are ready ones over
+ * the platform's default, `fetch`, undici, XMLHttpRequest and the HttpClient of `@effect/platform`; the sandbox is
+ * one, too.
+ * @category ports
+ */
 export class Transport extends Context.Tag("@quartet/sdk/Transport")<Transport, Service>() {}

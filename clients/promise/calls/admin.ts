@@ -35,7 +35,8 @@ export interface Calls {
      * Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`.
      *
      * Sends `POST auth/admin/login`. Permission: none; it sends no credentials. Answers
-     * {@link Schemas.Auth.AdminLogin}.
+     * {@link Schemas.Auth.AdminLogin}. The specification gives `accessToken` of the answer; its other fields
+     * are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -61,7 +62,7 @@ export interface Calls {
      * Signs an admin in on the legacy service. Sends no credentials besides the input, and no `projectId`.
      *
      * Sends `POST auth/login` on the legacy service. Permission: none; it sends no credentials. Answers
-     * {@link Schemas.Auth.LegacyLogin}.
+     * {@link Schemas.Auth.LegacyLogin}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -90,7 +91,9 @@ export interface Calls {
      *
      * Sends `GET project/{projectId}/customType` on the legacy service. Permission: the admin's token must
      * grant Read on `contentModels.list`. Answers a page: `items`, each of them
-     * {@link Schemas.ContentModels.ContentModel}, and `paging`. It takes no filters.
+     * {@link Schemas.ContentModels.ContentModel}, and `paging`. The specification gives `_id` of an item; its
+     * other fields are assumed. It takes no filters. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -117,7 +120,9 @@ export interface Calls {
      * Creates a content model.
      *
      * Sends `POST project/{projectId}/customType` on the legacy service. Permission: the admin's token must
-     * grant Write on `contentModels.create`. Answers {@link Schemas.ContentModels.ContentModel}.
+     * grant Write on `contentModels.create`. Answers {@link Schemas.ContentModels.ContentModel}. The
+     * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -145,7 +150,9 @@ export interface Calls {
      * Reads a content model.
      *
      * Sends `GET project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
-     * must grant Read on `contentModels.get`. Answers {@link Schemas.ContentModels.ContentModel}.
+     * must grant Read on `contentModels.get`. Answers {@link Schemas.ContentModels.ContentModel}. The
+     * specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -172,7 +179,9 @@ export interface Calls {
      * Changes a content model.
      *
      * Sends `PUT project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
-     * must grant Write on `contentModels.update`. Answers {@link Schemas.ContentModels.ContentModel}.
+     * must grant Write on `contentModels.update`. Answers {@link Schemas.ContentModels.ContentModel}. The
+     * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -206,6 +215,7 @@ export interface Calls {
      *
      * Sends `DELETE project/{projectId}/customType/{id}` on the legacy service. Permission: the admin's token
      * must grant Write on `contentModels.delete`. The shape of its answer is not specified: it is what comes.
+     * By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -236,8 +246,9 @@ export interface Calls {
      *
      * Sends `GET content/paginated` on the legacy service. Permission: the admin's token must grant Read on
      * `content.paginated`. Answers a page: `items`, each of them {@link Schemas.Content.Content}, and
-     * `paging`. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Content.Content}.
+     * `paging`. The specification gives `_id` of an item; its other fields are assumed. Filters: none that is
+     * known; others go into `query`, such as fields of {@link Schemas.Content.Content}. By default it is sent
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -264,7 +275,8 @@ export interface Calls {
      * Reads an entry.
      *
      * Sends `GET content/{id}` on the legacy service. Permission: the admin's token must grant Read on
-     * `content.get`. Answers {@link Schemas.Content.Content}.
+     * `content.get`. Answers {@link Schemas.Content.Content}. The specification gives `_id` of the answer;
+     * its other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -291,7 +303,9 @@ export interface Calls {
      * Creates an entry of the content model with the given id.
      *
      * Sends `POST content/{id}` on the legacy service. Permission: the admin's token must grant Write on
-     * `content.create`. Answers {@link Schemas.Content.Content}.
+     * `content.create`. Answers {@link Schemas.Content.Content}. The specification gives `_id` of the answer;
+     * its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times,
+     * and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -324,7 +338,9 @@ export interface Calls {
      * Changes an entry.
      *
      * Sends `PUT content/{id}` on the legacy service. Permission: the admin's token must grant Write on
-     * `content.update`. Answers {@link Schemas.Content.Content}.
+     * `content.update`. Answers {@link Schemas.Content.Content}. The specification gives `_id` of the answer;
+     * its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times,
+     * and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -357,7 +373,8 @@ export interface Calls {
      * Deletes an entry.
      *
      * Sends `DELETE content/{id}` on the legacy service. Permission: the admin's token must grant Write on
-     * `content.delete`. The shape of its answer is not specified: it is what comes.
+     * `content.delete`. The shape of its answer is not specified: it is what comes. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -385,7 +402,8 @@ export interface Calls {
      * Translates a text.
      *
      * Sends `POST content/translate` on the legacy service. Permission: the admin's token must grant Write on
-     * `content.translate`. Answers {@link Schemas.Content.Translation}.
+     * `content.translate`. Answers {@link Schemas.Content.Translation}. All fields of the answer are assumed.
+     * By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -413,7 +431,8 @@ export interface Calls {
      * Reorders entries. The body lists them.
      *
      * Sends `PUT content/reorder` on the legacy service. Permission: the admin's token must grant Write on
-     * `content.reorder`. Answers {@link Schemas.Content.Reordered}.
+     * `content.reorder`. Answers {@link Schemas.Content.Reordered}. All fields of the answer are assumed. By
+     * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -443,9 +462,10 @@ export interface Calls {
      * Lists the project's conversations.
      *
      * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
-     * Answers a page: `items`, each of them {@link Schemas.Conversations.Conversation}, and `paging`.
-     * Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Conversations.Conversation}.
+     * Answers a page: `items`, each of them {@link Schemas.Conversations.Conversation}, and `paging`. The
+     * specification gives `_id`, `topic` of an item; its other fields are assumed. Filters: none that is
+     * known; others go into `query`, such as fields of {@link Schemas.Conversations.Conversation}. By default
+     * it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -472,7 +492,9 @@ export interface Calls {
      * Changes a conversation, such as its topic.
      *
      * Sends `PUT conversations/{id}`. Permission: the admin's token must grant Write on
-     * `conversations.update`. Answers {@link Schemas.Conversations.Conversation}.
+     * `conversations.update`. Answers {@link Schemas.Conversations.Conversation}. The specification gives
+     * `_id`, `topic` of the answer; its other fields are assumed. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -506,8 +528,10 @@ export interface Calls {
      *
      * Sends `GET conversations/{id}/messages`. Permission: the admin's token must grant Read on
      * `conversations.messages`. Answers a page: `items`, each of them {@link Schemas.Conversations.Message},
-     * and `paging`. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Conversations.Message}.
+     * and `paging`. The specification gives `_id`, `conversationId`, `text`, `createdAt`, `clientId` of an
+     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
+     * of {@link Schemas.Conversations.Message}. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -534,7 +558,10 @@ export interface Calls {
      * Marks a message as seen.
      *
      * Sends `PUT conversations/{id}/messages/{messageId}/seen`. Permission: the admin's token must grant
-     * Write on `conversations.markSeen`. Answers {@link Schemas.Conversations.Message}.
+     * Write on `conversations.markSeen`. Answers {@link Schemas.Conversations.Message}. The specification
+     * gives `_id`, `conversationId`, `text`, `createdAt`, `clientId` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -568,8 +595,9 @@ export interface Calls {
      *
      * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
      * `entities.list`. Answers a page: `items`, each of them {@link Schemas.Entities.ProjectEntity}, and
-     * `paging`. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Entities.ProjectEntity}.
+     * `paging`. The specification gives `_id` of an item; its other fields are assumed. Filters: none that is
+     * known; others go into `query`, such as fields of {@link Schemas.Entities.ProjectEntity}. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -596,7 +624,9 @@ export interface Calls {
      * Creates an entity of a kind.
      *
      * Sends `POST project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Write on
-     * `entities.create`. Answers {@link Schemas.Entities.ProjectEntity}.
+     * `entities.create`. Answers {@link Schemas.Entities.ProjectEntity}. The specification gives `_id` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -624,7 +654,8 @@ export interface Calls {
      * Reads one entity of a kind.
      *
      * Sends `GET project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Read on
-     * `entities.get`. Answers {@link Schemas.Entities.ProjectEntity}.
+     * `entities.get`. Answers {@link Schemas.Entities.ProjectEntity}. The specification gives `_id` of the
+     * answer; its other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -651,7 +682,9 @@ export interface Calls {
      * Changes an entity.
      *
      * Sends `PUT project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write on
-     * `entities.update`. Answers {@link Schemas.Entities.ProjectEntity}.
+     * `entities.update`. Answers {@link Schemas.Entities.ProjectEntity}. The specification gives `_id` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -685,7 +718,8 @@ export interface Calls {
      * Deletes an entity.
      *
      * Sends `DELETE project/{projectId}/entity/{kind}/{id}`. Permission: the admin's token must grant Write
-     * on `entities.delete`. The shape of its answer is not specified: it is what comes.
+     * on `entities.delete`. The shape of its answer is not specified: it is what comes. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -715,8 +749,10 @@ export interface Calls {
      * Lists files.
      *
      * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Files.StoredFile}, and `paging`. Filters: none that is known;
-     * others go into `query`, such as fields of {@link Schemas.Files.StoredFile}.
+     * `items`, each of them {@link Schemas.Files.StoredFile}, and `paging`. The specification gives `_id` of
+     * an item; its other fields are assumed. Filters: none that is known; others go into `query`, such as
+     * fields of {@link Schemas.Files.StoredFile}. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -743,7 +779,8 @@ export interface Calls {
      * Reads the metadata of a file.
      *
      * Sends `GET cms/file/{id}`. Permission: the admin's token must grant Read on `files.get`. Answers
-     * {@link Schemas.Files.StoredFile}.
+     * {@link Schemas.Files.StoredFile}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -770,7 +807,8 @@ export interface Calls {
      * Deletes a file.
      *
      * Sends `DELETE cms/file/{id}`. Permission: the admin's token must grant Write on `files.delete`. The
-     * shape of its answer is not specified: it is what comes.
+     * shape of its answer is not specified: it is what comes. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -798,7 +836,7 @@ export interface Calls {
      * Downloads a file.
      *
      * Sends `GET cms/file/{id}/download`. Permission: the admin's token must grant Read on `files.download`.
-     * Answers bytes, as a stream.
+     * Answers bytes, as a stream. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -828,8 +866,10 @@ export interface Calls {
      *
      * Sends `GET intranet/holiday/report`. Permission: the admin's token must grant Read on
      * `intranet.holidayReport`. Answers a page: `items`, each of them
-     * {@link Schemas.Intranet.HolidayReportLine}, and `paging`. Filters: `type` (`holiday` if omitted);
-     * others go into `query`, such as fields of {@link Schemas.Intranet.HolidayReportLine}.
+     * {@link Schemas.Intranet.HolidayReportLine}, and `paging`. The specification gives `type`, `accrualType`
+     * of an item; its other fields are assumed. Filters: `type` (`holiday` if omitted); others go into
+     * `query`, such as fields of {@link Schemas.Intranet.HolidayReportLine}. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -858,9 +898,10 @@ export interface Calls {
      * Searches items by their users, types, statuses and interests.
      *
      * Sends `GET item/search`. Permission: the admin's token must grant Read on `items.search`. Answers a
-     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others go into `query`, such as fields of
-     * {@link Schemas.Items.Item}.
+     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of
+     * an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
+     * `interestsIn`; others go into `query`, such as fields of {@link Schemas.Items.Item}. By default it is
+     * sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -887,7 +928,8 @@ export interface Calls {
      * Reads one item.
      *
      * Sends `GET item/{id}`. Permission: the admin's token must grant Read on `items.get`. Answers
-     * {@link Schemas.Items.Item}.
+     * {@link Schemas.Items.Item}. The specification gives `_id` of the answer; its other fields are assumed.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -914,8 +956,9 @@ export interface Calls {
      * Lists the project's items; filters go into `query`.
      *
      * Sends `GET ecommerce/item`. Permission: the admin's token must grant Read on `items.list`. Answers a
-     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known;
-     * others go into `query`, such as fields of {@link Schemas.Items.Item}.
+     * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of
+     * an item; its other fields are assumed. Filters: none that is known; others go into `query`, such as
+     * fields of {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -944,8 +987,10 @@ export interface Calls {
      * Lists CMS models.
      *
      * Sends `GET cms/model`. Permission: the admin's token must grant Read on `models.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Models.Model}, and `paging`. Filters: none that is known; others
-     * go into `query`, such as fields of {@link Schemas.Models.Model}.
+     * `items`, each of them {@link Schemas.Models.Model}, and `paging`. The specification gives `_id`,
+     * `fields` of an item; its other fields are assumed. Filters: none that is known; others go into `query`,
+     * such as fields of {@link Schemas.Models.Model}. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -972,7 +1017,9 @@ export interface Calls {
      * Creates a CMS model.
      *
      * Sends `POST cms/model`. Permission: the admin's token must grant Write on `models.create`. Answers
-     * {@link Schemas.Models.Model}.
+     * {@link Schemas.Models.Model}. The specification gives `_id`, `fields` of the answer; its other fields
+     * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -1000,7 +1047,8 @@ export interface Calls {
      * Reads a CMS model with its fields.
      *
      * Sends `GET cms/model/{id}`. Permission: the admin's token must grant Read on `models.get`. Answers
-     * {@link Schemas.Models.Model}.
+     * {@link Schemas.Models.Model}. The specification gives `_id`, `fields` of the answer; its other fields
+     * are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1027,7 +1075,9 @@ export interface Calls {
      * Changes a CMS model.
      *
      * Sends `PUT cms/model/{id}`. Permission: the admin's token must grant Write on `models.update`. Answers
-     * {@link Schemas.Models.Model}.
+     * {@link Schemas.Models.Model}. The specification gives `_id`, `fields` of the answer; its other fields
+     * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -1060,7 +1110,8 @@ export interface Calls {
      * Deletes a CMS model.
      *
      * Sends `DELETE cms/model/{id}`. Permission: the admin's token must grant Write on `models.delete`. The
-     * shape of its answer is not specified: it is what comes.
+     * shape of its answer is not specified: it is what comes. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1088,7 +1139,9 @@ export interface Calls {
      * Adds a field to a CMS model.
      *
      * Sends `POST cms/model/{id}/field`. Permission: the admin's token must grant Write on `models.addField`.
-     * Answers {@link Schemas.Models.Model}.
+     * Answers {@link Schemas.Models.Model}. The specification gives `_id`, `fields` of the answer; its other
+     * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
+     * within 30 seconds.
      *
      * @example
      * ```ts
@@ -1123,7 +1176,9 @@ export interface Calls {
      * Changes a field of a CMS model.
      *
      * Sends `PUT cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
-     * `models.updateField`. Answers {@link Schemas.Models.Model}.
+     * `models.updateField`. Answers {@link Schemas.Models.Model}. The specification gives `_id`, `fields` of
+     * the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1157,7 +1212,8 @@ export interface Calls {
      * Removes a field from a CMS model.
      *
      * Sends `DELETE cms/model/{id}/field/{fieldId}`. Permission: the admin's token must grant Write on
-     * `models.deleteField`. The shape of its answer is not specified: it is what comes.
+     * `models.deleteField`. The shape of its answer is not specified: it is what comes. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1190,7 +1246,8 @@ export interface Calls {
      * Sends a notification. The platform defines the body: receivers, channel and content.
      *
      * Sends `POST notification`. Permission: the admin's token must grant Write on `notifications.send`.
-     * Answers {@link Schemas.Notifications.Dispatch}.
+     * Answers {@link Schemas.Notifications.Dispatch}. All fields of the answer are assumed. By default it is
+     * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1226,9 +1283,10 @@ export interface Calls {
      * Searches the project's orders by their users, types and statuses.
      *
      * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a
-     * page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
-     * {@link Schemas.Orders.Order}.
+     * page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. The specification gives `_id`
+     * of an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
+     * `userId`; others go into `query`, such as fields of {@link Schemas.Orders.Order}. By default it is sent
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1255,7 +1313,8 @@ export interface Calls {
      * Reads an order.
      *
      * Sends `GET order/{id}`. Permission: the admin's token must grant Read on `orders.get`. Answers
-     * {@link Schemas.Orders.Order}.
+     * {@link Schemas.Orders.Order}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1282,7 +1341,9 @@ export interface Calls {
      * Changes an order on the legacy service. The body holds its id.
      *
      * Sends `PUT order` on the legacy service. Permission: the admin's token must grant Write on
-     * `orders.update`. Answers {@link Schemas.Orders.Order}.
+     * `orders.update`. Answers {@link Schemas.Orders.Order}. The specification gives `_id` of the answer; its
+     * other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and
+     * ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1317,9 +1378,10 @@ export interface Calls {
      * Lists orders by the second version of the API, filtered by users, types and statuses.
      *
      * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers
-     * a page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
-     * {@link Schemas.Orders.Order}.
+     * a page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. The specification gives `_id`
+     * of an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
+     * `userId`; others go into `query`, such as fields of {@link Schemas.Orders.Order}. By default it is sent
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1347,7 +1409,7 @@ export interface Calls {
      *
      * Sends `GET ecommerce/order/csv`. Permission: the admin's token must grant Read on `ordersV2.csv`.
      * Answers a CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`;
-     * others go into `query`.
+     * others go into `query`. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1374,7 +1436,8 @@ export interface Calls {
      * Reads an order by the second version of the API.
      *
      * Sends `GET ecommerce/order/{id}`. Permission: the admin's token must grant Read on `ordersV2.get`.
-     * Answers {@link Schemas.Orders.Order}.
+     * Answers {@link Schemas.Orders.Order}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1403,7 +1466,8 @@ export interface Calls {
      * Reads an order group.
      *
      * Sends `GET order-group/{id}`. Permission: the admin's token must grant Read on `orderGroups.get`.
-     * Answers {@link Schemas.Orders.OrderGroup}.
+     * Answers {@link Schemas.Orders.OrderGroup}. The specification gives `_id` of the answer; its other
+     * fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1430,8 +1494,10 @@ export interface Calls {
      * Searches order groups by the fields of the body.
      *
      * Sends `POST order-group/search`. Permission: the admin's token must grant Read on `orderGroups.search`.
-     * Answers a page: `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`. Filters, in its
-     * body: `search`, `userId`, `status`; others through `Input.raw`. Order: `sort`.
+     * Answers a page: `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`. The
+     * specification gives `_id` of an item; its other fields are assumed. Filters, in its body: `search`,
+     * `userId`, `status`; others through `Input.raw`. Order: `sort`. By default it is sent up to 3 times, and
+     * ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1460,9 +1526,10 @@ export interface Calls {
      * Lists payment transactions, filtered by users, types and statuses, as those of orders are.
      *
      * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`.
-     * Answers a page: `items`, each of them {@link Schemas.Payments.Transaction}, and `paging`. Filters:
-     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
-     * {@link Schemas.Payments.Transaction}.
+     * Answers a page: `items`, each of them {@link Schemas.Payments.Transaction}, and `paging`. The
+     * specification gives `_id` of an item; its other fields are assumed. Filters: `inUserIds`,
+     * `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
+     * {@link Schemas.Payments.Transaction}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1489,7 +1556,8 @@ export interface Calls {
      * Reads a payment transaction.
      *
      * Sends `GET payment/transaction/{id}`. Permission: the admin's token must grant Read on `payments.get`.
-     * Answers {@link Schemas.Payments.Transaction}.
+     * Answers {@link Schemas.Payments.Transaction}. The specification gives `_id` of the answer; its other
+     * fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1517,8 +1585,9 @@ export interface Calls {
      *
      * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
      * `payments.events`. Answers a page: `items`, each of them {@link Schemas.Payments.TransactionEvent}, and
-     * `paging`. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Payments.TransactionEvent}.
+     * `paging`. The specification gives `_id` of an item; its other fields are assumed. Filters: none that is
+     * known; others go into `query`, such as fields of {@link Schemas.Payments.TransactionEvent}. By default
+     * it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1546,7 +1615,7 @@ export interface Calls {
      *
      * Sends `GET payment/transaction/csv`. Permission: the admin's token must grant Read on `payments.csv`.
      * Answers a CSV, as a stream. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`;
-     * others go into `query`.
+     * others go into `query`. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1573,7 +1642,9 @@ export interface Calls {
      * Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.
      *
      * Sends `POST payment/transaction/{id}/refund`. Permission: the admin's token must grant Write on
-     * `payments.refund`. Answers {@link Schemas.Payments.Transaction}.
+     * `payments.refund`. Answers {@link Schemas.Payments.Transaction}. The specification gives `_id` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1609,9 +1680,10 @@ export interface Calls {
      * Searches the project's profiles.
      *
      * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers
-     * a page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others go into `query`, such as fields of
-     * {@link Schemas.Profiles.Profile}.
+     * a page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. The specification gives
+     * `_id` of an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
+     * `statusIn`, `interestsIn`; others go into `query`, such as fields of {@link Schemas.Profiles.Profile}.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1638,7 +1710,8 @@ export interface Calls {
      * Reads a profile.
      *
      * Sends `GET profile/{id}`. Permission: the admin's token must grant Read on `profiles.get`. Answers
-     * {@link Schemas.Profiles.Profile}.
+     * {@link Schemas.Profiles.Profile}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1665,7 +1738,8 @@ export interface Calls {
      * Reads the short form of a profile.
      *
      * Sends `GET profile/{id}/basic`. Permission: the admin's token must grant Read on `profiles.getBasic`.
-     * Answers {@link Schemas.Profiles.Profile}.
+     * Answers {@link Schemas.Profiles.Profile}. The specification gives `_id` of the answer; its other fields
+     * are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1692,7 +1766,9 @@ export interface Calls {
      * Changes a profile on the legacy service. The body holds its id.
      *
      * Sends `PUT profile` on the legacy service. Permission: the admin's token must grant Write on
-     * `profiles.update`. Answers {@link Schemas.Profiles.Profile}.
+     * `profiles.update`. Answers {@link Schemas.Profiles.Profile}. The specification gives `_id` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1727,8 +1803,10 @@ export interface Calls {
      * Lists the projects that the admin may see.
      *
      * Sends `GET projects`. Permission: the admin's token must grant Read on `projects.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Projects.Project}, and `paging`. Filters: none that is known;
-     * others go into `query`, such as fields of {@link Schemas.Projects.Project}.
+     * `items`, each of them {@link Schemas.Projects.Project}, and `paging`. The specification gives `_id`,
+     * `name`, `providers`, `api_key`, `private_api_key`, `created` of an item; its other fields are assumed.
+     * Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Projects.Project}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1755,7 +1833,9 @@ export interface Calls {
      * Reads a project by its id.
      *
      * Sends `GET project/{id}` on the legacy service. Permission: the admin's token must grant Read on
-     * `projects.get`. Answers {@link Schemas.Projects.Project}.
+     * `projects.get`. Answers {@link Schemas.Projects.Project}. The specification gives `_id`, `name`,
+     * `providers`, `api_key`, `private_api_key`, `created` of the answer; its other fields are assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1782,7 +1862,10 @@ export interface Calls {
      * Changes a project.
      *
      * Sends `PUT project/{id}/updateProject` on the legacy service. Permission: the admin's token must grant
-     * Write on `projects.update`. Answers {@link Schemas.Projects.Project}.
+     * Write on `projects.update`. Answers {@link Schemas.Projects.Project}. The specification gives `_id`,
+     * `name`, `providers`, `api_key`, `private_api_key`, `created` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -1813,7 +1896,8 @@ export interface Calls {
      *
      * Sends `GET project/{projectId}/provider`. Permission: the admin's token must grant Read on
      * `providers.list`. Answers a page: `items`, each of them {@link Schemas.Projects.Provider}, and
-     * `paging`. It takes no filters.
+     * `paging`. The specification gives `_id`, `name`, `type` of an item; its other fields are assumed. It
+     * takes no filters. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1840,7 +1924,9 @@ export interface Calls {
      * Switches a provider on.
      *
      * Sends `POST project/{projectId}/provider/{providerId}/activate`. Permission: the admin's token must
-     * grant Write on `providers.activate`. Answers {@link Schemas.Projects.Provider}.
+     * grant Write on `providers.activate`. Answers {@link Schemas.Projects.Provider}. The specification gives
+     * `_id`, `name`, `type` of the answer; its other fields are assumed. By default it is sent once, or with
+     * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1868,7 +1954,9 @@ export interface Calls {
      * Switches a provider off.
      *
      * Sends `POST project/{projectId}/provider/{providerId}/deactivate`. Permission: the admin's token must
-     * grant Write on `providers.deactivate`. Answers {@link Schemas.Projects.Provider}.
+     * grant Write on `providers.deactivate`. Answers {@link Schemas.Projects.Provider}. The specification
+     * gives `_id`, `name`, `type` of the answer; its other fields are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1897,8 +1985,9 @@ export interface Calls {
      *
      * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
      * `providers.authenticationCustomers`. Answers a page: `items`, each of them
-     * {@link Schemas.Providers.Customer}, and `paging`. Filters: none that is known; others go into `query`,
-     * such as fields of {@link Schemas.Providers.Customer}.
+     * {@link Schemas.Providers.Customer}, and `paging`. All fields of an item are assumed. Filters: none that
+     * is known; others go into `query`, such as fields of {@link Schemas.Providers.Customer}. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1928,8 +2017,9 @@ export interface Calls {
      * Lists the deals in Zoho.
      *
      * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
-     * Answers a page: `items`, each of them {@link Schemas.Providers.ZohoDeal}, and `paging`. Filters: none
-     * that is known; others go into `query`, such as fields of {@link Schemas.Providers.ZohoDeal}.
+     * Answers a page: `items`, each of them {@link Schemas.Providers.ZohoDeal}, and `paging`. All fields of
+     * an item are assumed. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Providers.ZohoDeal}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1958,7 +2048,9 @@ export interface Calls {
      * Files a request. The platform defines the body: type, data, and fields of the project.
      *
      * Sends `POST request-action`. Permission: the admin's token must grant Write on `requests.create`.
-     * Answers {@link Schemas.Requests.RequestAction}.
+     * Answers {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`,
+     * `version`, `comments` of the answer; its other fields are assumed. By default it is sent once, or with
+     * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1992,9 +2084,11 @@ export interface Calls {
      * Lists requests: an admin sees the project's and filters them, an end user sees their own.
      *
      * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
-     * page: `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
-     * {@link Schemas.Requests.RequestAction}.
+     * page: `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. The specification
+     * gives `_id`, `type`, `status`, `version`, `comments` of an item; its other fields are assumed. Filters:
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
+     * {@link Schemas.Requests.RequestAction}. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -2021,7 +2115,9 @@ export interface Calls {
      * Reads one request with its comments.
      *
      * Sends `GET request-action/{id}`. Permission: the admin's token must grant Read on `requests.get`.
-     * Answers {@link Schemas.Requests.RequestAction}.
+     * Answers {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`,
+     * `version`, `comments` of the answer; its other fields are assumed. By default it is sent up to 3 times,
+     * and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2048,7 +2144,9 @@ export interface Calls {
      * Changes a request, including its status.
      *
      * Sends `PUT request-action/{id}`. Permission: the admin's token must grant Write on `requests.update`.
-     * Answers {@link Schemas.Requests.RequestAction}.
+     * Answers {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`,
+     * `version`, `comments` of the answer; its other fields are assumed. By default it is sent once, or with
+     * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2081,7 +2179,9 @@ export interface Calls {
      * Adds a comment; either side may.
      *
      * Sends `POST request-action/{id}/add-comment`. Permission: the admin's token must grant Write on
-     * `requests.addComment`. Answers {@link Schemas.Requests.RequestAction}.
+     * `requests.addComment`. Answers {@link Schemas.Requests.RequestAction}. The specification gives `_id`,
+     * `type`, `status`, `version`, `comments` of the answer; its other fields are assumed. By default it is
+     * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2114,7 +2214,9 @@ export interface Calls {
      * Marks a request as seen at the version that the caller has read.
      *
      * Sends `PUT request-action/{id}/seen`. Permission: the admin's token must grant Write on
-     * `requests.markSeen`. Answers {@link Schemas.Requests.RequestAction}.
+     * `requests.markSeen`. Answers {@link Schemas.Requests.RequestAction}. The specification gives `_id`,
+     * `type`, `status`, `version`, `comments` of the answer; its other fields are assumed. By default it is
+     * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2144,8 +2246,9 @@ export interface Calls {
      * Lists the project's roles; filters go into `query`.
      *
      * Sends `GET auth/role`. Permission: the admin's token must grant Read on `roles.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Roles.Role}, and `paging`. Filters: none that is known; others go
-     * into `query`, such as fields of {@link Schemas.Roles.Role}.
+     * `items`, each of them {@link Schemas.Roles.Role}, and `paging`. The specification gives `_id` of an
+     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
+     * of {@link Schemas.Roles.Role}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2172,7 +2275,8 @@ export interface Calls {
      * Creates a role.
      *
      * Sends `POST auth/role`. Permission: the admin's token must grant Admin on `roles.create`. Answers
-     * {@link Schemas.Roles.Role}.
+     * {@link Schemas.Roles.Role}. The specification gives `_id` of the answer; its other fields are assumed.
+     * By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2200,7 +2304,8 @@ export interface Calls {
      * Reads a role.
      *
      * Sends `GET auth/role/{id}`. Permission: the admin's token must grant Read on `roles.get`. Answers
-     * {@link Schemas.Roles.Role}.
+     * {@link Schemas.Roles.Role}. The specification gives `_id` of the answer; its other fields are assumed.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2227,7 +2332,8 @@ export interface Calls {
      * Changes a role.
      *
      * Sends `PUT auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.update`. Answers
-     * {@link Schemas.Roles.Role}.
+     * {@link Schemas.Roles.Role}. The specification gives `_id` of the answer; its other fields are assumed.
+     * By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2260,7 +2366,8 @@ export interface Calls {
      * Deletes a role.
      *
      * Sends `DELETE auth/role/{id}`. Permission: the admin's token must grant Admin on `roles.delete`. The
-     * shape of its answer is not specified: it is what comes.
+     * shape of its answer is not specified: it is what comes. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2288,7 +2395,9 @@ export interface Calls {
      * Adds a permission to a role.
      *
      * Sends `POST auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin
-     * on `roles.addPermission`. Answers {@link Schemas.Roles.Role}.
+     * on `roles.addPermission`. Answers {@link Schemas.Roles.Role}. The specification gives `_id` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2319,7 +2428,9 @@ export interface Calls {
      * Removes a permission from a role.
      *
      * Sends `DELETE auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin
-     * on `roles.removePermission`. Answers {@link Schemas.Roles.Role}.
+     * on `roles.removePermission`. Answers {@link Schemas.Roles.Role}. The specification gives `_id` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2352,8 +2463,10 @@ export interface Calls {
      * Lists the permissions that roles can hold.
      *
      * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`.
-     * Answers a page: `items`, each of them {@link Schemas.Roles.Permission}, and `paging`. Filters: none
-     * that is known; others go into `query`, such as fields of {@link Schemas.Roles.Permission}.
+     * Answers a page: `items`, each of them {@link Schemas.Roles.Permission}, and `paging`. The specification
+     * gives `_id`, `resource`, `action`, `level` of an item; its other fields are assumed. Filters: none that
+     * is known; others go into `query`, such as fields of {@link Schemas.Roles.Permission}. By default it is
+     * sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2380,7 +2493,9 @@ export interface Calls {
      * Reads one permission.
      *
      * Sends `GET auth/permission/{id}`. Permission: the admin's token must grant Read on `permissions.get`.
-     * Answers {@link Schemas.Roles.Permission}.
+     * Answers {@link Schemas.Roles.Permission}. The specification gives `_id`, `resource`, `action`, `level`
+     * of the answer; its other fields are assumed. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -2409,8 +2524,10 @@ export interface Calls {
      * Lists the project's admins; filters go into `query`.
      *
      * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Users.Admin}, and `paging`. Filters: none that is known; others go
-     * into `query`, such as fields of {@link Schemas.Users.Admin}.
+     * `items`, each of them {@link Schemas.Users.Admin}, and `paging`. The specification gives `_id`,
+     * `email`, `fullName` of an item; its other fields are assumed. Filters: none that is known; others go
+     * into `query`, such as fields of {@link Schemas.Users.Admin}. By default it is sent up to 3 times, and
+     * ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2437,7 +2554,9 @@ export interface Calls {
      * Creates an admin.
      *
      * Sends `POST auth/admin`. Permission: the admin's token must grant Admin on `admins.create`. Answers
-     * {@link Schemas.Users.Admin}.
+     * {@link Schemas.Users.Admin}. The specification gives `_id`, `email`, `fullName` of the answer; its
+     * other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and
+     * ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2471,7 +2590,8 @@ export interface Calls {
      * Reads an admin.
      *
      * Sends `GET auth/admin/{id}`. Permission: the admin's token must grant Read on `admins.get`. Answers
-     * {@link Schemas.Users.Admin}.
+     * {@link Schemas.Users.Admin}. The specification gives `_id`, `email`, `fullName` of the answer; its
+     * other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2498,7 +2618,9 @@ export interface Calls {
      * Changes an admin.
      *
      * Sends `PUT auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.update`. Answers
-     * {@link Schemas.Users.Admin}.
+     * {@link Schemas.Users.Admin}. The specification gives `_id`, `email`, `fullName` of the answer; its
+     * other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and
+     * ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2531,7 +2653,8 @@ export interface Calls {
      * Deletes an admin.
      *
      * Sends `DELETE auth/admin/{id}`. Permission: the admin's token must grant Admin on `admins.delete`. The
-     * shape of its answer is not specified: it is what comes.
+     * shape of its answer is not specified: it is what comes. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2561,8 +2684,10 @@ export interface Calls {
      * Lists the project's users; filters go into `query`.
      *
      * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
-     * `items`, each of them {@link Schemas.Auth.User}, and `paging`. Filters: none that is known; others go
-     * into `query`, such as fields of {@link Schemas.Auth.User}.
+     * `items`, each of them {@link Schemas.Auth.User}, and `paging`. The specification gives `_id`, `email`,
+     * `fullName` of an item; its other fields are assumed. Filters: none that is known; others go into
+     * `query`, such as fields of {@link Schemas.Auth.User}. By default it is sent up to 3 times, and ends
+     * within 30 seconds.
      *
      * @example
      * ```ts
@@ -2589,7 +2714,9 @@ export interface Calls {
      * Creates a user.
      *
      * Sends `POST auth/user`. Permission: the admin's token must grant Write on `users.create`. Answers
-     * {@link Schemas.Auth.User}.
+     * {@link Schemas.Auth.User}. The specification gives `_id`, `email`, `fullName` of the answer; its other
+     * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
+     * within 30 seconds.
      *
      * @example
      * ```ts
@@ -2617,7 +2744,8 @@ export interface Calls {
      * Reads a user.
      *
      * Sends `GET auth/user/{id}`. Permission: the admin's token must grant Read on `users.get`. Answers
-     * {@link Schemas.Auth.User}.
+     * {@link Schemas.Auth.User}. The specification gives `_id`, `email`, `fullName` of the answer; its other
+     * fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2644,7 +2772,9 @@ export interface Calls {
      * Changes a user.
      *
      * Sends `PUT auth/user/{id}`. Permission: the admin's token must grant Write on `users.update`. Answers
-     * {@link Schemas.Auth.User}.
+     * {@link Schemas.Auth.User}. The specification gives `_id`, `email`, `fullName` of the answer; its other
+     * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
+     * within 30 seconds.
      *
      * @example
      * ```ts
@@ -2672,7 +2802,8 @@ export interface Calls {
      * Deletes a user.
      *
      * Sends `DELETE auth/user/{id}`. Permission: the admin's token must grant Write on `users.delete`. The
-     * shape of its answer is not specified: it is what comes.
+     * shape of its answer is not specified: it is what comes. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2702,8 +2833,9 @@ export interface Calls {
      * Lists the admin's preferences.
      *
      * Sends `GET auth/admin/preference`. Permission: the admin's token must grant Read on `preferences.list`.
-     * Answers a page: `items`, each of them {@link Schemas.Users.Preference}, and `paging`. It takes no
-     * filters.
+     * Answers a page: `items`, each of them {@link Schemas.Users.Preference}, and `paging`. The specification
+     * gives `key` of an item; its other fields are assumed. It takes no filters. By default it is sent up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2730,7 +2862,8 @@ export interface Calls {
      * Reads the preference with a key.
      *
      * Sends `GET auth/admin/preference/{key}`. Permission: the admin's token must grant Read on
-     * `preferences.get`. Answers {@link Schemas.Users.Preference}.
+     * `preferences.get`. Answers {@link Schemas.Users.Preference}. The specification gives `key` of the
+     * answer; its other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2757,7 +2890,9 @@ export interface Calls {
      * Stores a preference under a key.
      *
      * Sends `POST auth/admin/preference/{key}`. Permission: the admin's token must grant Write on
-     * `preferences.set`. Answers {@link Schemas.Users.Preference}.
+     * `preferences.set`. Answers {@link Schemas.Users.Preference}. The specification gives `key` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts

@@ -24,7 +24,8 @@ export interface Calls {
      * Reads the signed-in end user.
      *
      * Sends `GET auth/self`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Auth.User}.
+     * {@link Schemas.Auth.User}. The specification gives `_id`, `email`, `fullName` of the answer; its other
+     * fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -50,7 +51,9 @@ export interface Calls {
      * Changes the signed-in end user.
      *
      * Sends `POST auth/self/update`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Auth.User}.
+     * {@link Schemas.Auth.User}. The specification gives `_id`, `email`, `fullName` of the answer; its other
+     * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
+     * within 30 seconds.
      *
      * @example
      * ```ts
@@ -77,7 +80,8 @@ export interface Calls {
      * Changes the signed-in end user's password.
      *
      * Sends `POST auth/self/updatePassword`. Permission: a signed-in end user: session and API key. The shape
-     * of its answer is not specified: it is what comes.
+     * of its answer is not specified: it is what comes. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -106,8 +110,9 @@ export interface Calls {
      * Lists boxes; filters go into `query`.
      *
      * Sends `GET v1/box`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
-     * each of them {@link Schemas.Boxes.Box}, and `paging`. Filters: none that is known; others go into
-     * `query`, such as fields of {@link Schemas.Boxes.Box}.
+     * each of them {@link Schemas.Boxes.Box}, and `paging`. The specification gives `_id`, `type` of an item;
+     * its other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Boxes.Box}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -133,7 +138,9 @@ export interface Calls {
      * Creates a box.
      *
      * Sends `POST v1/box`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Boxes.Box}.
+     * {@link Schemas.Boxes.Box}. The specification gives `_id`, `type` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -160,7 +167,8 @@ export interface Calls {
      * Reads one box.
      *
      * Sends `GET v1/box/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Boxes.Box}.
+     * {@link Schemas.Boxes.Box}. The specification gives `_id`, `type` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -186,7 +194,9 @@ export interface Calls {
      * Changes a box.
      *
      * Sends `PUT v1/box/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Boxes.Box}.
+     * {@link Schemas.Boxes.Box}. The specification gives `_id`, `type` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -220,7 +230,8 @@ export interface Calls {
      * Deletes a box.
      *
      * Sends `DELETE v1/box/{id}`. Permission: a signed-in end user: session and API key. The shape of its
-     * answer is not specified: it is what comes.
+     * answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -249,8 +260,9 @@ export interface Calls {
      * Lists the end user's events.
      *
      * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each
-     * of them {@link Schemas.Events.Event}, and `paging`. Filters: none that is known; others go into
-     * `query`, such as fields of {@link Schemas.Events.Event}.
+     * of them {@link Schemas.Events.Event}, and `paging`. The specification gives `_id` of an item; its other
+     * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Events.Event}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -276,7 +288,9 @@ export interface Calls {
      * Changes an event.
      *
      * Sends `PUT event/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Events.Event}.
+     * {@link Schemas.Events.Event}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -308,7 +322,8 @@ export interface Calls {
      * Deletes an event.
      *
      * Sends `DELETE event/{id}`. Permission: a signed-in end user: session and API key. The shape of its
-     * answer is not specified: it is what comes.
+     * answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -337,7 +352,7 @@ export interface Calls {
      * Downloads a file.
      *
      * Sends `GET cms/file/{id}/download`. Permission: a signed-in end user: session and API key. Answers
-     * bytes, as a stream.
+     * bytes, as a stream. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -363,7 +378,9 @@ export interface Calls {
      * Uploads a file of the end user.
      *
      * Sends `POST cms/file`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Files.StoredFile}.
+     * {@link Schemas.Files.StoredFile}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -396,7 +413,8 @@ export interface Calls {
      * Reads the chart of the organisation; its shape is not specified.
      *
      * Sends `GET intranet/orgChart`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.Unit}.
+     * {@link Schemas.Intranet.Unit}. All fields of the answer are assumed. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -422,7 +440,8 @@ export interface Calls {
      * Reads the chart of the management; its shape is not specified.
      *
      * Sends `GET intranet/managementChart`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.Unit}.
+     * {@link Schemas.Intranet.Unit}. All fields of the answer are assumed. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -448,7 +467,8 @@ export interface Calls {
      * Reads the end user's remaining holidays; its shape is not specified.
      *
      * Sends `GET intranet/holiday/balance`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.HolidayBalance}.
+     * {@link Schemas.Intranet.HolidayBalance}. All fields of the answer are assumed. By default it is sent up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -474,7 +494,8 @@ export interface Calls {
      * Asks whether the end user may be absent from one day to another; the answer's shape is not specified.
      *
      * Sends `GET intranet/holiday/check`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.HolidayAnswer}.
+     * {@link Schemas.Intranet.HolidayAnswer}. All fields of the answer are assumed. By default it is sent up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -502,9 +523,10 @@ export interface Calls {
      * Searches items by their users, types, statuses and interests.
      *
      * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: `inUserIds`, `notInUserIds`,
-     * `typeIn`, `statusIn`, `interestsIn`; others go into `query`, such as fields of
-     * {@link Schemas.Items.Item}.
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an
+     * item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
+     * `interestsIn`; others go into `query`, such as fields of {@link Schemas.Items.Item}. By default it is
+     * sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -530,7 +552,8 @@ export interface Calls {
      * Reads one item.
      *
      * Sends `GET item/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Items.Item}.
+     * {@link Schemas.Items.Item}. The specification gives `_id` of the answer; its other fields are assumed.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -556,8 +579,9 @@ export interface Calls {
      * Searches the items that are featured.
      *
      * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known; others go
-     * into `query`, such as fields of {@link Schemas.Items.Item}.
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an
+     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
+     * of {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -583,8 +607,9 @@ export interface Calls {
      * Lists the items that are featured.
      *
      * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known; others go
-     * into `query`, such as fields of {@link Schemas.Items.Item}.
+     * `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an
+     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
+     * of {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -612,7 +637,9 @@ export interface Calls {
      * Marks one of the end user's notifications as seen.
      *
      * Sends `PUT notification/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Notifications.Notification}.
+     * {@link Schemas.Notifications.Notification}. The specification gives `_id`, `type`, `channel`,
+     * `sourceType` of the answer; its other fields are assumed. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -639,8 +666,10 @@ export interface Calls {
      * Lists the end user's notifications.
      *
      * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Notifications.Notification}, and `paging`. Filters: none that is
-     * known; others go into `query`, such as fields of {@link Schemas.Notifications.Notification}.
+     * `items`, each of them {@link Schemas.Notifications.Notification}, and `paging`. The specification gives
+     * `_id`, `type`, `channel`, `sourceType` of an item; its other fields are assumed. Filters: none that is
+     * known; others go into `query`, such as fields of {@link Schemas.Notifications.Notification}. By default
+     * it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -668,9 +697,10 @@ export interface Calls {
      * Searches the end user's orders by the fields of the body.
      *
      * Sends `POST order/search`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Orders.Order}, and `paging`. Filters, in its body: `search`,
-     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`, `status`, `type`; others through
-     * `Input.raw`. Order: `sort`.
+     * `items`, each of them {@link Schemas.Orders.Order}, and `paging`. The specification gives `_id` of an
+     * item; its other fields are assumed. Filters, in its body: `search`, `inUserIds`, `notInUserIds`,
+     * `typeIn`, `statusIn`, `userId`, `status`, `type`; others through `Input.raw`. Order: `sort`. By default
+     * it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -696,7 +726,8 @@ export interface Calls {
      * Reads an order.
      *
      * Sends `GET order/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Orders.Order}.
+     * {@link Schemas.Orders.Order}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -722,7 +753,9 @@ export interface Calls {
      * Changes an order of the end user. The body holds its id.
      *
      * Sends `PUT order`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Orders.Order}.
+     * {@link Schemas.Orders.Order}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -756,7 +789,8 @@ export interface Calls {
      * Reads an order group.
      *
      * Sends `GET order-group/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Orders.OrderGroup}.
+     * {@link Schemas.Orders.OrderGroup}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -782,8 +816,9 @@ export interface Calls {
      * Searches order groups by the fields of the body.
      *
      * Sends `POST order-group/search`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`. Filters, in its body: `search`,
-     * `userId`, `status`; others through `Input.raw`. Order: `sort`.
+     * `items`, each of them {@link Schemas.Orders.OrderGroup}, and `paging`. The specification gives `_id` of
+     * an item; its other fields are assumed. Filters, in its body: `search`, `userId`, `status`; others
+     * through `Input.raw`. Order: `sort`. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -811,7 +846,8 @@ export interface Calls {
      * Reads the short form of the end user's own profile.
      *
      * Sends `GET profile`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.Profile}.
+     * {@link Schemas.Profiles.Profile}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -837,7 +873,8 @@ export interface Calls {
      * Reads the end user's own profile.
      *
      * Sends `GET profile/full`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.Profile}.
+     * {@link Schemas.Profiles.Profile}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -863,7 +900,9 @@ export interface Calls {
      * Changes the end user's own profile.
      *
      * Sends `PUT profile`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.Profile}.
+     * {@link Schemas.Profiles.Profile}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -890,9 +929,10 @@ export interface Calls {
      * Searches profiles by the fields of the body.
      *
      * Sends `POST profile/search`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. Filters, in its body: `search`,
-     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`, `city`, `type`, `status`; others
-     * through `Input.raw`. Order: `sort`.
+     * `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. The specification gives `_id` of
+     * an item; its other fields are assumed. Filters, in its body: `search`, `inUserIds`, `notInUserIds`,
+     * `typeIn`, `statusIn`, `interestsIn`, `city`, `type`, `status`; others through `Input.raw`. Order:
+     * `sort`. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -918,7 +958,8 @@ export interface Calls {
      * Follows a profile.
      *
      * Sends `POST profile/{id}/follow`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.Relation}.
+     * {@link Schemas.Profiles.Relation}. All fields of the answer are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -945,7 +986,8 @@ export interface Calls {
      * Stops following a profile.
      *
      * Sends `DELETE profile/{id}/follow`. Permission: a signed-in end user: session and API key. The shape of
-     * its answer is not specified: it is what comes.
+     * its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey`
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -972,7 +1014,9 @@ export interface Calls {
      * Lists the followers of a profile.
      *
      * Sends `POST profile/{id}/followers`. Permission: a signed-in end user: session and API key. Answers a
-     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. It takes no filters.
+     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. The specification gives
+     * `_id` of an item; its other fields are assumed. It takes no filters. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -998,7 +1042,9 @@ export interface Calls {
      * Lists the profiles that a profile follows.
      *
      * Sends `POST profile/{id}/followings`. Permission: a signed-in end user: session and API key. Answers a
-     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. It takes no filters.
+     * page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. The specification gives
+     * `_id` of an item; its other fields are assumed. It takes no filters. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1024,7 +1070,8 @@ export interface Calls {
      * Blocks a profile.
      *
      * Sends `POST profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.Relation}.
+     * {@link Schemas.Profiles.Relation}. All fields of the answer are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1051,7 +1098,8 @@ export interface Calls {
      * Unblocks a profile.
      *
      * Sends `DELETE profile/{id}/block`. Permission: a signed-in end user: session and API key. The shape of
-     * its answer is not specified: it is what comes.
+     * its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey`
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1078,7 +1126,8 @@ export interface Calls {
      * Reads whether the end user blocks a profile.
      *
      * Sends `GET profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.BlockState}.
+     * {@link Schemas.Profiles.BlockState}. All fields of the answer are assumed. By default it is sent up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1106,7 +1155,9 @@ export interface Calls {
      * Files a request. The platform defines the body: type, data, and fields of the project.
      *
      * Sends `POST request-action`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Requests.RequestAction}.
+     * {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`, `version`,
+     * `comments` of the answer; its other fields are assumed. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1138,9 +1189,11 @@ export interface Calls {
      * Lists requests: an admin sees the project's and filters them, an end user sees their own.
      *
      * Sends `GET request-action`. Permission: a signed-in end user: session and API key. Answers a page:
-     * `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
-     * {@link Schemas.Requests.RequestAction}.
+     * `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. The specification gives
+     * `_id`, `type`, `status`, `version`, `comments` of an item; its other fields are assumed. Filters:
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
+     * {@link Schemas.Requests.RequestAction}. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -1166,7 +1219,9 @@ export interface Calls {
      * Reads one request with its comments.
      *
      * Sends `GET request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Requests.RequestAction}.
+     * {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`, `version`,
+     * `comments` of the answer; its other fields are assumed. By default it is sent up to 3 times, and ends
+     * within 30 seconds.
      *
      * @example
      * ```ts
@@ -1192,7 +1247,9 @@ export interface Calls {
      * Changes a request, including its status.
      *
      * Sends `PUT request-action/{id}`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Requests.RequestAction}.
+     * {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`, `version`,
+     * `comments` of the answer; its other fields are assumed. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1224,7 +1281,8 @@ export interface Calls {
      * Withdraws a request.
      *
      * Sends `DELETE request-action/{id}`. Permission: a signed-in end user: session and API key. The shape of
-     * its answer is not specified: it is what comes.
+     * its answer is not specified: it is what comes. By default it is sent once, or with an `idempotencyKey`
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1251,7 +1309,9 @@ export interface Calls {
      * Adds a comment; either side may.
      *
      * Sends `POST request-action/{id}/add-comment`. Permission: a signed-in end user: session and API key.
-     * Answers {@link Schemas.Requests.RequestAction}.
+     * Answers {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`,
+     * `version`, `comments` of the answer; its other fields are assumed. By default it is sent once, or with
+     * an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1283,7 +1343,9 @@ export interface Calls {
      * Marks a request as seen at the version that the caller has read.
      *
      * Sends `PUT request-action/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Requests.RequestAction}.
+     * {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`, `version`,
+     * `comments` of the answer; its other fields are assumed. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1310,7 +1372,9 @@ export interface Calls {
      * Responds to an answered request.
      *
      * Sends `POST request-action/{id}/review`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Requests.RequestAction}.
+     * {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`, `version`,
+     * `comments` of the answer; its other fields are assumed. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1337,7 +1401,9 @@ export interface Calls {
      * Confirms a request or its review. The body holds the request's id.
      *
      * Sends `POST request-action/confirm`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Requests.RequestAction}.
+     * {@link Schemas.Requests.RequestAction}. The specification gives `_id`, `type`, `status`, `version`,
+     * `comments` of the answer; its other fields are assumed. By default it is sent once, or with an
+     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

@@ -19,7 +19,9 @@ export interface Calls {
      * Uploads a file from a server, optionally private or for a user.
      *
      * Sends `POST cms/file`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Files.StoredFile}.
+     * {@link Schemas.Files.StoredFile}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -52,8 +54,9 @@ export interface Calls {
      * Lists the project's items; filters go into `query`.
      *
      * Sends `GET ecommerce/item`. Permission: the private key: on servers alone. Answers a page: `items`,
-     * each of them {@link Schemas.Items.Item}, and `paging`. Filters: none that is known; others go into
-     * `query`, such as fields of {@link Schemas.Items.Item}.
+     * each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an item; its
+     * other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -81,7 +84,8 @@ export interface Calls {
      * Sends an in-app notification.
      *
      * Sends `POST notification/sendInApp`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Notifications.Dispatch}.
+     * {@link Schemas.Notifications.Dispatch}. All fields of the answer are assumed. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -113,7 +117,8 @@ export interface Calls {
      * Sends a text message to one number.
      *
      * Sends `POST notification/sms`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Notifications.SentSms}.
+     * {@link Schemas.Notifications.SentSms}. All fields of the answer are assumed. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -140,7 +145,8 @@ export interface Calls {
      * Sends a push notification to the devices of users.
      *
      * Sends `POST pushNotification/users`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Notifications.Dispatch}.
+     * {@link Schemas.Notifications.Dispatch}. All fields of the answer are assumed. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -174,7 +180,8 @@ export interface Calls {
      * Reads a payment transaction.
      *
      * Sends `GET payment/transaction/{id}`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Payments.Transaction}.
+     * {@link Schemas.Payments.Transaction}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -200,7 +207,8 @@ export interface Calls {
      * Requests a payment by link.
      *
      * Sends `POST payment/payWithLink`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Payments.PaymentLink}.
+     * {@link Schemas.Payments.PaymentLink}. All fields of the answer are assumed. By default it is sent once,
+     * or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -235,7 +243,9 @@ export interface Calls {
      * Reads the project of the key.
      *
      * Sends `GET project/self`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Projects.Project}.
+     * {@link Schemas.Projects.Project}. The specification gives `_id`, `name`, `providers`, `api_key`,
+     * `private_api_key`, `created` of the answer; its other fields are assumed. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts

@@ -20,7 +20,8 @@ export interface Calls {
     /**
      * Signs an end user in; the session configures an end-user client.
      *
-     * Sends `POST auth/login`. Permission: the project's API key. Answers {@link Schemas.Auth.SignedIn}.
+     * Sends `POST auth/login`. Permission: the project's API key. Answers {@link Schemas.Auth.SignedIn}. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -45,7 +46,8 @@ export interface Calls {
     /**
      * Signs an end user up.
      *
-     * Sends `POST auth/signup`. Permission: the project's API key. Answers {@link Schemas.Auth.SignedIn}.
+     * Sends `POST auth/signup`. Permission: the project's API key. Answers {@link Schemas.Auth.SignedIn}. By
+     * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -80,8 +82,9 @@ export interface Calls {
      * Lists boxes; filters go into `query`.
      *
      * Sends `GET v1/box`. Permission: the project's API key. Answers a page: `items`, each of them
-     * {@link Schemas.Boxes.Box}, and `paging`. Filters: none that is known; others go into `query`, such as
-     * fields of {@link Schemas.Boxes.Box}.
+     * {@link Schemas.Boxes.Box}, and `paging`. The specification gives `_id`, `type` of an item; its other
+     * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Boxes.Box}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -106,7 +109,9 @@ export interface Calls {
     /**
      * Creates a box.
      *
-     * Sends `POST v1/box`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}.
+     * Sends `POST v1/box`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}. The
+     * specification gives `_id`, `type` of the answer; its other fields are assumed. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -132,7 +137,9 @@ export interface Calls {
     /**
      * Reads one box.
      *
-     * Sends `GET v1/box/{id}`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}.
+     * Sends `GET v1/box/{id}`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}. The
+     * specification gives `_id`, `type` of the answer; its other fields are assumed. By default it is sent up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -157,7 +164,9 @@ export interface Calls {
     /**
      * Changes a box.
      *
-     * Sends `PUT v1/box/{id}`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}.
+     * Sends `PUT v1/box/{id}`. Permission: the project's API key. Answers {@link Schemas.Boxes.Box}. The
+     * specification gives `_id`, `type` of the answer; its other fields are assumed. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -191,7 +200,8 @@ export interface Calls {
      * Deletes a box.
      *
      * Sends `DELETE v1/box/{id}`. Permission: the project's API key. The shape of its answer is not
-     * specified: it is what comes.
+     * specified: it is what comes. By default it is sent once, or with an `idempotencyKey` up to 3 times, and
+     * ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -220,8 +230,9 @@ export interface Calls {
      * Lists the entries of a content model, filtered and searched, by the second version of the API.
      *
      * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
-     * them {@link Schemas.Content.Content}, and `paging`. Filters: `filter`, `search`; others go into
-     * `query`, such as fields of {@link Schemas.Content.Content}.
+     * them {@link Schemas.Content.Content}, and `paging`. The specification gives `_id` of an item; its other
+     * fields are assumed. Filters: `filter`, `search`; others go into `query`, such as fields of
+     * {@link Schemas.Content.Content}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -247,8 +258,10 @@ export interface Calls {
      * Lists the entries of a content model, filtered, searched and sorted, in a language.
      *
      * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`,
-     * each of them {@link Schemas.Content.Content}, and `paging`. Filters: `filter`, `search`; others go into
-     * `query`, such as fields of {@link Schemas.Content.Content}. Language: `lang`. Order: `sort`.
+     * each of them {@link Schemas.Content.Content}, and `paging`. The specification gives `_id` of an item;
+     * its other fields are assumed. Filters: `filter`, `search`; others go into `query`, such as fields of
+     * {@link Schemas.Content.Content}. Language: `lang`. Order: `sort`. By default it is sent up to 3 times,
+     * and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -283,7 +296,8 @@ export interface Calls {
      * Reads an entry in a language.
      *
      * Sends `GET v3/cms/content/{id}`. Permission: the project's API key. Answers
-     * {@link Schemas.Content.Content}.
+     * {@link Schemas.Content.Content}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -311,8 +325,9 @@ export interface Calls {
      * Lists the entries of a content model by the first version of the API.
      *
      * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
-     * {@link Schemas.Content.Content}, and `paging`. Filters: none that is known; others go into `query`,
-     * such as fields of {@link Schemas.Content.Content}.
+     * {@link Schemas.Content.Content}, and `paging`. The specification gives `_id` of an item; its other
+     * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
+     * {@link Schemas.Content.Content}. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -338,7 +353,8 @@ export interface Calls {
      * Reads an entry of a content model by the first version of the API.
      *
      * Sends `GET cms/{apiId}/{id}`. Permission: the project's API key. Answers
-     * {@link Schemas.Content.Content}.
+     * {@link Schemas.Content.Content}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -364,7 +380,8 @@ export interface Calls {
      * Reads the structure of the project's content.
      *
      * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers
-     * {@link Schemas.Content.Structure}.
+     * {@link Schemas.Content.Structure}. All fields of the answer are assumed. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -392,6 +409,8 @@ export interface Calls {
      * Uploads a visitor's file, with the form that it belongs to.
      *
      * Sends `POST v1/cms/file`. Permission: the project's API key. Answers {@link Schemas.Files.StoredFile}.
+     * The specification gives `_id` of the answer; its other fields are assumed. By default it is sent once,
+     * or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -425,7 +444,9 @@ export interface Calls {
      * Uploads an image.
      *
      * Sends `POST image/upload`. Permission: the project's API key. Answers
-     * {@link Schemas.Files.StoredImage}.
+     * {@link Schemas.Files.StoredImage}. The specification gives `_id` of the answer; its other fields are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -458,9 +479,10 @@ export interface Calls {
      * Searches items for a visitor; the body is not specified.
      *
      * Sends `POST ecommerce/item/search`. Permission: the project's API key. Answers a page: `items`, each of
-     * them {@link Schemas.Items.Item}, and `paging`. Filters, in its body: `search`, `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `text`, `interestsIn`, `type`, `status`, `minPrice`, `maxPrice`;
-     * others through `Input.raw`. Order: `sort`.
+     * them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an item; its other
+     * fields are assumed. Filters, in its body: `search`, `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
+     * `text`, `interestsIn`, `type`, `status`, `minPrice`, `maxPrice`; others through `Input.raw`. Order:
+     * `sort`. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -486,6 +508,8 @@ export interface Calls {
      * Reads one item for a visitor.
      *
      * Sends `GET ecommerce/item/{id}`. Permission: the project's API key. Answers {@link Schemas.Items.Item}.
+     * The specification gives `_id` of the answer; its other fields are assumed. By default it is sent up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -513,6 +537,8 @@ export interface Calls {
      * Reads the project of the key.
      *
      * Sends `GET project/self`. Permission: the project's API key. Answers {@link Schemas.Projects.Project}.
+     * The specification gives `_id`, `name`, `providers`, `api_key`, `private_api_key`, `created` of the
+     * answer; its other fields are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -540,7 +566,8 @@ export interface Calls {
      * Reads the central bank's rate of a currency; the answer's shape is not specified.
      *
      * Sends `GET v1/nbg/{currency}`. Permission: the project's API key. Answers
-     * {@link Schemas.Rates.ExchangeRate}.
+     * {@link Schemas.Rates.ExchangeRate}. All fields of the answer are assumed. By default it is sent up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts

@@ -2,12 +2,18 @@
 import { judgeNumber } from "./written.js"
 
 /**
- * The number that a field holds which is assumed to be one: `"12.50"` added to `"3"` would be `"12.503"`. Takes a finite number, text that
- * is one in the notation of JSON (`"12.50"`, `"-3"`, `"1e3"`) with blanks around it at most, and a bigint that a number holds exactly. All
- * else is undefined: text that people read in two ways (`"12,50"`, `"1,000"`, `"0x10"`, `"007"`, `"+5"`, `".5"`), text with a currency, empty
- * text, text with more digits than a number holds, infinities, NaN, null, lists and objects.
+ * The number that a field holds which is assumed to be one: `"12.50"` added to `"3"` would be `"12.503"`. Takes a
+ * finite number, text that is one in the notation of JSON (`"12.50"`, `"-3"`, `"1e3"`) with blanks around it at most,
+ * and a bigint that a number holds exactly. All else is undefined: text that people read in two ways (`"12,50"`,
+ * `"1,000"`, `"0x10"`, `"007"`, `"+5"`, `".5"`), text with a currency, empty text, text with more digits than a
+ * number holds, infinities, NaN, null, lists and objects. Sums of money are in whole units of their currency, not
+ * cents.
  *
+ * @example
  * ```ts
+ * import { readNumber } from "@quartet/sdk/promise"
+ *
+ * const { items } = await admin.orders.search()
  * const total = items.reduce((sum, order) => sum + (readNumber(order.total) ?? 0), 0)
  * ```
  * @category combinators

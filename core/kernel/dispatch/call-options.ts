@@ -3,9 +3,10 @@ import type * as Options from "../operation/options.js"
 import type * as Retry from "./retry.js"
 
 /**
- * How to treat an answer that is not what its operation declares. `tolerant`: a declared field that is missing or of
- * another kind is kept as received and reported as drift. `strict`: the call fails with AnswerError. An answer narrowed
- * with `as` is always read strictly, unless its schema is `tolerant`.
+ * How to treat an answer that is not what its operation declares. `tolerant`, the default: a declared field that is
+ * missing or of another kind is kept as received and reported as drift. `strict`: the call fails with `AnswerError`.
+ * Assumed fields never fail a call, not even with `strict`. An answer narrowed with `as` is always read strictly,
+ * unless its schema is `tolerant`.
  * @category models
  */
 export type Answers = "tolerant" | "strict"
@@ -13,7 +14,20 @@ export type Answers = "tolerant" | "strict"
 /** All ways to treat one. */
 export const answers = /*#__PURE__*/ Object.freeze(["tolerant", "strict"] satisfies ReadonlyArray<Answers>)
 
-/** The options of a single call. @category models */
+/**
+ * The options of a single call, beside its input. Each overrides what the client says, for this call alone. An option
+ * that does not exist, or breaks a rule, is an `InputError` that names it, and nothing is sent. With Promises there
+ * is `signal` too, which cancels the call.
+ *
+ * @example
+ * ```ts
+ * await admin.payments.refund(
+ *   { id: "p1", payload: { amount: 5, reason: "Paid twice" } },
+ *   { idempotencyKey: "refund-p1", policy: { deadline: "10 seconds" }, headers: { "x-reason": "support" } }
+ * )
+ * ```
+ * @category models
+ */
 export interface CallOptions {
   /** Overrides the client's policy for this call. */
   readonly policy?: Retry.PolicyInput

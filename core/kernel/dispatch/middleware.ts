@@ -54,8 +54,20 @@ export type Handler = (call: MiddlewareCall) => Effect.Effect<unknown, CallError
 
 /**
  * Wraps all calls of a client: `(next) => (call) => next(call)`. It may pass on another input, other options and
- * further headers, which are checked like the caller's own, may make the call again, or answer it itself. What it
- * answers is passed on unchecked. What it throws is a defect.
+ * further headers, which are checked like the caller's own, may make the call again, or answer it itself: a cache is
+ * middleware. What it answers is passed on unchecked. What it throws is a defect.
+ *
+ * @example
+ * ```ts
+ * import type { Middleware } from "@quartet/sdk"
+ * import * as Effect from "effect/Effect"
+ *
+ * const timed: Middleware = (next) => (call) =>
+ *   Effect.map(Effect.timed(next(call)), ([duration, answer]) => {
+ *     console.log(call.operation, String(duration))
+ *     return answer
+ *   })
+ * ```
  * @category models
  */
 export type Middleware = (next: Handler) => Handler

@@ -147,16 +147,22 @@ export const operationOf = <A = unknown>(
 const unreadable = { field: "body", rule: "could not be read: a getter, a toJSON or a proxy threw" }
 
 /**
- * Makes a call that the SDK does not know, with a client's credentials, deadline, masking and errors:
+ * Makes a call that the SDK does not know, with a client's credentials, deadline, masking and errors.
  *
+ * It goes to the configured address of the service. GET and HEAD alone are retried, unless an idempotency key is
+ * given. No permission is checked before it is sent: the platform decides. It answers what the schema says, else
+ * `unknown`: parsed JSON, in which date-times are Dates, and undefined for HEAD and for an answer without a body.
+ * Fails with InputError, and sends nothing, where the path leaves the address, or a value cannot be sent.
+ *
+ * @example
  * ```ts
- * const report = yield* request(Admin.Client, { method: "GET", path: "v2/reports", query: { year: 2026 } }, Report)
- * ```
+ * import { request } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Schema from "effect/Schema"
  *
- * It goes to the configured address of the service. GET and HEAD alone are retried, unless an idempotency key is given. No permission is
- * checked before it is sent: the platform decides. It answers what the schema says, else `unknown`: parsed JSON, in which date-times are
- * Dates, and undefined for HEAD and for an answer without a body. Fails with InputError, and sends nothing, where the path leaves the address, or a
- * value cannot be sent.
+ * const Report = Schema.Struct({ total: Schema.Number })
+ * const report = request(Admin.Client, { method: "GET", path: "v2/reports", query: { year: 2026 } }, Report)
+ * ```
  * @category combinators
  */
 export const request: {

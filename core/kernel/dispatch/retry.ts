@@ -8,7 +8,14 @@ import type { CallError, InputError } from "../errors/errors.js"
 import { isTransient } from "../errors/outcomes.js"
 import * as Options from "../operation/options.js"
 
-/** The retry policy of one client or one call. Times are in milliseconds. @category models */
+/**
+ * How a client, or one call, handles faults: how often it tries, how long it pauses, and when it gives up. Times are
+ * in milliseconds. Reads are repeated after a failure that may be otherwise in a moment; writes only with an
+ * `idempotencyKey`, since what was sent may have been done. A `Retry-After` of the platform is honoured, up to
+ * `longestRetryAfter`. Retries take tokens from the budget of the client, so that they do not amplify an outage.
+ * There are no parallel attempts: a call has one request under way at a time.
+ * @category models
+ */
 export interface Policy {
   /** Maximum attempts of one call; 3. Writes are tried once unless the call has an idempotency key. */
   readonly attempts: number
@@ -43,7 +50,24 @@ export const defaults: Policy = {
 export const isTokens = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0
 
-/** A policy as a program gives it. @category models */
+/**
+ * A policy as a program gives it: what it leaves out stays as the client's own or, for a client, as the default. A
+ * time is milliseconds, or a duration such as `"2 minutes"`. An option that breaks a rule is an `InputError` that
+ * names `policy`: when the client is made, or when the call is.
+ *
+ * @example
+ * ```ts
+ * import { createPublicClient } from "@quartet/sdk/promise"
+ *
+ * const visitor = createPublicClient({
+ *   baseUrl: "https://api.example.com",
+ *   apiKey: "key",
+ *   policy: { attempts: 5, deadline: "1 minute", pause: 100 }
+ * })
+ * const items = await visitor.items.search({ payload: {} }, { policy: { attempts: 1 } })
+ * ```
+ * @category models
+ */
 export type PolicyInput = Options.Timed<Policy, Time>
 
 type Time = (typeof times)[number]

@@ -43,7 +43,16 @@ export interface Gathering {
 }
 
 /**
- * All bytes of a download at once. More than `maxBytes` are an AnswerError `TooLarge`, and the download ends.
+ * All bytes of a download at once, in memory. More than `maxBytes` of the policy (64 MiB by default) are an
+ * AnswerError `TooLarge`, and the download ends. To hold one chunk at a time, run the stream itself.
+ *
+ * @example
+ * ```ts
+ * import { collect } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const bytes = collect(Admin.files.download({ id: "f1" }))
+ * ```
  * @category combinators
  */
 export const collect = <E, R>(
@@ -53,8 +62,16 @@ export const collect = <E, R>(
   Pulls.gathered<E | AnswerError, R>((take) => Stream.runForEach(stream, take), operation, maxBytes)
 
 /**
- * All bytes of a download as text. Invalid UTF-8 is an AnswerError of the operation and is never replaced; so are more
- * bytes than `maxBytes`.
+ * All bytes of a download as text, in memory. Invalid UTF-8 is an AnswerError of the operation and is never replaced;
+ * so are more bytes than `maxBytes` of the policy (64 MiB by default).
+ *
+ * @example
+ * ```ts
+ * import { text } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const csv = text(Admin.payments.csv({ statusIn: ["succeeded"] }))
+ * ```
  * @category combinators
  */
 export const text = <E, R>(
@@ -80,13 +97,22 @@ export const downloader =
   }
 
 /**
- * All items of a list, page after page, holding one page at a time: `pages(Admin.requests.list, { statusIn: ["pending"]
- * })`. Sends `page`, and `limit` where it is given, beside the input or, for a search, in its payload; `page` and
- * `limit` of the input set the first page and the page size. Goes on until a page is empty, or until the platform's
- * counts or markers say that there is no more; a short page alone is not the end. A page that was read before, and ten
- * in a row without a new item, fail with AnswerError `Paging` after the items before them; a page after a sign-out
- * fails with CredentialsError, without a new sign-in. The types say which calls take `page`; others fail with
- * InputError. In a pipe: `pipe(Admin.requests.list, pages({ statusIn: ["pending"] }))`.
+ * All items of a list, page after page, holding one page at a time. Sends `page`, and `limit` where it is given,
+ * beside the input or, for a search, in its payload; `page` and `limit` of the input set the first page and the page
+ * size. Goes on until a page is empty, or until the platform's counts or markers say that there is no more; a short
+ * page alone is not the end. A page that was read before, and ten in a row without a new item, fail with AnswerError
+ * `Paging` after the items before them; a page after a sign-out fails with CredentialsError, without a new sign-in.
+ * The types say which calls take `page`; others fail with InputError. It works in a pipe, too:
+ * `pipe(Admin.requests.list, pages({ statusIn: ["pending"] }))`.
+ *
+ * @example
+ * ```ts
+ * import { pages } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Stream from "effect/Stream"
+ *
+ * const titles = Stream.map(pages(Admin.requests.list, { statusIn: ["pending"] }), ({ title }) => title)
+ * ```
  * @category combinators
  */
 export const pages: {

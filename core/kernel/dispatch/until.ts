@@ -117,13 +117,24 @@ export const polling = <A, E, R>(
 export type UntilError<A, Aud extends Audience> = Exclude<ReadError<Aud>, DeadlineExceeded> | Unmet<A>
 
 /**
- * Makes a reading call again and again, until its answer is as wanted: `until(Admin.payments.get, { id }, ({ status }) =>
- * status === "settled", { every: "2 seconds", deadline: "1 minute" })`. Gives the answer for which the predicate holds.
+ * Makes a reading call again and again, until its answer is as wanted, and gives that answer. `every` is the pause
+ * between two calls and `deadline` the time for all of them; a number is milliseconds.
  *
- * A failure that may be otherwise in a moment (`retryable`) does not end it, and a longer `Retry-After` is honoured; any other
- * failure does. Fails with DeadlineExceeded once the deadline has passed: its `last` is the last answer, and its `cause` what
- * the last call failed with. An interruption gives up the call under way. A predicate that throws is a defect. Calls that
- * change something do not compile, and are an InputError.
+ * A failure that may be otherwise in a moment (`retryable`) does not end it, and a longer `Retry-After` is honoured;
+ * any other failure does. Fails with DeadlineExceeded once the deadline has passed: its `last` is the last answer,
+ * and its `cause` what the last call failed with. An interruption gives up the call under way. A predicate that
+ * throws is a defect. Calls that change something do not compile, and are an InputError.
+ *
+ * @example
+ * ```ts
+ * import { until } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const settled = until(Admin.payments.get, { id: "p1" }, ({ status }) => status === "succeeded", {
+ *   every: "2 seconds",
+ *   deadline: "1 minute"
+ * })
+ * ```
  * @category combinators
  */
 export const until: {

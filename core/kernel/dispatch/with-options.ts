@@ -117,17 +117,25 @@ export const derive = (
 }
 
 /**
- * Derives a client with other options, which shares the session, the connections, the retry budget and the limits of the first one:
+ * Derives a client with other options, which shares the session, the connections, the retry budget and the limits of
+ * the first one.
  *
+ * Fails with InputError for an option that is not valid, and for one that says who calls, or where (`baseUrl`,
+ * credentials): that takes a client of its own. With `onDrift` or `logDrift` the derived client reports drift for
+ * itself. Closing it (`client.dispatcher.lifetime.close`) ends its own calls alone; the end of the first client ends
+ * both. It compiles each operation anew, so make it once and keep it.
+ *
+ * @example
  * ```ts
- * const patient = yield* withOptions(yield* Admin.Client, { policy: { deadline: "2 minutes" } })
- * yield* Effect.provideService(exportAll, Admin.Client, patient)
- * ```
+ * import { withOptions } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Effect from "effect/Effect"
  *
- * Fails with InputError for an option that is not valid, and for one that says who calls, or where (`baseUrl`, credentials): that takes a client
- * of its own. With `onDrift` or `logDrift` the derived client reports drift for itself. Closing it
- * (`client.dispatcher.lifetime.close`) ends its own calls alone; the end of the first client ends both. It compiles each
- * operation anew, so make it once and keep it.
+ * const program = Effect.gen(function* () {
+ *   const patient = yield* withOptions(yield* Admin.Client, { policy: { deadline: "2 minutes" } })
+ *   return yield* Effect.provideService(Admin.orders.search(), Admin.Client, patient)
+ * })
+ * ```
  * @category combinators
  */
 export const withOptions = <S extends Dispatcher.Bindable>(

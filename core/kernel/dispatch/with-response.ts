@@ -42,15 +42,23 @@ const headersOf = ({ credentials, header, secrets }: AnswerHeaders): CallRespons
 }
 
 /**
- * The same call, which answers its value together with status, headers, request id and the number of attempts:
- *
- * ```ts
- * const { value, headers } = yield* withResponse(Admin.orders.get({ id }))
- * ```
+ * The same call, which answers its value together with status, headers, request id and the number of attempts.
  *
  * It fails as the call does; an error has the status and the request id of its own answer. A download is read whole:
- * `withResponse(collect(Admin.files.download({ id })))`. Of an Effect that makes several calls, the answer is that of the last
- * one, and all attempts count; of a list, ask page by page.
+ * `withResponse(collect(Admin.files.download({ id })))`. Of an Effect that makes several calls, the answer is that of
+ * the last one, and all attempts count; of a list, ask page by page.
+ *
+ * @example
+ * ```ts
+ * import { withResponse } from "@quartet/sdk"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.map(withResponse(Admin.orders.get({ id: "o1" })), ({ headers, value }) => ({
+ *   total: value.total,
+ *   limit: headers["x-ratelimit-remaining"]
+ * }))
+ * ```
  * @category combinators
  */
 export const withResponse = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<CallResponse<A>, E, R> =>

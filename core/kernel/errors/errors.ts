@@ -10,7 +10,11 @@ import { doneOf } from "./outcomes.js"
 export type { NetworkReason } from "../../ports/transport.js"
 export { type Done, doneOf } from "./outcomes.js"
 
-/** The fields of every failure: the operation and, if a server answered, what it said. @category models */
+/**
+ * The fields of every failure: the name of the operation and, if a server answered, its status, its own id of the
+ * request and its message. Text of a server is masked: no secret that was sent stands in it.
+ * @category models
+ */
 export interface Details {
   /** The operation's name, such as `requests.markSeen`. */
   readonly operation: string
@@ -62,7 +66,23 @@ const failure = <Tag extends string, Retryable extends boolean>(
   return Failure as never
 }
 
-/** The input breaks a rule. Nothing was sent, or no complete request. @category errors */
+/**
+ * The input breaks a rule of the SDK or of the call. Nothing was sent, unless `isCutOff` says that a file failed on
+ * its way. `field` names what is wrong, and `rule` says how it has to be; neither shows the value, which may be a
+ * secret. It is not `retryable`: correct the input.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * try {
+ *   await admin.users.create({ payload: { email: "" } })
+ * } catch (error) {
+ *   if (error instanceof Errors.InputError) console.log(error.field, error.rule)
+ * }
+ * ```
+ * @category errors
+ */
 export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
   /** Dotted path of the field, such as `payload.price` or `id`. */
   readonly field: string
@@ -80,7 +100,23 @@ export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
 /** The message of point 8 of the specification, word for word. @category constants */
 export const missingCredentials = "Session ID and access token or email and password must be provided"
 
-/** The client has no usable credentials. @category errors */
+/**
+ * The client has no usable credentials: none are configured, they have an invalid form, or the platform refused the
+ * sign-in. `reason` says which, and `advice` what to do about it. Clients throw it when they are made; calls fail
+ * with it when the sign-in that they need does. It never holds a password, a key or a token.
+ *
+ * @example
+ * ```ts
+ * import { createAdminClient, Errors } from "@quartet/sdk/promise"
+ *
+ * try {
+ *   createAdminClient({ baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "" })
+ * } catch (error) {
+ *   if (error instanceof Errors.CredentialsError) console.log(error.reason, error.missing)
+ * }
+ * ```
+ * @category errors
+ */
 export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", false)<{
   /**
    * `Missing`: none configured. `Malformed`: a key or token has an invalid form. `Rejected`: the sign-in was refused.
@@ -98,7 +134,21 @@ export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", 
 }
 
 /**
- * The caller may not do this: refused by the token's permissions before sending, or by the server (403).
+ * The caller may not do this. With the reason `Grant` the token's permissions do not reach the level that the call
+ * requires (point 6 of the specification), and nothing was sent; with `Server` the platform answered 403. `who` names
+ * the account where the client knows it. Do not repeat the call: hide the action, or grant the level. `permissions:
+ * "off"` leaves the check to the platform.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * try {
+ *   await admin.roles.delete({ id: "r1" })
+ * } catch (error) {
+ *   if (error instanceof Errors.PermissionDenied) console.log(`${error.who ?? "you"}: ${error.resource}.${error.action}`)
+ * }
+ * ```
  * @category errors
  */
 export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", false)<{
@@ -127,28 +177,88 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
   }
 }
 
-/** 401: the platform does not accept the credentials, and a new sign-in did not help. @category errors */
+/**
+ * 401: the platform does not accept the credentials. An admin's client with a password has signed in anew and tried
+ * again before it fails so; other clients cannot. Have the user sign in again.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * const profile = await endUser.auth.self().catch((error: unknown) => {
+ *   if (error instanceof Errors.Unauthenticated) return undefined
+ *   throw error
+ * })
+ * ```
+ * @category errors
+ */
 export class Unauthenticated extends /*#__PURE__*/ failure("Unauthenticated", false) {
   override get message(): string {
     return `${this.operation}: the platform does not accept the credentials${said(this)}`
   }
 }
 
-/** 404: there is nothing at this address. @category errors */
+/**
+ * 404: there is nothing with this id or key, or the caller must not see it. Treat it as absent, and read the list
+ * anew.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Effect from "effect/Effect"
+ *
+ * const order = Admin.orders.get({ id: "o1" }).pipe(Effect.catchTag("NotFound", () => Effect.succeed(undefined)))
+ * ```
+ * @category errors
+ */
 export class NotFound extends /*#__PURE__*/ failure("NotFound", false) {
   override get message(): string {
     return `${this.operation}: not found${said(this)}`
   }
 }
 
-/** 409: the state on the platform has moved on, for example a version that is not the newest. @category errors */
+/**
+ * 409: the state on the platform has moved on, or the work was done before: a version that is not the newest, an
+ * e-mail that another account has, a payment that is refunded already. Read the thing again, and decide anew; the
+ * same call would fail again.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * const request = await admin.requests.get({ id: "r1" })
+ * try {
+ *   await admin.requests.markSeen({ id: "r1", version: request.version ?? 0 })
+ * } catch (error) {
+ *   if (!(error instanceof Errors.Conflict)) throw error
+ *   console.log("Somebody has changed it: show it again")
+ * }
+ * ```
+ * @category errors
+ */
 export class Conflict extends /*#__PURE__*/ failure("Conflict", false) {
   override get message(): string {
     return `${this.operation}: in conflict with the present state${said(this)}`
   }
 }
 
-/** Any other 4xx. After a 408 a write may have been done. @category errors */
+/**
+ * Any other 4xx: the platform minds the input. `field` names what it minds, and `serverMessage` is what it said,
+ * masked and cut to 500 characters. A write that was answered 408 may have been done: read the state before you
+ * repeat it. It is `retryable` only for a read that was answered 408.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * try {
+ *   await admin.orders.update({ payload: { _id: "o1", status: "lost" } })
+ * } catch (error) {
+ *   if (error instanceof Errors.Rejected) console.log(error.field ?? "form", error.serverMessage)
+ * }
+ * ```
+ * @category errors
+ */
 export class Rejected extends /*#__PURE__*/ failure<"Rejected", boolean>("Rejected", false)<{
   /** Whether the call may be repeated: a read after 408. */
   readonly retryable?: boolean
@@ -160,7 +270,21 @@ export class Rejected extends /*#__PURE__*/ failure<"Rejected", boolean>("Reject
   }
 }
 
-/** 429: too many calls. `retryAfter` says how long the platform asked to wait. @category errors */
+/**
+ * 429: too many calls. Reads, and writes with an idempotency key, were repeated already, as often as the policy
+ * allows. `retryAfter` says how many milliseconds the platform asked to wait, where it said so.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * const wait = await admin.users.list().then(
+ *   () => 0,
+ *   (error: unknown) => (error instanceof Errors.RateLimited ? (error.retryAfter ?? 1_000) : 0)
+ * )
+ * ```
+ * @category errors
+ */
 export class RateLimited extends /*#__PURE__*/ failure("RateLimited", true) {
   override get message(): string {
     const wait = this.retryAfter === undefined ? "" : ` Wait ${Math.ceil(this.retryAfter / 1000)} s.`
@@ -168,7 +292,23 @@ export class RateLimited extends /*#__PURE__*/ failure("RateLimited", true) {
   }
 }
 
-/** 5xx: the platform failed. A write may still have been done. @category errors */
+/**
+ * 5xx: the platform failed. A read was repeated already, and is `retryable` later, unless the platform does not take
+ * it at all (501, 505, 511). A write without an idempotency key was not: it may have been done, so read the state
+ * before you repeat it.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * try {
+ *   await admin.items.list()
+ * } catch (error) {
+ *   if (error instanceof Errors.ServerFault) console.log(error.status, error.requestId, error.retryable)
+ * }
+ * ```
+ * @category errors
+ */
 export class ServerFault extends /*#__PURE__*/ failure<"ServerFault", boolean>("ServerFault", false)<{
   /** Whether the call may be repeated: a read, unless the platform does not take it (501, 505, 511). */
   readonly retryable: boolean
@@ -202,7 +342,24 @@ const questionOf = (reason: NetworkReason, origin: string, detail: string | unde
   return detail === "ECONNREFUSED" && isHere ? " Is it running?" : ""
 }
 
-/** No answer came, and the call changes nothing on the platform (or provably never reached it). @category errors */
+/**
+ * No answer came, and nothing was changed: the call only reads, or it provably never left. `reason` says what broke,
+ * `origin` which address gave no answer (scheme, host and port), and `detail` is the runtime's own code. It is
+ * `retryable`, except where a certificate is not accepted. A write that was sent and got no answer is an
+ * {@link OutcomeUnknown} instead.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * try {
+ *   await visitor.items.search({ payload: {} })
+ * } catch (error) {
+ *   if (error instanceof Errors.NetworkError) console.log(error.reason, error.origin)
+ * }
+ * ```
+ * @category errors
+ */
 export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>("NetworkError", true)<{
   readonly reason: NetworkReason
   /** The address that gave no answer: scheme, host and port. */
@@ -220,7 +377,23 @@ export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>
   }
 }
 
-/** The deadline passed before the whole answer to a read was received, or before a write was sent. @category errors */
+/**
+ * The deadline passed before the whole answer to a read was received, or before a write was sent: nothing was
+ * changed. `deadline` is in milliseconds, over all attempts, pauses and the body; 30,000 by default. Give the call
+ * more time with `{ policy: { deadline: "1 minute" } }`. Where `until` waited for a state, `isUnmet` is true and
+ * `last` is the last answer.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * const report = await admin.intranet.holidayReport({}, { policy: { deadline: "1 minute" } }).catch((error: unknown) => {
+ *   if (error instanceof Errors.DeadlineExceeded) return undefined
+ *   throw error
+ * })
+ * ```
+ * @category errors
+ */
 export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", true)<{
   /** The deadline in milliseconds, over all attempts and the body. */
   readonly deadline: number
@@ -249,7 +422,24 @@ export type AnswerReason =
   | "Precision"
   | "Paging"
 
-/** An answer came, but it cannot be read or, if read strictly, is not what the operation declares. @category errors */
+/**
+ * An answer came that cannot be read, or that a strict client refuses because it is not what the call declares.
+ * `field` and `rule` say what is wrong in it. If `isDone` is true, the call is a write that the platform has done: do
+ * not repeat it. If `isInDoubt` is true, it may have been done. With `answers: "tolerant"`, the default, a field of
+ * another kind is reported as drift and never fails a call.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * try {
+ *   await admin.users.create({ payload: { email: "nino@example.com" } })
+ * } catch (error) {
+ *   if (error instanceof Errors.AnswerError && error.isDone === true) console.log("The user was created")
+ * }
+ * ```
+ * @category errors
+ */
 export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
   readonly reason: AnswerReason
   /** Dotted path of the invalid field, if there is one. */
@@ -270,8 +460,24 @@ export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
 }
 
 /**
- * A write was sent and may or may not have been done: its answer was lost, or the platform failed and no later attempt
- * succeeded. Read the present state before you repeat it; with the same idempotency key it may be repeated unchanged.
+ * A write was sent and may or may not have been done: its answer was lost, or the platform failed and no later
+ * attempt succeeded. Read the present state before you repeat it. With an `idempotencyKey` the platform does the work
+ * of one key once, so the same call with the same key may be repeated unchanged. `cause` is what the last attempt
+ * failed with.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * const id = "p1"
+ * try {
+ *   await admin.payments.refund({ id, payload: { amount: 5 } }, { idempotencyKey: `refund-${id}` })
+ * } catch (error) {
+ *   if (!(error instanceof Errors.OutcomeUnknown)) throw error
+ *   const { refundedAmount } = await admin.payments.get({ id })
+ *   console.log("Refunded so far:", refundedAmount)
+ * }
+ * ```
  * @category errors
  */
 export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", false)<{
@@ -293,7 +499,25 @@ export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", fals
   }
 }
 
-/** Everything a call can fail with. @category errors */
+/**
+ * Everything a call can fail with: a closed union, told apart by `_tag` (and `tag`, for programs without Effect). A
+ * call's own type states which of them it can fail with; this is their supertype. None of them holds a value that the
+ * caller sent, or a credential. With Promises each is a real `Error`, so `instanceof` works.
+ *
+ * @example
+ * ```ts
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Admin.requests.list({ statusIn: ["pending"] }).pipe(
+ *   Effect.catchTags({
+ *     PermissionDenied: () => Effect.succeed({ items: [] }),
+ *     Unauthenticated: () => Effect.dieMessage("Sign in again")
+ *   })
+ * )
+ * ```
+ * @category errors
+ */
 export type CallError =
   | InputError
   | CredentialsError
@@ -309,7 +533,20 @@ export type CallError =
   | AnswerError
   | OutcomeUnknown
 
-/** Whether a value is a `CallError`. Also true for one from another copy of this package. @category guards */
+/**
+ * Whether a value is a {@link CallError}: for a `catch` that gets anything. It is also true for an error from another
+ * copy of this package, for which `instanceof` is not.
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * await admin.orders.search().catch((error: unknown) => {
+ *   console.log(Errors.isCallError(error) ? error.tag : "a bug")
+ * })
+ * ```
+ * @category guards
+ */
 export const isCallError = (error: unknown): error is CallError =>
   typeof error === "object" && error !== null && CallErrorId in error
 
@@ -321,7 +558,19 @@ export const isCallError = (error: unknown): error is CallError =>
  */
 export type Category = "auth" | "throttled" | "transient" | "caller" | "unknown-outcome"
 
-/** The category of an error. @category getters */
+/**
+ * The category of an error, for programs that treat many alike: `auth` (the credentials or their rights), `throttled`
+ * (wait, then repeat), `transient` (a temporary fault of the network or the platform), `caller` (the call has to
+ * change), `unknown-outcome` (find out what happened before you repeat it).
+ *
+ * @example
+ * ```ts
+ * import { Errors } from "@quartet/sdk/promise"
+ *
+ * const retryLater = (error: Errors.CallError) => ["throttled", "transient"].includes(Errors.categoryOf(error))
+ * ```
+ * @category getters
+ */
 export const categoryOf = (error: CallError): Category => {
   switch (error._tag) {
     case "CredentialsError":

@@ -18,8 +18,18 @@ const mark = "@quartet/raw"
 export type Raw = symbol & { readonly [mark]: unknown }
 
 /**
- * Passes a value that the types of a call do not know: a body with other fields, `payload: Input.raw({ amount: 5, note: "…" })`, or a word that
- * a filter is not known to take, `statusIn: ["pending", Input.raw("on_hold")]`. Nothing about it is checked but that it can be sent.
+ * Passes a value that the types of a call do not know, as it is: a body with other fields, or a word that a filter is
+ * not known to take. It is the one door past closed inputs: a body that comes through it may hold any names, also
+ * where money moves. Nothing about it is checked but that it can be sent, and the platform decides whether it takes
+ * it.
+ *
+ * @example
+ * ```ts
+ * import { Input } from "@quartet/sdk/promise"
+ *
+ * await admin.payments.refund({ id: "p1", payload: Input.raw({ amount: 5, note: "By telephone" }) })
+ * await admin.orders.search({ statusIn: ["paid", Input.raw("on_hold")] })
+ * ```
  * @category constructors
  */
 export const raw = (value: unknown): Raw =>
