@@ -1,6 +1,18 @@
 /** The accounts of a fresh sandbox, for any seed. */
 
-/** The project, its keys, and the accounts of admins and end users. @category constants */
+/**
+ * The project of a fresh sandbox, its keys, and the accounts of admins and end users, for any seed. They are no
+ * secrets.
+ *
+ * @example
+ * ```ts
+ * import { accounts } from "@quartet/sandbox"
+ * import { createAdminClient } from "@quartet/sdk/promise"
+ *
+ * const client = createAdminClient({ baseUrl: "http://127.0.0.1:4400", projectId: accounts.projectId, ...accounts.admin })
+ * ```
+ * @category constants
+ */
 export const accounts = Object.freeze({
   projectId: "5eed00000000000000000001",
   apiKey: "qk_public_demo",

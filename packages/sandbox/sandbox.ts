@@ -21,7 +21,11 @@ import { type Control, type Received, readLatency } from "./platform/control.js"
 import * as Platform from "./platform/platform.js"
 import * as State from "./state/state.js"
 
-/** The options of a sandbox. @category models */
+/**
+ * The options of a sandbox, all of which may be left out: what decides its data, how slow it is, and who hears of its
+ * requests.
+ * @category models
+ */
 export interface Options {
   /** Decides all seeded data and all later ids; 1 by default. */
   readonly seed?: number
@@ -62,8 +66,22 @@ export const core = ({
 }
 
 /**
- * Makes a sandbox in this process. Its time is the Clock of the program that makes it. Fails with InputError if an
- * option breaks a rule.
+ * Makes a sandbox in this process: the whole platform in memory, its transport, its chat socket, and the control by
+ * which a test fails, delays and counts requests. Its time is the Clock of the program that makes it, and one seed
+ * makes the same data and the same ids. Fails with InputError if an option breaks a rule.
+ *
+ * @example
+ * ```ts
+ * import * as Sandbox from "@quartet/sandbox"
+ * import { createAdminClient } from "@quartet/sdk/promise"
+ * import * as Effect from "effect/Effect"
+ *
+ * const { control, transport } = await Effect.runPromise(Sandbox.make({ seed: 7 }))
+ * const { projectId, admin: account } = Sandbox.accounts
+ * const client = createAdminClient({ baseUrl: "http://sandbox.test", projectId, ...account, transport })
+ * control.failNext(1, 503)
+ * const { items } = await client.requests.list()
+ * ```
  * @category constructors
  */
 export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> =>
@@ -82,7 +100,20 @@ export const layerOf = ({ socket, transport }: Sandbox): Layer.Layer<Transport |
   Layer.succeedContext(Context.make(Transport, transport).pipe(Context.add(ChatSocket, socket)))
 
 /**
- * The transport and the chat socket of a fresh sandbox. Fails with InputError if an option breaks a rule.
+ * The transport and the chat socket of a fresh sandbox, for programs with Effect: nothing leaves the process. Fails
+ * with InputError if an option breaks a rule.
+ *
+ * @example
+ * ```ts
+ * import * as Sandbox from "@quartet/sandbox"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * const { projectId, admin: account } = Sandbox.accounts
+ * const live = Admin.layer({ baseUrl: "http://sandbox.test", projectId, ...account }).pipe(Layer.provide(Sandbox.layer()))
+ * const program = Effect.provide(Admin.requests.list(), live)
+ * ```
  * @category layers
  */
 export const layer = (options: Options = {}): Layer.Layer<Transport | ChatSocket, InputError> =>

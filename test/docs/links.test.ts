@@ -163,3 +163,26 @@ describe("a page is read so that", () => {
     ).toEqual([false, false, true, true])
   })
 })
+
+describe("what a newcomer reads first", () => {
+  const starts = filesIn("docs/guides").filter((file) => /\/start-[\w-]+\.md$/.test(file))
+
+  test.each(["README.md", ...starts])(
+    "%s says which fields are assumed, and how they become certain",
+    (page) => {
+      const sentences = read(page)
+        .replaceAll(/\s+/g, " ")
+        .split(/(?<=[a-z)`:]\.?) (?=[A-Z])/)
+      const said = sentences.filter(
+        (sentence) => sentence.includes('ends with "Assumed."') && sentence.includes("`quartet record`")
+      )
+      expect(said).toHaveLength(1)
+    }
+  )
+
+  test("the README is short, and its table leads to the HTTP behind a call", () => {
+    expect(starts.length).toBeGreaterThan(5)
+    expect(read("README.md").trim().split(/\s+/).length).toBeLessThanOrEqual(800)
+    expect(read("README.md")).toMatch(/^\|.*\]\(docs\/guides\/http\.md\) \|$/m)
+  })
+})

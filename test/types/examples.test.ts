@@ -94,7 +94,7 @@ test.each(faces)("$face", { timeout: patient(120_000) }, async ({ examples, head
 })
 
 test("by hand, in every package", { timeout: patient(240_000) }, async () => {
-  expect(byHand.length).toBeGreaterThan(30)
+  expect(byHand.length).toBeGreaterThan(85)
   const files = byHand.map(({ code, file }, index) => [
     `${file.replaceAll(/[/.]/g, "-")}-${index}.tsx`,
     moduleOf(code)

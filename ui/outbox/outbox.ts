@@ -80,11 +80,21 @@ const browser = ({ name, probe = () => Promise.resolve(true) }: OutboxOptions): 
 })
 
 /**
- * Makes an outbox, once, outside of components, and hands it to mutations: `client.mutation(call, { outbox })`. A page that
- * is loaded again sends what was kept as soon as something observes the outbox, as `useOutbox` does, or runs such a mutation.
- * Throws InputError for invalid options.
+ * Makes an outbox, once, outside of components, and hands it to mutations: what they do is kept on the device until
+ * the platform has done it, over reloads, tabs and offline. A page that is loaded again sends what was kept as soon
+ * as something observes the outbox, as `useOutbox` does, or runs such a mutation. Throws InputError for invalid
+ * options.
  *
+ * @example
  * ```ts
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient } from "@quartet/react"
+ * import { makeOutbox } from "@quartet/react/outbox"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
  * const outbox = makeOutbox({ name: "desk" })
  * const markSeen = client.mutation(Admin.requests.markSeen, { outbox })
  * ```

@@ -114,14 +114,23 @@ export interface QueryClient<R, E, in C> {
 }
 
 /**
- * Makes a query client. With a layer, the client signs in by itself, with what its configuration says; nothing is built
- * or sent before the first query. With a function from credentials to a layer, nobody is signed in until
- * `signIn(credentials)`, or from the start where `credentials` are given. `tabs` (`@quartet/sdk/adapters/tabs`) has a session
- * from the start where another tab has kept one, and follows it: the layer takes what `tabs.session()` answers. Make it once, outside of components; on a
- * server, once a request. It and its methods throw InputError for an option that there is not.
+ * Makes a query client. With a layer, the client signs in by itself, with what its configuration says; nothing is
+ * built or sent before the first query. With a function from credentials to a layer, nobody is signed in until
+ * `signIn(credentials)`, or from the start where `credentials` are given. `tabs` (`@quartet/sdk/adapters/tabs`) has a
+ * session from the start where another tab has kept one, and follows it: the layer takes what `tabs.session()`
+ * answers. Make it once, outside of components; on a server, once a request. It and its methods throw InputError for
+ * an option that there is not.
  *
- * ```ts
- * const client = makeQueryClient(Layer.provide(Admin.layer(config), FetchTransport.layer))
+ * @example
+ * ```tsx
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient } from "@quartet/react"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
+ *
  * ```
  * @category constructors
  */

@@ -223,13 +223,19 @@ const narrowingOf = ({ isNarrowed, success }: Declared): { readonly as?: string 
 const idempotencyKeys = /*#__PURE__*/ new WeakMap<object, string>()
 
 /**
- * Makes the options of TanStack Query for the calls of a client: of a client with Promises, in either form, or of all clients
- * that a ManagedRuntime holds. Make it once for each client. Throws InputError where it is given neither, as its functions do for
- * what is no call of the client.
+ * Makes the options of TanStack Query for the calls of a client: of a client with Promises, in either form, or of all
+ * clients that a ManagedRuntime holds. Make it once for each client. Throws InputError where it is given neither, as
+ * its functions do for what is no call of the client.
  *
- * ```ts
- * const { queryOptions } = makeQueryOptions(createAdmin(config))
- * useQuery({ ...queryOptions(Admin.requests.get, { id }), staleTime: 5_000 })
+ * @example
+ * ```tsx
+ * import { makeQueryOptions } from "@quartet/react/tanstack-query"
+ * import { get } from "@quartet/sdk/admin/requests"
+ * import { createAdmin } from "@quartet/sdk/promise/admin"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const { queryOptions } = makeQueryOptions(createAdmin(account))
+ * const options = { ...queryOptions(get, { id: "r1" }), staleTime: 5_000 }
  * ```
  * @category constructors
  */

@@ -38,8 +38,27 @@ const known = {
 } as const
 
 /**
- * Makes a job. Its name is kept with its runs: another job of the same name takes them for its own. Throws InputError where an option breaks
- * a rule.
+ * Makes a job: what a run reads, and what it does for each item, as a value. Its name is kept with its runs: another
+ * job of the same name takes them for its own. Each item has an idempotency key of its own, which the work gives to
+ * its call, so that it is done once, whatever crashes. Throws InputError where an option breaks a rule.
+ *
+ * @example
+ * ```ts
+ * import * as Fleet from "@quartet/fleet"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import * as Schema from "effect/Schema"
+ * import * as Stream from "effect/Stream"
+ *
+ * const greet = Fleet.job("greet", {
+ *   input: Schema.Struct({ version: Schema.String, userIds: Schema.Array(Schema.String) }),
+ *   key: ({ version }) => version,
+ *   source: ({ userIds }) => Stream.fromIterable(userIds),
+ *   item: Schema.String,
+ *   each: (userId, { idempotencyKey }) =>
+ *     Admin.notifications.send({ payload: { userId, channel: "PUSH", title: "Welcome" } }, { idempotencyKey }),
+ *   onUnknown: Fleet.leaveUnknown
+ * })
+ * ```
  * @category constructors
  */
 export const make = <

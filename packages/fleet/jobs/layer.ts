@@ -237,7 +237,19 @@ const awake = (service: Service, wakes: Wakes): Service => ({
 })
 
 /**
- * Starts, finds, watches and steers the runs of a store, and runs none: for what has no part in the work, such as a page that shows them.
+ * A fleet that only looks and steers: it starts, finds, pauses and resumes runs, and works on none. For a page or a
+ * command beside the runners. Fails with FleetError where the store is out of reach.
+ *
+ * @example
+ * ```ts
+ * import * as Fleet from "@quartet/fleet"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const fleet = yield* Fleet.Fleet
+ *   return yield* fleet.runs()
+ * }).pipe(Effect.provide(Fleet.layerClient({ store: "file:fleet.db" })))
+ * ```
  * @category layers
  */
 export const layerClient = (options: StoreOptions): Layer.Layer<Fleet, InputError | FleetError> =>

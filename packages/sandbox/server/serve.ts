@@ -66,9 +66,23 @@ const accessTo = (
   )
 
 /**
- * Serves a sandbox. Fails with ServeError if the port is taken; its `cause` is Node's own error (`EADDRINUSE`), with
- * InputError if an option breaks a rule. When the scope closes, connections are ended: idle ones at once, requests in
- * flight within two seconds.
+ * Serves a sandbox over HTTP and socket.io, on port 4400 of this machine by default; port 0 is any that is free.
+ * Fails with ServeError if the port is taken; its `cause` is Node's own error (`EADDRINUSE`), with InputError if an
+ * option breaks a rule. When the scope closes, connections are ended: idle ones at once, requests in flight within
+ * two seconds.
+ *
+ * @example
+ * ```ts
+ * import * as SandboxServer from "@quartet/sandbox/server"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const { control, url } = yield* SandboxServer.serve({ port: 0 })
+ *   control.setLatency("200 millis")
+ *   const response = yield* Effect.promise(() => fetch(`${url}/request-action`))
+ *   console.log(response.status)
+ * }).pipe(Effect.scoped)
+ * ```
  * @category constructors
  */
 export const serve = (

@@ -63,8 +63,23 @@ const lost = (sent: boolean): Outcome => ({
 })
 
 /**
- * Puts faults before a transport: `createAdminClient({ …, transport: Faults.wrap(FetchTransport.make(), plan) })`. It
- * uses the Clock of the runtime; the system's by default.
+ * Puts faults before a transport: what `plan` says of an exchange happens to it. It uses the Clock of the runtime;
+ * the system's by default.
+ *
+ * @example
+ * ```ts
+ * import { accounts } from "@quartet/sandbox"
+ * import { Faults } from "@quartet/sandbox/testing"
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import { createAdminClient } from "@quartet/sdk/promise"
+ *
+ * const client = createAdminClient({
+ *   baseUrl: "http://127.0.0.1:4400",
+ *   projectId: accounts.projectId,
+ *   ...accounts.admin,
+ *   transport: Faults.wrap(FetchTransport.make(), Faults.first(1, { _tag: "Status", status: 503 }))
+ * })
+ * ```
  * @category testing
  */
 export const wrap = (

@@ -54,9 +54,18 @@ export type Answered<A> = [A] extends [Bytes]
     : A
 
 /**
- * Writes one call: `on(Admin.requests.get, ({ id }) => Effect.succeed({ _id: id }))`, or `on(Admin.requests.get, async
- * ({ id }) => ({ _id: id }))`. A thrown CallError is the call's failure; another error, or an answer that is not an
- * Effect or a Promise, is a defect.
+ * Writes one call of a stubbed client, by an Effect or by a Promise. A thrown CallError is the call's failure;
+ * another error, or an answer that is not an Effect or a Promise, is a defect. A call that the test did not write is
+ * a defect, too.
+ *
+ * @example
+ * ```ts
+ * import { Stub } from "@quartet/sandbox/testing"
+ * import * as Admin from "@quartet/sdk/admin"
+ *
+ * const client = Stub.createAdminClient(Stub.on(Admin.requests.get, async ({ id }) => ({ _id: id, title: "A flat" })))
+ * const { title } = await client.requests.get({ id: "r1" })
+ * ```
  * @category testing
  */
 export const on = <I, A, Aud extends Audience>(

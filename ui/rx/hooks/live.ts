@@ -41,11 +41,22 @@ const liveState = <E>(state: LiveState<E>): LiveShown<E> => {
 export const useLive = <E>(live: Live<E>): LiveShown<E> & LiveActions => useStore(live, liveState)
 
 /**
- * Who is signed in, ways to sign in and out, and what they may do:
+ * Who is signed in, ways to sign in and out, and what they may do. `can` reads the token's permissions and sends
+ * nothing; it knows the level of a call.
  *
+ * @example
  * ```tsx
- * const session = useSession(client.session)
- * if (session.status === "signed-in" && session.can(Admin.requests.markSeen)) …
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient, useSession } from "@quartet/react"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
+ * const Seen = () => {
+ *   const session = useSession(client.session)
+ *   return session.status === "signed-in" && session.can(Admin.requests.markSeen) ? <button type="button">Seen</button> : null
+ * }
  * ```
  * @category hooks
  */

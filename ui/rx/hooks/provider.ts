@@ -32,6 +32,17 @@ const useArrived = (registry: Registry, state: DehydratedState | undefined): voi
  * any number of query clients. When it is unmounted, everything under way is interrupted.
  *
  * effect-rx's `RegistryProvider` disposes its registry for good when an `Activity` hides it.
+ *
+ * @example
+ * ```tsx
+ * import { QuartetProvider } from "@quartet/react"
+ *
+ * const Root = () => (
+ *   <QuartetProvider>
+ *     <main>The app</main>
+ *   </QuartetProvider>
+ * )
+ * ```
  * @category hooks
  */
 export const QuartetProvider = ({ children, registry, state }: QuartetProviderProps): React.ReactElement => {

@@ -64,12 +64,23 @@ export const useResult = <A, E, V>(
 
 /**
  * What a call answers: `loading`, then `success` with `data`, or `error` with a typed `error` and the last data there
- * was; `idle` without a query. All components that show the same share one exchange, which is interrupted with the last
- * one. A fault in the program is thrown to the nearest error boundary.
+ * was; `idle` without a query. All components that show the same share one exchange, which is interrupted with the
+ * last one. A fault in the program is thrown to the nearest error boundary.
  *
+ * @example
  * ```tsx
- * const request = useQuery(client.query(Admin.requests.get, { id }))
- * if (request.status === "error") return <p>{request.error.message}</p>
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient, useQuery } from "@quartet/react"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
+ * const Title = ({ id }: { readonly id: string }) => {
+ *   const request = useQuery(client.query(Admin.requests.get, { id }))
+ *   if (request.status === "error") return <p>{request.error.message}</p>
+ *   return <p>{request.status === "success" ? request.data.title : "Loading…"}</p>
+ * }
  * ```
  * @category hooks
  */
@@ -105,15 +116,56 @@ export const useGrowing = <A, E, L>(query: InfiniteQuery<A, E>, list: L) => {
 }
 
 /**
- * A list that grows: its first page at once, and another one with each `fetchNextPage`, which also retries a page that
- * failed. A refetch reads as many pages as there were. @category hooks
+ * A list that grows: its first page at once, and another one with each `fetchNextPage`, which also retries a page
+ * that failed. `items` are those of all pages that are there. A refetch reads as many pages as there were. A fault in
+ * the program is thrown to the nearest error boundary.
+ *
+ * @example
+ * ```tsx
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient, useInfiniteQuery } from "@quartet/react"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
+ * const Requests = () => {
+ *   const { fetchNextPage, hasNextPage, items } = useInfiniteQuery(client.infiniteQuery(Admin.requests.list))
+ *   return (
+ *     <>
+ *       {items.map(({ _id, title }) => <p key={_id}>{title}</p>)}
+ *       {hasNextPage && <button type="button" onClick={fetchNextPage}>More</button>}
+ *     </>
+ *   )
+ * }
+ * ```
+ * @category hooks
  */
 export const useInfiniteQuery = <A, E>(
   query: InfiniteQuery<A, E>
 ): QueryState<InfiniteData<A>, E> & InfiniteQueryActions<A> =>
   useGrowing(query, useResult(checked(query), listState))
 
-/** Fetches again what changed outside of a mutation: `invalidate("requests", Admin.items.list)`. @category hooks */
+/**
+ * Fetches again what changed outside of a mutation: one query, all queries of a call, or all that a word names, such
+ * as the name of a slice. What is on the screen is fetched at once, other answers when they are shown again.
+ *
+ * @example
+ * ```tsx
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient, useInvalidate } from "@quartet/react"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
+ * const Refresh = () => {
+ *   const invalidate = useInvalidate(client)
+ *   return <button type="button" onClick={() => invalidate("requests", Admin.items.list)}>Refresh</button>
+ * }
+ * ```
+ * @category hooks
+ */
 export const useInvalidate = <R, E, C>(
   client: QueryClient<R, E, C>
 ): ((...filters: ReadonlyArray<QueryFilter>) => void) => {
@@ -121,7 +173,26 @@ export const useInvalidate = <R, E, C>(
   return React.useCallback((...filters) => client.invalidate(registry, ...filters), [client, registry])
 }
 
-/** Asks ahead of a screen, such as when the pointer rests on the link that leads there. @category hooks */
+/**
+ * Asks ahead of a screen, such as when the pointer rests on the link that leads there. An answer that is fresh
+ * (`staleTime`) is not asked for again. The promise resolves when all are there, and never rejects.
+ *
+ * @example
+ * ```tsx
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient, usePrefetch } from "@quartet/react"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
+ * const Open = ({ id }: { readonly id: string }) => {
+ *   const prefetch = usePrefetch()
+ *   return <a href={`/requests/${id}`} onMouseEnter={() => void prefetch(client.query(Admin.requests.get, { id }))}>Open</a>
+ * }
+ * ```
+ * @category hooks
+ */
 export const usePrefetch = (): ((...queries: ReadonlyArray<Query<unknown, unknown>>) => Promise<void>) => {
   const registry = useRegistry()
   return React.useCallback((...queries) => prefetch(registry, ...queries), [registry])

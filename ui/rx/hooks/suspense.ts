@@ -35,12 +35,23 @@ const answeredState = <A, E>(result: Result.Result<A, E>): SuspenseQueryState<A,
   queryState(result) as SuspenseQueryState<A, E>
 
 /**
- * What a call answers, for components that wait for it: until there is an answer, the nearest `Suspense` boundary shows its
- * fallback, and what fails before that is thrown to the nearest error boundary. Once there is an answer, a later error
- * stands beside it as with `useQuery`. The exchange goes on for as long as renders come back for it.
+ * What a call answers, for components that wait for it: until there is an answer, the nearest `Suspense` boundary
+ * shows its fallback, and what fails before that is thrown to the nearest error boundary. Once there is an answer, a
+ * later error stands beside it as with `useQuery`. The exchange goes on for as long as renders come back for it.
  *
+ * @example
  * ```tsx
- * const { data } = useSuspenseQuery(client.query(Admin.requests.get, { id }))
+ * import * as FetchTransport from "@quartet/sdk/adapters/fetch"
+ * import * as Admin from "@quartet/sdk/admin"
+ * import { makeQueryClient, useSuspenseQuery } from "@quartet/react"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = { baseUrl: "https://api.example.com", projectId: "p1", email: "ada@example.com", password: "…" }
+ * const client = makeQueryClient(Layer.provide(Admin.layer(account), FetchTransport.layer))
+ * const Title = ({ id }: { readonly id: string }) => {
+ *   const { data } = useSuspenseQuery(client.query(Admin.requests.get, { id }))
+ *   return <p>{data.title}</p>
+ * }
  * ```
  * @category hooks
  */
