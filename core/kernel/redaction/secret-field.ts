@@ -1,15 +1,17 @@
 /** Finds the field of an input that holds a secret, for what would keep the input: an outbox, a write that waits. */
+import { sentOf } from "../operation/raw.js"
 import { textsIn } from "./sent-secrets.js"
 
 /** Deepest nesting that is looked into to name a field. */
 const deepest = 20
 
-/** The dotted path of the innermost field that breaks a rule; undefined where none does. */
+/** The dotted path of the innermost field that breaks a rule; undefined where none does. What is raw stands where it is sent. */
 export const pathOf = (
-  value: unknown,
+  holder: unknown,
   breaks: (name: string, item: unknown) => boolean,
   depth = 0
 ): string | undefined => {
+  const value = sentOf(holder)
   if (typeof value !== "object" || value === null || depth > deepest) return undefined
   for (const name of Object.keys(value)) {
     const item: unknown = Reflect.get(value, name)
