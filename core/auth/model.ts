@@ -14,7 +14,11 @@ export const Login = Schema.Struct({
 })
 export interface Login extends Schema.Schema.Type<typeof Login> {}
 
-/** The new service's answer to an admin's sign-in. @category schemas */
+/**
+ * The new service's answer to an admin's sign-in: the access token, whose claims say who the admin is, what they may
+ * do and when it ends, and the admin. Clients sign in by themselves and keep both.
+ * @category schemas
+ */
 export const AdminLogin = /*#__PURE__*/ (() =>
   Entity.make(
     {
@@ -58,7 +62,11 @@ export const personal = () => ({
   status: Schema.String
 })
 
-/** An end user. @category schemas */
+/**
+ * An end user: whoever uses the project's apps with an account. Admins list and change them by `users`; they sign in
+ * by `public.auth.login`, and change themselves by `endUser.auth.update`. Their password is never answered.
+ * @category schemas
+ */
 export const User = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

@@ -26,7 +26,11 @@ export const BoxData = /*#__PURE__*/ Entity.make({}, () => ({
 }))
 export interface BoxData extends Schema.Schema.Type<typeof BoxData> {}
 
-/** A box with its content. @category schemas */
+/**
+ * A box: data that an app keeps about its visitors and users, by type, such as the result of a quiz (point 3 of the
+ * specification). The app decides what `data` holds.
+ * @category schemas
+ */
 export const Box = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

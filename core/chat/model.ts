@@ -5,7 +5,11 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** Who wrote a comment or a message. @category schemas */
+/**
+ * Who wrote a comment or a message: an admin, an end user, or a server with the private key, which is called
+ * `system`.
+ * @category schemas
+ */
 export const Author = /*#__PURE__*/ Entity.make({}, () => ({
   /** What they are: an admin, an end user, or a server with the private key. Assumed. */
   kind: Entity.openLiteral("admin", "endUser", "system"),

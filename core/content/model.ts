@@ -15,7 +15,12 @@ export const ContentText = /*#__PURE__*/ Entity.make({}, () => ({
 }))
 export interface ContentText extends Schema.Schema.Type<typeof ContentText> {}
 
-/** An entry of a content model. Its further fields are the model's. @category schemas */
+/**
+ * An entry of a content model, such as a piece of news. Its further fields are those of its model, so a type of your
+ * own reads them: `content.collection("news", News)`, or `quartet generate` from the models. In an admin's answer
+ * `translations` holds other languages; a visitor asks for one by `lang`.
+ * @category schemas
+ */
 export const Content = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

@@ -5,7 +5,11 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A conversation; its topics differ between projects (specification, point 9). @category schemas */
+/**
+ * A conversation of an end user with the project's admins; its topics differ between projects (point 9 of the
+ * specification). `conversations.messages` reads its messages, and the chat brings new ones as they are written.
+ * @category schemas
+ */
 export const Conversation = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

@@ -4,7 +4,11 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** An entity of a project-defined kind. @category schemas */
+/**
+ * An entity of a kind that the project has defined, such as `apartment`. All fields beside `_id` and `kind` are the
+ * project's own: narrow the answer with a schema of yours, `entities.get.as(Apartment)`.
+ * @category schemas
+ */
 export const ProjectEntity = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

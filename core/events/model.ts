@@ -5,7 +5,11 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** An event of the end user. @category schemas */
+/**
+ * An event of the end user, such as a viewing: what takes place, where, from when and until when. Other end users do
+ * not see it.
+ * @category schemas
+ */
 export const Event = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

@@ -22,7 +22,11 @@ const stored = () => ({
   ...Row.stamps
 })
 
-/** A file on the platform. @category schemas */
+/**
+ * A file on the platform: its name, media type, size in bytes, and where its bytes are. `files.download` reads them
+ * as a stream. A private one is readable by its owner and by admins alone.
+ * @category schemas
+ */
 export const StoredFile = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -36,7 +40,11 @@ export const StoredFile = /*#__PURE__*/ Entity.make(
 )
 export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
 
-/** An image on the platform. @category schemas */
+/**
+ * An image on the platform, as `public.images.upload` answers it: its name, media type, size in bytes, and the
+ * address at which a page can show it.
+ * @category schemas
+ */
 export const StoredImage = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

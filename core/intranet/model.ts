@@ -30,7 +30,11 @@ export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = Ent
   ...holidayAccrualTypes
 )
 
-/** One row of the holiday report. @category schemas */
+/**
+ * One row of the holiday report: who is absent, for what reason, from which day to which. Both days are part of it,
+ * and `days` is its length.
+ * @category schemas
+ */
 export const HolidayReportLine = /*#__PURE__*/ Entity.make(
   {
     /** Kind of absence. */
@@ -58,7 +62,10 @@ export const HolidayReportLine = /*#__PURE__*/ Entity.make(
 )
 export interface HolidayReportLine extends Schema.Schema.Type<typeof HolidayReportLine> {}
 
-/** The holidays of one year. @category schemas */
+/**
+ * The holidays of a person in one year, in days: how many they have, have taken, and have left.
+ * @category schemas
+ */
 export const HolidayBalance = /*#__PURE__*/ Entity.make({}, () => ({
   /** The year. Assumed. */
   year: Schema.Number,

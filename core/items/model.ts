@@ -6,7 +6,11 @@ import * as Filters from "../kernel/operation/filters.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** An item of the shop. @category schemas */
+/**
+ * An item of the shop: something to buy, to rent or to order. An item that is a place has city, area and rooms, too.
+ * Its price is in whole units of `currency`, not cents; read it with `readNumber`.
+ * @category schemas
+ */
 export const Item = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

@@ -4,7 +4,11 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A field of a CMS model. @category schemas */
+/**
+ * A field of a content model: under which name entries have it, and the kind of its values. The sandbox refuses an
+ * entry with a value of another kind.
+ * @category schemas
+ */
 export const Field = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -30,7 +34,11 @@ export const modelled = () => ({
   ...Row.stamps
 })
 
-/** A CMS model with its fields. @category schemas */
+/**
+ * A content model with its fields: what its entries hold, and their kinds. `quartet generate` makes types of the
+ * models of a project.
+ * @category schemas
+ */
 export const Model = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

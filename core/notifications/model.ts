@@ -28,7 +28,11 @@ export const inAppTypes = /*#__PURE__*/ Object.freeze(["PAYMENT"] as const)
 export type InAppType = Entity.OpenLiteral<(typeof inAppTypes)[number]>
 export const InAppType: Schema.Schema<InAppType, string> = Entity.openLiteral(...inAppTypes)
 
-/** A notification, as its receiver reads it. @category schemas */
+/**
+ * A notification, as its receiver reads it, and by which way it came. `notifications.markSeen` notes that it was
+ * read.
+ * @category schemas
+ */
 export const Notification = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

@@ -5,7 +5,11 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A line of an order. @category schemas */
+/**
+ * A line of an order: an item as it was when it was ordered, and how many of it. What has become of the item since
+ * does not change it.
+ * @category schemas
+ */
 export const OrderLine = /*#__PURE__*/ Entity.make({}, () => ({
   /** Id of the item. Assumed. */
   itemId: Entity.Id,
@@ -18,7 +22,11 @@ export const OrderLine = /*#__PURE__*/ Entity.make({}, () => ({
 }))
 export interface OrderLine extends Schema.Schema.Type<typeof OrderLine> {}
 
-/** An order. @category schemas */
+/**
+ * An order of an end user. `admin.orders.search`, `ordersV2.list` and the end user's `orders.search` list them. Sums
+ * are in whole units of `currency`, not cents; read them with `readNumber`, since a platform may answer text.
+ * @category schemas
+ */
 export const Order = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -46,7 +54,11 @@ export const Order = /*#__PURE__*/ Entity.make(
 )
 export interface Order extends Schema.Schema.Type<typeof Order> {}
 
-/** Orders that belong together. @category schemas */
+/**
+ * Orders of one end user that belong together. It holds the ids of its orders, which `orders.get` reads, and their
+ * sum in whole units of `currency`, not cents.
+ * @category schemas
+ */
 export const OrderGroup = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

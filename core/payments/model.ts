@@ -6,7 +6,12 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A payment. @category schemas */
+/**
+ * A payment, in whole units of `currency`, not cents. `payments.list` lists them, `payments.events` tells what
+ * happened to one, and `payments.refund` gives back a part or the whole. What can still be given back is
+ * `refundableAmount`.
+ * @category schemas
+ */
 export const Transaction = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -38,7 +43,11 @@ export const Transaction = /*#__PURE__*/ Entity.make(
 )
 export interface Transaction extends Schema.Schema.Type<typeof Transaction> {}
 
-/** An event of a transaction. @category schemas */
+/**
+ * What happened to a payment, such as that it was captured or refunded, and how much of it that is about.
+ * `payments.events` lists them.
+ * @category schemas
+ */
 export const TransactionEvent = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -136,7 +145,11 @@ export const NewLink = /*#__PURE__*/ Entity.moneyBody(() => ({
 }))
 export type NewLink = Schema.Schema.Type<typeof NewLink>
 
-/** A payment by link. @category schemas */
+/**
+ * A payment by link as `payments.payWithLink` begins it: send `link` to whom is to pay. `payments.get` with its `_id`
+ * says later whether it was paid.
+ * @category schemas
+ */
 export const PaymentLink = /*#__PURE__*/ Entity.make({}, () => ({
   /** Id of the payment. Assumed. */
   _id: Entity.Id,

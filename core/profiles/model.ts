@@ -8,7 +8,11 @@ import * as Filters from "../kernel/operation/filters.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A profile. @category schemas */
+/**
+ * An end user as others see them in the shop. `profile.getFull` answers the numbers of followers, items and orders,
+ * too; the e-mail address is shown to its owner and to admins alone.
+ * @category schemas
+ */
 export const Profile = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

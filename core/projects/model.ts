@@ -5,7 +5,11 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A provider that is connected to a project. @category schemas */
+/**
+ * A provider that is connected to a project, such as one for payments or text messages. `providers.activate` and
+ * `providers.deactivate` switch it. A project shows those of type `v2` alone.
+ * @category schemas
+ */
 export const Provider = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

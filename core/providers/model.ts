@@ -13,7 +13,10 @@ export const SwitchProvider = Schema.Struct({
 })
 export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider> {}
 
-/** A customer of the authentication provider, with the provider's fields. @category schemas */
+/**
+ * A customer of the authentication provider, with the provider's fields as the platform passes them on.
+ * @category schemas
+ */
 export const Customer = /*#__PURE__*/ Entity.make({}, () => ({
   /** Id of the customer. Assumed. */
   _id: Entity.Id,
@@ -30,7 +33,11 @@ export const Customer = /*#__PURE__*/ Entity.make({}, () => ({
 }))
 export interface Customer extends Schema.Schema.Type<typeof Customer> {}
 
-/** A deal in Zoho, with Zoho's fields. @category schemas */
+/**
+ * A deal in Zoho, whose fields the platform passes on: what is sold to whom, how far it is, and its value in whole
+ * units of `currency`.
+ * @category schemas
+ */
 export const ZohoDeal = /*#__PURE__*/ Entity.make({}, () => ({
   /** Id of the deal. Assumed. */
   _id: Entity.Id,

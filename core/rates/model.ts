@@ -9,7 +9,10 @@ export const OfCurrency = Schema.Struct({
 })
 export interface OfCurrency extends Schema.Schema.Type<typeof OfCurrency> {}
 
-/** The exchange rate of a currency. @category schemas */
+/**
+ * The exchange rate of a currency, as the central bank gives it for a day: what `quantity` units of it cost in lari.
+ * @category schemas
+ */
 export const ExchangeRate = /*#__PURE__*/ Entity.make({}, () => ({
   /** Code of the currency, such as `USD` (ISO 4217). Assumed. */
   code: Schema.String,

@@ -56,7 +56,10 @@ export const Version: Schema.Schema<number> = Schema.NonNegativeInt.annotations(
   description: "a whole number, at least 0"
 })
 
-/** A comment by either side. @category schemas */
+/**
+ * A comment on a request by either side. `requests.addComment` adds one, and raises the version of the request.
+ * @category schemas
+ */
 export const Comment = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -73,7 +76,12 @@ export const Comment = /*#__PURE__*/ Entity.make(
 )
 export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 
-/** A request with its comments and version. @category schemas */
+/**
+ * A request by an end user that admins answer, such as for a visit or a repair, with its comments. `version` counts
+ * its changes: `requests.markSeen` wants the one that was read, and answers a conflict for an older one (point 4 of
+ * the specification).
+ * @category schemas
+ */
 export const RequestAction = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

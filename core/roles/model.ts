@@ -4,7 +4,11 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** A permission that roles can hold. @category schemas */
+/**
+ * A permission that roles can hold: an action on a resource, at a level from 0 to 9 (point 6 of the specification).
+ * `*` stands for every resource, or every action. The most specific one decides.
+ * @category schemas
+ */
 export const Permission = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -20,7 +24,11 @@ export const Permission = /*#__PURE__*/ Entity.make(
 )
 export interface Permission extends Schema.Schema.Type<typeof Permission> {}
 
-/** A role; the form of its permissions is not specified. @category schemas */
+/**
+ * A role: a name and the ids of the permissions that those who have it get. `roles.addPermission` and
+ * `roles.removePermission` change them; the form of its permissions is not specified.
+ * @category schemas
+ */
 export const Role = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */

@@ -5,7 +5,11 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
-/** An admin of the project. @category schemas */
+/**
+ * An admin of the project: whoever signs in to the console. What they may do follows from their `roles`, whose
+ * permissions the access token lists.
+ * @category schemas
+ */
 export const Admin = /*#__PURE__*/ Entity.make(
   {
     /** Its id. */
@@ -23,7 +27,11 @@ export const Admin = /*#__PURE__*/ Entity.make(
 )
 export interface Admin extends Schema.Schema.Type<typeof Admin> {}
 
-/** An admin's preference, stored under a key. @category schemas */
+/**
+ * An admin's preference, stored under a key that their app chose: a theme, the columns of a table. Each admin sees
+ * their own alone.
+ * @category schemas
+ */
 export const Preference = /*#__PURE__*/ Entity.make(
   {
     /** Its key, which the admin's app chose. */

@@ -7,7 +7,12 @@ import * as Either from "effect/Either"
 import { withoutEnd } from "../operation/url.js"
 import type { Mismatch } from "./state.js"
 
-/** One place where an answer was not what its operation declares. Never holds the value. @category models */
+/**
+ * One place where an answer was not what its operation declares: which call, which field, what was expected and which
+ * kind of value came. It never holds the value. A client reports each such place once; `quartet record` learns what
+ * the platform really answers.
+ * @category models
+ */
 export interface Drift {
   /** The operation's name, such as `requests.get`. */
   readonly operation: string

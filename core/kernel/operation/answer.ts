@@ -54,7 +54,11 @@ export interface Paging {
   readonly [field: string]: unknown
 }
 
-/** One page of a list. @category models */
+/**
+ * A page of a list: its items, and what the platform says of the whole list, as far as it says so. For all pages one
+ * after another use `pages`, which each list has with Promises.
+ * @category models
+ */
 export interface Page<out A> {
   readonly items: ReadonlyArray<A>
   readonly paging: Paging

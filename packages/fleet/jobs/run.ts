@@ -14,7 +14,10 @@ import type { Definition } from "./definition.js"
  */
 export type RunState = "running" | "paused" | "cancelled" | "done"
 
-/** A part of a run that one runner works on. @category models */
+/**
+ * A part of a run that one runner at a time works on. A lane whose runner is lost is taken over by another one.
+ * @category models
+ */
 export interface Lane {
   /** Its number from 0; the reader of the source is -1. */
   readonly lane: number
@@ -25,7 +28,11 @@ export interface Lane {
   readonly error: string | undefined
 }
 
-/** Where a run stands at one moment. @category models */
+/**
+ * Where a run stands at one moment: how many items were read, done, failed, or are unknown, and what each of its
+ * lanes does.
+ * @category models
+ */
 export interface Progress {
   readonly run: string
   readonly job: string
@@ -74,7 +81,11 @@ export interface RetryOptions {
   readonly readAgain?: boolean
 }
 
-/** A run. @category models */
+/**
+ * A run of a job: one time that it is done, with one input. It lives in the store and goes on in any runner, so a
+ * program that lost it finds it again by its id.
+ * @category models
+ */
 export interface Run {
   readonly id: string
   readonly job: string

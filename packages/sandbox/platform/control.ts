@@ -49,7 +49,11 @@ export type Fault =
 /** The most requests that the log keeps. */
 const longest = 10_000
 
-/** The control of a sandbox. @category models */
+/**
+ * The control of a sandbox, for tests: it fails, delays and loses answers, ends sessions, and lists the requests that
+ * came. Its changes hold for requests that come later.
+ * @category models
+ */
 export class Control {
   /** Milliseconds that every request waits before it is handled. */
   latency = 0

@@ -7,7 +7,11 @@ import type { Live, LiveActions, LiveState } from "../live.js"
 import type { Session, SessionActions, SessionState } from "../session.js"
 import { useStore } from "./store.js"
 
-/** A chat, open while a component shows it. With a `conversationId`, that conversation alone. @category hooks */
+/**
+ * A chat, open while a component shows it: its connection, its messages, and those that wait to be sent. With a
+ * `conversationId`, that conversation alone. All components that use one chat share one connection.
+ * @category hooks
+ */
 export const useChat = <E>(
   chat: ChatStore<E>,
   { conversationId }: { readonly conversationId?: string } = {}
@@ -35,8 +39,10 @@ const liveState = <E>(state: LiveState<E>): LiveShown<E> => {
 }
 
 /**
- * Keeps answers up to date by events while a component uses it. A fault in a source or a rule is thrown to the nearest
- * error boundary. @category hooks
+ * Keeps answers up to date by events while a component uses it: the answers of queries change as the events of its
+ * source say, and nothing is fetched where the event holds the new thing. A fault in a source or a rule is thrown to
+ * the nearest error boundary.
+ * @category hooks
  */
 export const useLive = <E>(live: Live<E>): LiveShown<E> & LiveActions => useStore(live, liveState)
 

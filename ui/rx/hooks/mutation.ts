@@ -51,7 +51,11 @@ const uploadState = <A, E>(state: UploadState<A, E>): UploadShown<A, E> => {
   return state
 }
 
-/** Sends a file: `uploading`, then `success` or `error`. Interrupted with the component. @category hooks */
+/**
+ * Sends a file: `uploading` with the bytes sent and the total, where the transport knows them, then `success` or
+ * `error`. The upload is interrupted with the component, or by its `cancel`.
+ * @category hooks
+ */
 export const useUpload = <I, A, E>(upload: Upload<I, A, E>): UploadShown<A, E> & UploadActions<I, A, E> =>
   useStore(
     React.useMemo(() => upload.instance(), [upload]),
