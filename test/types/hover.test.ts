@@ -113,24 +113,29 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
 
 /** An expression, and the type that is shown of its last name: an entity that an entity holds by its own name. */
 const typed: ReadonlyArray<readonly [expression: string, type: RegExp]> = [
-  ["order.lines", /lines\?: readonly (?:\w+\.)*OrderLine\[\] \| null \| undefined/],
-  ["message.sender", /sender\?: (?:\w+\.)*Author \| null \| undefined/],
-  ["request.comments", /comments\?: readonly (?:\w+\.)*Comment\[\] \| null \| undefined/],
-  ["request.comments?.[0]?.author", /author\?: (?:\w+\.)*Author \| null \| undefined/],
-  ["project.providers", /providers\?: readonly (?:\w+\.)*Provider\[\] \| null \| undefined/],
-  ["login.user", /user\?: (?:\w+\.)*Admin \| null \| undefined/]
+  ["order.lines", /lines\?: readonly (?:\w+\.)*OrderLine\[\]/],
+  ["message.sender", /sender\?: (?:\w+\.)*Author/],
+  ["request.comments", /comments\?: readonly (?:\w+\.)*Comment\[\]/],
+  ["request.comments?.[0]?.author", /author\?: (?:\w+\.)*Author/],
+  ["project.providers", /providers\?: readonly (?:\w+\.)*Provider\[\]/],
+  ["login.user", /user\?: (?:\w+\.)*Admin/]
 ]
 
 /** Fields of entities and inputs, which stand above. */
 const ofSchemas = ["statusIn", "total", "version", "apiId", "query", "amount", "title", "sender"]
+
+/** Fields of bodies, which come out of functions: the declarations that are built have them without their docstrings. */
+const ofBodies = ["amount", "title"]
 
 /**
  * What a type makes of another one member by member: Effect's schemas make their types so, and its errors their fields. TypeScript 7.0 shows
  * no docstring of such a member, which 5.9, 6.0 and the builds of 7.1 do: when it does, this list is to be empty. In the declarations that
  * are built, the members of entities and inputs are written out.
  */
-const unsaid = (compiler: string, folder: string): ReadonlyArray<string> =>
-  compiler === "typescript" ? ["retryAfter", ...(folder.endsWith("dist") ? [] : ofSchemas)] : []
+const unsaid = (compiler: string, folder: string): ReadonlyArray<string> => [
+  ...(compiler === "typescript" ? ["retryAfter"] : []),
+  ...(folder.endsWith("dist") ? ofBodies : compiler === "typescript" ? ofSchemas : [])
+]
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
