@@ -24,6 +24,15 @@ test.each(described.map((call) => [call.key, call] as const))(
   }
 )
 
+test("the page of a call leads to its client's OpenAPI document, its guide and its form", () => {
+  const page = calls.find(({ key }) => key === "endUser.requests.create")
+  expect([page?.document, page?.guide, page?.explorer]).toEqual([
+    "openapi/end-user.json",
+    "guides/requests",
+    "http://127.0.0.1:4400/explorer?call=endUser.requests.create"
+  ])
+})
+
 test("every field of every model has a docstring", () => {
   const models = Object.entries(Schemas).flatMap(([slice, module]: [string, object]) =>
     Object.entries(module).flatMap(([name, model]: [string, unknown]) => {

@@ -252,9 +252,9 @@ const callAs = (described: Described): Call => {
     samples: ["Effect", "Promise", "curl"].flatMap((label) =>
       samplesOf(called, target).filter((sample) => sample.label === label)
     ),
-    document: `openapi/$folderOf(client).json`,
-    guide: exists(`docs/$guide.md`) ? guide : undefined,
-    explorer: `$origin/explorer?call=${key}`
+    document: `openapi/${folderOf(client)}.json`,
+    guide: exists(`docs/${guide}.md`) ? guide : undefined,
+    explorer: `${origin}/explorer?call=${key}`
   }
 }
 
