@@ -7,6 +7,7 @@ import {
   type Operation,
   sliceOf
 } from "../../core/kernel/operation/operation.js"
+import * as Raw from "../../core/kernel/operation/raw.js"
 import { type Field, fieldsOf } from "./fields.js"
 import { summaries } from "./summaries.js"
 
@@ -76,7 +77,7 @@ export const riskOf = (
   { payload }: Readonly<Record<string, unknown>>
 ): Risk | undefined => {
   if (isRead) return undefined
-  const { toAll, userIds } = Object(payload)
+  const { toAll, userIds } = Object(Raw.sentOf(payload))
   if (sliceOf(name) === "notifications" && (toAll === true || Array.isArray(userIds))) return "broadcast"
   if (sliceOf(name) === "payments") return "money"
   return declared.method === "DELETE" ? "deletion" : undefined

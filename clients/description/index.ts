@@ -18,5 +18,6 @@ export {
   withoutUndefined as given,
   wordsOf
 } from "./fields.js"
+export { passed, takesRaw } from "./raw.js"
 export { type Called, type Sent, samplesOf } from "./samples.js"
 export { summaries } from "./summaries.js"

@@ -44,6 +44,17 @@ export interface Ending {
   readonly error?: CallError
 }
 
+/** What is said of a name or a word that `Input.raw` would pass, without that, which is a program's; undefined for all else. */
+export const aloneOf = (text: string): string | undefined => {
+  const alone = text.replace(/; Input\.raw passes (others|it)/, "")
+  return alone === text ? undefined : alone
+}
+
+/** How a command is told to pass a name or a word that the SDK does not know. */
+const passing: Readonly<Record<string, string>> = {
+  call: "Where the platform takes it all the same, pass it with --raw. "
+}
+
 const inputHelp = (operation: string): string => `See: quartet operations ${operation}`
 
 /** How a command that reads page by page is told the first page. */
@@ -60,7 +71,8 @@ const nextOf = (error: CallError, command: string): string | undefined => {
     case "AnswerError":
       return error.reason === "Paging" ? firstPage[command] : undefined
     case "InputError":
-      return error.operation === "client" ? undefined : inputHelp(error.operation)
+      if (error.operation === "client") return undefined
+      return `${aloneOf(error.rule) === undefined ? "" : (passing[command] ?? "")}${inputHelp(error.operation)}`
     case "Rejected":
       if (error.retryable) return "Repeat the call later."
       return error.field === undefined
@@ -135,7 +147,12 @@ export const endingOf = (name: string, error: unknown): Ending => {
       ...(error.error === undefined ? {} : { error: error.error })
     }
   if (isCallError(error))
-    return { code: codeOf(error), message: error.message, next: nextOf(error, name), error }
+    return {
+      code: codeOf(error),
+      message: aloneOf(error.message) ?? error.message,
+      next: nextOf(error, name),
+      error
+    }
   if (ValidationError.isValidationError(error)) {
     return { code: codes.usage, message: reworded(textOf(error.error)), next: `See: quartet ${name} --help` }
   }

@@ -15,7 +15,7 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
-import { codes, type Ending, endingOf, unknownArgument } from "./exit.js"
+import { aloneOf, codes, type Ending, endingOf, unknownArgument } from "./exit.js"
 import { foreign, invalid } from "./options.js"
 import { print } from "./output.js"
 import { report } from "./streams.js"
@@ -91,7 +91,7 @@ const factsOf = (error: CallError) => ({
   operation: error.operation,
   retryable: error.retryable,
   ...("field" in error ? { field: error.field } : {}),
-  ...("rule" in error ? { rule: error.rule } : {}),
+  ...("rule" in error ? { rule: aloneOf(error.rule) ?? error.rule } : {}),
   ...("reason" in error ? { reason: error.reason } : {}),
   status: error.status,
   requestId: error.requestId,

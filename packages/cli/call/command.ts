@@ -22,6 +22,11 @@ export const command = <Name extends string>(name: Name) =>
         Options.optional
       ),
       inputFile: Options.optional(file("input-file", "Reads the input from this file")),
+      isRaw: Options.boolean("raw").pipe(
+        Options.withDescription(
+          "Sends the body, and the words of filters, as they are, also with names that the SDK does not know"
+        )
+      ),
       as: Options.optional(
         choice(
           "as",
@@ -64,6 +69,10 @@ const examples: ReadonlyArray<Example> = [
   ],
   ["quartet call ordersV2.csv --output orders.csv", "downloads to a file"],
   [`quartet call private.files.upload --input '{"file": "./photo.png"}'`, "uploads a file"],
+  [
+    `quartet call end-user.requests.create --raw --input '{"payload": {"type": "HELP", "types": 2}}'`,
+    "sends a body with a field that the SDK does not know, or takes for a slip"
+  ],
   [`quartet call payments.refund --input '{"id": "65f0c1"}' --yes`, "does not ask first"]
 ]
 

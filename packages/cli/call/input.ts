@@ -4,7 +4,7 @@ import { access, constants, readFile, stat } from "node:fs/promises"
 import { basename, extname } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { meant, ruleOf } from "@quartet/sdk/extend"
-import { type Described, isFile } from "@quartet/sdk/extend/description"
+import { type Described, isFile, passed, takesRaw } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { codes, Problem } from "../exit.js"
@@ -15,6 +15,8 @@ import type { Values } from "./caller.js"
 export interface InputOptions {
   readonly input: Option.Option<string>
   readonly inputFile: Option.Option<string>
+  /** Whether the body, and the words of filters, are sent as they are. */
+  readonly isRaw: boolean
 }
 
 const wrong = (message: string, next?: string): Problem =>
@@ -22,7 +24,7 @@ const wrong = (message: string, next?: string): Problem =>
 
 const unread = (what: string) => (cause: unknown) => wrong(`${what} cannot be read: ${Files.whyOf(cause)}`)
 
-const textOf = ({ input, inputFile }: InputOptions): Effect.Effect<string, Problem> => {
+const textOf = ({ input, inputFile }: Omit<InputOptions, "isRaw">): Effect.Effect<string, Problem> => {
   if (Option.isSome(input) && Option.isSome(inputFile))
     return wrong("--input and --input-file are both given", "Pass one of them.")
   if (Option.isSome(inputFile)) return Files.need(inputFile.value)
@@ -99,8 +101,16 @@ const fileOf = (field: string, value: unknown): Effect.Effect<unknown, Problem> 
 }
 
 /** Reads the input of a call. Fails with Problem where it cannot be read; the client checks its fields. */
-export const read = (options: InputOptions, { fields }: Described): Effect.Effect<Values, Problem> =>
+export const read = (
+  { isRaw, ...options }: InputOptions,
+  { fields, name }: Pick<Described, "fields" | "name">
+): Effect.Effect<Values, Problem> =>
   Effect.gen(function* () {
+    if (isRaw && !fields.some(takesRaw))
+      return yield* wrong(
+        `${name} has no names that --raw would pass: its input has no body with known fields, and no filter with known words`,
+        `Leave --raw out. See: quartet operations ${name}`
+      )
     const json = yield* textOf(options)
     const value: unknown = yield* Effect.try({ try: () => JSON.parse(json), catch: notJson })
     const rule = ruleOf(json)
@@ -110,5 +120,5 @@ export const read = (options: InputOptions, { fields }: Described): Effect.Effec
     const input: Record<string, unknown> = { ...value }
     for (const { ast, name } of fields)
       if (isFile(ast) && input[name] !== undefined) input[name] = yield* fileOf(name, input[name])
-    return input
+    return isRaw ? passed(fields, input) : input
   })

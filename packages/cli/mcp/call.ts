@@ -20,7 +20,7 @@ import * as Names from "../call/names.js"
 import { type Clients, entries, judge, needs, type Obstacle, riskOf, secretsOf } from "./calls.js"
 import type { Confirm, Exchange } from "./confirmation.js"
 import { Failure, ofCall } from "./failure.js"
-import { type Input, inputOf } from "./input.js"
+import { askedOf, type Input, inputOf } from "./input.js"
 import { previewOf } from "./preview.js"
 import { file, kindOf, Pages, type Reply, value, type Writing } from "./text.js"
 
@@ -162,6 +162,8 @@ const download = (
 export interface Reading {
   readonly operation: string
   readonly input: Input
+  /** Whether the body, and the words of filters, are sent as they are. */
+  readonly raw: boolean
   readonly pages: number
   readonly from: number
   readonly fields: ReadonlyArray<string>
@@ -170,7 +172,7 @@ export interface Reading {
 /** Runs a call that changes nothing. */
 export const read = (
   { allowsWrites, clients }: Calling,
-  { fields, from, input: rawInput, operation, pages }: Reading,
+  { fields, from, input: toolInput, operation, pages, raw }: Reading,
   exchange: Exchange
 ): Effect.Effect<Reply, Failure> =>
   Effect.gen(function* () {
@@ -183,7 +185,8 @@ export const read = (
           : "This server only reads. The user can start it with --allow-writes; do not look for another way."
       })
     const client = yield* clientOf(entry, clients)
-    const input = yield* inputOf(entry.declared, rawInput)
+    const asked = yield* askedOf(entry, toolInput, raw)
+    const input = yield* inputOf(entry.declared, asked)
     const writing = { fields, from, secrets: secretsOf(clients) }
     const isList = PageSource.isPaged(entry.operation)
     if (pages > 1 && !isList)
@@ -219,6 +222,8 @@ const wholeList = (page: Page<unknown>, writing: Writing): Reply => {
 export interface Change {
   readonly operation: string
   readonly input: Input
+  /** Whether the body, and the words of filters, are sent as they are. */
+  readonly raw: boolean
   readonly confirmation: string | undefined
   readonly idempotencyKey: string | undefined
 }
@@ -226,7 +231,7 @@ export interface Change {
 /** Runs a call that changes something. */
 export const write = (
   { clients, confirm }: Calling,
-  { confirmation, idempotencyKey, input: rawInput, operation }: Change,
+  { confirmation, idempotencyKey, input: toolInput, operation, raw }: Change,
   exchange: Exchange
 ): Effect.Effect<Reply, Failure> =>
   Effect.gen(function* () {
@@ -234,7 +239,8 @@ export const write = (
     if (entry.isRead)
       return yield* new Failure({ message: `${entry.key} changes nothing.`, advice: "Use the tool `read`." })
     const client = yield* clientOf(entry, clients)
-    const input = yield* inputOf(entry.declared, rawInput)
+    const asked = yield* askedOf(entry, toolInput, raw)
+    const input = yield* inputOf(entry.declared, asked)
     const options = idempotencyKey === undefined ? {} : { idempotencyKey }
     const { dispatcher } = client
     // Nobody is asked about a call that would be refused.
@@ -242,7 +248,7 @@ export const write = (
     const risk = riskOf(entry)
     if (risk !== undefined) {
       const preview = yield* previewOf(entry, clients, input, risk)
-      yield* confirm({ entry, input: rawInput, risk, preview, confirmation }, exchange)
+      yield* confirm({ entry, input: asked, risk, preview, confirmation }, exchange)
     }
     const answer = yield* Effect.mapError(dispatcher.call(entry.operation, input as never, options), ofCall)
     const { note, text } = value(answer, { fields: [], from: 0, secrets: secretsOf(clients) })

@@ -2,6 +2,7 @@
 
 import { type CallError, doneOf } from "@quartet/sdk/extend"
 import * as Data from "effect/Data"
+import { aloneOf } from "../exit.js"
 
 /** A tool's failure. */
 export class Failure extends Data.TaggedError("Failure")<{
@@ -35,12 +36,18 @@ const advice: Readonly<Record<CallError["_tag"], string>> = {
     "It may have happened. Read the present state before anything else. Repeat the call only if it shows that nothing was done."
 }
 
+/** What to do about a name or a word that the SDK does not know. */
+const passing =
+  "Correct it: `describe` tells the names. Only where the user, or what they gave you, says that their platform takes it, call again with " +
+  '"raw": true.'
+
 /** What to do about an error: of a kind that may be repeated, or after which a write may have been done, the same. */
 const adviceOf = (error: CallError): string => {
   if (doneOf(error) === "perhaps") return advice.OutcomeUnknown
+  if (error._tag === "InputError" && aloneOf(error.rule) !== undefined) return passing
   return error._tag === "Rejected" && error.retryable ? advice.ServerFault : advice[error._tag]
 }
 
 /** The failure of a call. */
 export const ofCall = (error: CallError): Failure =>
-  new Failure({ message: error.message, advice: adviceOf(error), error })
+  new Failure({ message: aloneOf(error.message) ?? error.message, advice: adviceOf(error), error })

@@ -1,7 +1,7 @@
 /** A call's input as a model writes it in JSON. */
 
 import type { Declared } from "@quartet/sdk/extend"
-import { fieldsOf, isFile } from "@quartet/sdk/extend/description"
+import { type Described, fieldsOf, isFile, passed, takesRaw } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
@@ -23,6 +23,21 @@ const fileOf = (input: Input) => {
       ? Either.getOrUndefined(Encoding.decodeBase64(String(base64)))
       : new TextEncoder().encode(String(text))
   return content === undefined ? undefined : { name, content, ...(type === undefined ? {} : { type }) }
+}
+
+/** The input that a model asks for, with what it passes as it is. */
+export const askedOf = (
+  { fields, key }: Pick<Described, "fields" | "key">,
+  input: Input,
+  isRaw: boolean
+): Effect.Effect<Input, Failure> => {
+  if (!isRaw) return Effect.succeed(input)
+  return fields.some(takesRaw)
+    ? Effect.succeed(passed(fields, input))
+    : new Failure({
+        message: `${key} has no names that "raw" would pass. Nothing was sent.`,
+        advice: 'Leave "raw" out, and read the input\'s schema with `describe`.'
+      })
 }
 
 /**

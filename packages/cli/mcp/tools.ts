@@ -85,6 +85,18 @@ const input = optional(
   () => ({})
 )
 
+const raw = optional(
+  ruled(
+    Schema.Boolean.annotations({
+      description:
+        "Sends the body, and the words of filters, as they are, also with names that `describe` does not tell. Only where the user, or " +
+        "what they gave you, says that their platform takes them"
+    }),
+    "true or false"
+  ),
+  () => false
+)
+
 const from = optional(number("Where to go on in an answer that was cut", 0, 1_000_000_000), () => 0)
 
 /** Changes nothing, and is of this machine alone. */
@@ -135,6 +147,7 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
         schema: Schema.Struct({
           operation,
           input,
+          raw,
           pages: optional(number("Of a list, how many pages to read", 1, 100), () => 1),
           fields: optional(
             ruled(
@@ -182,6 +195,7 @@ export const make = (options: Options): ReadonlyArray<Tool> => {
       schema: Schema.Struct({
         operation,
         input,
+        raw,
         confirmation: maybe(
           text("From an earlier refusal of exactly this call, after the user has agreed to what it shows")
         ),

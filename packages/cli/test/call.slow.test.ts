@@ -14,6 +14,7 @@ import {
 } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { accounts } from "@quartet/sandbox"
 import { eventually } from "@quartet/support/eventually.js"
 import { quartet } from "@quartet/support/quartet.js"
@@ -104,7 +105,9 @@ describe("the input", () => {
   const upload = Either.getOrThrow(find("private.files.upload"))
   const read = (options: unknown) => {
     const input = Option.some(JSON.stringify(options))
-    return Effect.runPromise(Effect.either(Input.read({ input, inputFile: Option.none() }, upload)))
+    return Effect.runPromise(
+      Effect.either(Input.read({ input, inputFile: Option.none(), isRaw: false }, upload))
+    )
   }
   const note = join(folder, "read.txt")
   writeFileSync(note, "hello")
@@ -244,7 +247,48 @@ describe("quartet call", () => {
     expect((await call(["payments.refund", "--input", '{"id":"x"}'])).stderr).toContain("is about money")
   })
 
+  it("passes names that the SDK does not know with --raw, and says so where it refuses one", async () => {
+    const create = (payload: object, ...more: ReadonlyArray<string>) =>
+      call(["end-user.requests.create", "--input", JSON.stringify({ payload }), ...more])
+    const misspelt = { type: "HELP", titel: "Mine" }
+    const refused = await create(misspelt)
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: `quartet: requests.create: the field "payload.titel" is not a field of this body (did you mean "title"?). Nothing was sent.
+Where the platform takes it all the same, pass it with --raw. See: quartet operations requests.create
+`
+    })
+    expect(JSON.parse((await create(misspelt, "--raw")).stdout)).toMatchObject({ titel: "Mine" })
+    const list = ["requests.list", "--input", JSON.stringify({ statusIn: ["on_hold", "pending"], limit: 3 })]
+    expect(await call(list)).toMatchObject({ code: 2, stderr: expect.stringContaining("pass it with --raw") })
+    const { items } = JSON.parse((await call([...list, "--raw"])).stdout)
+    expect(items.map(({ status }: { readonly status: string }) => status)).toEqual(Array(3).fill("pending"))
+    expect(platform().control.log().at(-1)?.query).toContain("statusIn=on_hold%2Cpending")
+  })
+
+  it("asks about a body that --raw passes as about any other, and sends just that body", async () => {
+    const send = (name: string, input: object) => call([name, "--raw", "--input", JSON.stringify(input)])
+    const toAll = await send("notifications.send", { payload: { toAll: true, title: "Hi", extra: 1 } })
+    expect(toAll).toMatchObject({ code: 2, stderr: expect.stringContaining("reaches many people") })
+    const refund = await send("payments.refund", { id: "none", payload: { amount: 1, note: "late" } })
+    expect(refund).toMatchObject({ code: 2, stderr: expect.stringContaining("is about money") })
+    const bodies: Array<string> = []
+    const { close, url } = await listen(
+      createServer(async (request, response) => {
+        bodies.push(await text(request))
+        response.setHeader("content-type", "application/json").end("{}")
+      })
+    )
+    const payload = JSON.stringify({ amount: 1, note: "late" })
+    const args = ["private.payments.payWithLink", "--raw", "--yes", "--input", `{"payload": ${payload}}`]
+    const { code } = await run(["call", ...args], { env: { ...env(), QUARTET_BASE_URL: url } })
+    await close()
+    expect([code, bodies]).toEqual([0, [payload]])
+  })
+
   it.each([
+    [["requests.get", "--raw"], 2, "requests.get has no names that --raw would pass"],
+    [["payments.refund", "--input", '{"id":"x","payload":{"note":"x"}}'], 2, "pass it with --raw"],
     [
       ["requests.get"],
       2,

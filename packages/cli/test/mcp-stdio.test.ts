@@ -77,6 +77,48 @@ describe("quartet mcp", () => {
     )
   })
 
+  it("refuses names that it does not know, says how they pass, and passes them", async () => {
+    await using server = await started(["--sandbox", "--allow-writes"])
+    const { tools } = await server.client.listTools()
+    for (const name of ["read", "write"])
+      expect(tools.find((tool) => tool.name === name)?.inputSchema.properties).toMatchObject({
+        raw: { type: "boolean", description: expect.stringContaining("also with names that `describe`") }
+      })
+    const request = {
+      operation: "endUser.requests.create",
+      input: { payload: { type: "VISIT", titel: "A visit" } }
+    }
+    const refused = await server.ask("write", request)
+    expect([refused.isError, refused.texts.join()]).toEqual([true, expect.stringContaining('"raw": true')])
+    expect(refused.texts[0]).toContain(
+      'is not a field of this body (did you mean "title"?). Nothing was sent.'
+    )
+    expect((await server.ask("write", { ...request, raw: true })).json()).toMatchObject({ titel: "A visit" })
+    const list = { operation: "admin.requests.list", input: { statusIn: ["on_hold"] } }
+    expect((await server.ask("read", list)).isError).toBe(true)
+    expect((await server.ask("read", { ...list, raw: true })).json()).toMatchObject({ items: [] })
+    const useless = await server.ask("read", { operation: "admin.roles.list", raw: true })
+    expect(useless.texts[0]).toContain('has no names that "raw" would pass')
+    await server.end()
+  })
+
+  it("shows the body that is passed as it is, and takes a confirmation for exactly that", async () => {
+    await using server = await started(["--sandbox", "--allow-writes"])
+    const refund = {
+      operation: "admin.payments.refund",
+      input: { id: "none", payload: { amount: 5, note: "late" } }
+    }
+    expect((await server.ask("write", refund)).texts[0]).toContain("is not a field of this body")
+    const asked = await server.ask("write", { ...refund, raw: true })
+    expect(asked.texts[0]).toContain('{\n  "amount": 5,\n  "note": "late"\n}')
+    const [, confirmation] = /"confirmation": "([^"]+)"/.exec(asked.texts[0] ?? "") ?? []
+    const other = { ...refund, input: { id: "none", payload: { note: "late" } }, raw: true, confirmation }
+    expect((await server.ask("write", other)).texts[0]).toContain("The confirmation is not for this call")
+    const shown = asked.texts.join()
+    expect(shown).not.toContain("quartet/raw")
+    await server.end()
+  })
+
   it("takes the credentials of the environment, shows none, and says which clients have none", async () => {
     const served = Effect.gen(function* () {
       const { control, url } = yield* Server.serve({ port: 0 })

@@ -144,6 +144,8 @@ export const make = (declared: Declared): Decode => {
     }
     // `payload` is the client's name for the body.
     const field = state.path.replace(/^payload(\.|$)/, "")
-    return Effect.fail(invalid(field === "" ? "body" : field, state.rule))
+    // How a caller passes other names is not the platform's to say.
+    const rule = state.rule.replace(/; Input\.raw .*/, "")
+    return Effect.fail(invalid(field === "" ? "body" : field, rule))
   }
 }

@@ -257,6 +257,7 @@ story("a body of other fields than a refund's refunds nothing, also of a bare re
       headers
     )
     expect([answer.status, answer.json.error]).toMatchObject([400, { field }])
+    expect(JSON.stringify(answer.json)).not.toContain("Input.raw")
   }
   expect(yield* Admin.payments.get({ id })).toMatchObject({ status: "succeeded", refundedAmount: 0 })
 })
