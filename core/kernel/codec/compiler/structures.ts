@@ -62,12 +62,18 @@ const saidOf = (value: unknown): unknown => {
   return typeof toJSON === "function" ? toJSON.call(value) : value
 }
 
+/** The names of a body's fields, which a rule about all of them does not change. */
+const namesOf = (ast: AST.AST): ReadonlyArray<string> => {
+  if (AST.isRefinement(ast)) return namesOf(ast.from)
+  return AST.isTypeLiteral(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
+}
+
 /**
  * The body of an input: see `BodyId` for what each kind refuses. What the fields hold is sent as it is, unless the body's own schema checks it.
  */
 export const body = (ast: AST.AST, check: Step): Step => {
   const kind = ast.annotations[BodyId]
-  const names = AST.getPropertySignatures(ast).map(({ name }) => String(name))
+  const names = namesOf(ast)
   return (value, state) => {
     if (value === undefined) return refuse(state, "is required")
     if (kind === "own") return value === null ? refuse(state, "must not be null; Input.raw passes it") : value
