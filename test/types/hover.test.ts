@@ -121,6 +121,13 @@ const typed: ReadonlyArray<readonly [expression: string, type: RegExp]> = [
   ["login.user", /user\?: (?:\w+\.)*Admin/]
 ]
 
+/** An expression, the place in it that is typed at, and all names that are offered there: those of the fields, and nothing of `Input.raw`. */
+const offered: ReadonlyArray<readonly [expression: string, before: string, names: ReadonlyArray<string>]> = [
+  ['admin.payments.refund({ id: "r", payload: {} })', "} })", ["amount", "reason"]],
+  ['Admin.payments.refund({ id: "r", payload: {} })', "} })", ["amount", "reason"]],
+  ['admin.orders.search({ statusIn: [""] })', '"] })', ["cancelled", "confirmed", "delivered", "new", "paid"]]
+]
+
 /** Fields of entities and inputs, which stand above. */
 const ofSchemas = ["statusIn", "total", "version", "apiId", "query", "amount", "title", "sender"]
 
@@ -154,7 +161,8 @@ const sourceFrom = (folder: string): ReadonlyArray<string> => [
   "declare const login: Schemas.Auth.AdminLogin",
   "declare const error: Errors.RateLimited",
   ...typed.map(([expression]) => expression),
-  ...shown.map(([expression]) => expression)
+  ...shown.map(([expression]) => expression),
+  ...offered.map(([expression]) => expression)
 ]
 
 describe.each(compilers)("%s", (compiler) => {
@@ -174,6 +182,11 @@ describe.each(compilers)("%s", (compiler) => {
       const name = expression.split(".").at(-1) ?? ""
       const hover = onOneLine(await server.hover(file, placeOf(expression, name)))
       expect(hover).toMatch(type)
+    })
+
+    test.each(offered)("what %s offers", { timeout: patient(120_000) }, async (expression, before, names) => {
+      const own = await server.offer(file, placeOf(expression, before))
+      expect([...own].sort()).toEqual(names)
     })
 
     test.each(shown)("%s: %s", { timeout: patient(120_000) }, async (expression, name, texts) => {

@@ -21,6 +21,8 @@ export interface Server {
   readonly hover: (file: string, place: Place) => Promise<string>
   /** All that it shows of a name that it offers, before the name is chosen. */
   readonly complete: (file: string, place: Place, name: string) => Promise<string>
+  /** The names that it offers at a place. */
+  readonly offer: (file: string, place: Place) => Promise<ReadonlyArray<string>>
   readonly stop: () => void
 }
 
@@ -100,6 +102,11 @@ const classic = (compiler: string): Server => {
       const { body } = await request("completionEntryDetails", asked)
       return Array.isArray(body) ? body.map(shown).join("") : ""
     },
+    offer: async (file, place) => {
+      const { body } = await request("completionInfo", at(file, place))
+      const entries: ReadonlyArray<{ readonly name: string }> = Object(body).entries ?? []
+      return entries.map(({ name }) => name)
+    },
     stop
   }
 }
@@ -127,6 +134,12 @@ const modern = (compiler: string): Server => {
     textDocument: { uri: pathToFileURL(file).href },
     position
   })
+  const itemsAt = async (file: string, place: Place): Promise<ReadonlyArray<{ readonly label: string }>> => {
+    await ready
+    const offered = Object(await request("textDocument/completion", at(file, place)))
+    return offered.items ?? offered
+  }
+  const nameOf = ({ label }: { readonly label: string }): string => label.replace(/\?$/, "")
   return {
     open: async (file, text) => {
       await ready
@@ -137,11 +150,9 @@ const modern = (compiler: string): Server => {
       await ready
       return marked(Object(await request("textDocument/hover", at(file, place))).contents)
     },
+    offer: async (file, place) => (await itemsAt(file, place)).map(nameOf),
     complete: async (file, place, name) => {
-      await ready
-      const offered = Object(await request("textDocument/completion", at(file, place)))
-      const items: ReadonlyArray<{ readonly label: string }> = offered.items ?? offered
-      const item = items.find(({ label }) => label.replace(/\?$/, "") === name)
+      const item = (await itemsAt(file, place)).find((one) => nameOf(one) === name)
       if (item === undefined) return ""
       const { detail, documentation } = Object(await request("completionItem/resolve", item))
       return `${detail}\n${marked(documentation)}`

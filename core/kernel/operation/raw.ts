@@ -11,11 +11,16 @@ import { isRecord } from "effect/Predicate"
 const mark = "@quartet/raw"
 
 /**
- * A value that is sent as it is: made by `raw`. It is no type of objects to the compiler, so that it suggests the right name for a misspelt
- * one, as it does beside objects of one kind alone.
+ * A value that is sent as it is: made by `raw`. To the compiler it is no object: so it completes no names beside the fields of a body, and
+ * suggests the right one for a misspelt one. It passes as text, which is refused when the call is made.
  * @category models
  */
-export type Raw = symbol & { readonly [mark]: unknown }
+declare enum Raw {
+  // There is no such enumeration when a program runs, so its type alone is exported.
+  made = "@quartet/raw"
+}
+
+export type { Raw }
 
 /**
  * Passes a value that the types of a call do not know, as it is: a body with other fields, or a word that a filter is
@@ -41,4 +46,4 @@ export const isRaw = (value: unknown): value is Raw =>
   isRecord(value) && Object.hasOwn(value, mark) && Object.keys(value).length === 1
 
 /** What is sent of a value: of one that came through `raw`, what is in it. @category getters */
-export const sentOf = (value: unknown): unknown => (isRaw(value) ? value[mark] : value)
+export const sentOf = (value: unknown): unknown => (isRaw(value) ? Object(value)[mark] : value)
