@@ -5,3 +5,7 @@ import type { Field } from "./fields.js"
 /** What a field of a model is, in the words of its docstring; empty where it has none. */
 export const aboutOf = ({ model, name }: Pick<Field, "model" | "name">): string =>
   fieldDocs[`${model}.${name}`] ?? ""
+
+/** Whether a field of an input or of a body is assumed, as its docstring says: no schema of an input marks it. */
+export const isAssumedInput = (field: Pick<Field, "model" | "name">): boolean =>
+  aboutOf(field).endsWith("Assumed.")

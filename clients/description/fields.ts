@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { isAssumed, isNull } from "../../core/kernel/codec/compiler/nodes.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
-import { AssumedId, type Typed, WordsId } from "../../core/kernel/operation/answer.js"
+import { AssumedId, BodyId, type Typed, WordsId } from "../../core/kernel/operation/answer.js"
 import * as Input from "../../core/kernel/operation/input.js"
 import type { Declared } from "../../core/kernel/operation/operation.js"
 import * as Path from "../../core/kernel/operation/path.js"
@@ -76,10 +76,37 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
   })
 }
 
-/** The fields that the body of a call is known to take; none where it holds the caller's own data alone. */
+/** The body of a call as its model has it, which is known by its schema. */
+const payloadOf = (declared: Declared): Pick<Typed<unknown>, "ast"> | undefined => {
+  if (!fieldsOf(declared).some(({ place }) => place === "payload")) return undefined
+  const payload = AST.getPropertySignatures(declared.input.ast).find(({ name }) => name === "payload")
+  return payload === undefined ? undefined : { ast: withoutUndefined(payload.type) }
+}
+
+/** The fields of a body as its schema has them. */
 export const bodyOf = (declared: Declared): ReadonlyArray<AST.PropertySignature> => {
-  const payload = fieldsOf(declared).find(({ place }) => place === "payload")
-  return payload === undefined ? [] : AST.getPropertySignatures(payload.ast)
+  const payload = payloadOf(declared)
+  return payload === undefined ? [] : AST.getPropertySignatures(AST.typeAST(payload.ast))
+}
+
+/** The fields that the body of a call is known to take; none where it holds the caller's own data alone. */
+export const bodyFields = (declared: Declared): ReadonlyArray<BodyField> => {
+  const payload = payloadOf(declared)
+  return payload === undefined ? [] : declaredIn(payload.ast)
+}
+
+/** What a body does with fields that are not known: `near` refuses those that are nearly known ones, `closed` all, `own` none. */
+export const bodyRule = (declared: Declared): "closed" | "near" | "own" | undefined => {
+  const payload = payloadOf(declared)
+  if (payload === undefined) return undefined
+  const kind = payload.ast.annotations[BodyId]
+  return kind === "near" ? "near" : kind === "all" || kind === "checked" ? "closed" : "own"
+}
+
+/** The name of a body's model; undefined where it has none. */
+export const bodyModel = (declared: Declared): string | undefined => {
+  const payload = payloadOf(declared)
+  return payload === undefined ? undefined : modelOf(payload)
 }
 
 /** What chooses a page of a list; it filters nothing. */
@@ -110,7 +137,7 @@ export const listFieldsOf = (declared: Declared): ListFields | undefined => {
   const fields = fieldsOf(declared)
   const queried = fields.filter(({ place }) => place === "query")
   if (!("page" in declared.success) && !("bytes" in declared.success && queried.length > 0)) return undefined
-  const inBody = bodyOf(declared).map(({ name }) => ({ name: String(name), standard: undefined }))
+  const inBody = bodyFields(declared).map(({ name }) => ({ name, standard: undefined }))
   const isInBody = inBody.length > 0
   const all = (isInBody ? inBody : queried.filter(({ writing }) => writing.as !== "further")).filter(
     ({ name }) => !paging.includes(name)
@@ -134,7 +161,7 @@ export const wordsOf = ({ annotations }: AST.Annotated): ReadonlyArray<string> |
 export const ruleOf = (ast: AST.AST): string => {
   if (AST.isUnknownKeyword(ast)) return "anything"
   if (AST.isTupleType(ast)) return `a list, each ${ast.rest.map(({ type }) => ruleOf(type)).join(", ")}`
-  if (AST.isTypeLiteral(ast)) {
+  if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0) {
     const names = ast.propertySignatures.map(
       ({ isOptional, name }) => `${String(name)}${isOptional ? "?" : ""}`
     )
@@ -167,6 +194,9 @@ export const meant = (ast: AST.AST): AST.AST => {
 export const modelOf = ({ ast }: Pick<Typed<unknown>, "ast">): string | undefined => models.get(meant(ast))
 
 const nameOf = (ast: AST.AST): string => modelOf({ ast }) ?? ""
+
+/** A field of a body. */
+export type BodyField = Omit<AnswerField, "isAssumed">
 
 /** A field of an answer. */
 export interface AnswerField {

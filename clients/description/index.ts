@@ -1,12 +1,16 @@
 /** What the calls are, for tools: their fields, their words, and programs that make them. */
-export { aboutOf } from "./about.js"
+export { aboutOf, isAssumedInput } from "./about.js"
 export { credentials } from "./credentials.js"
 export { type Described, describe, described, type Risk, riskOf } from "./described.js"
 export { errorsOf, type Failure } from "./errors.js"
 export {
   type AnswerField,
   answerFields,
+  type BodyField,
+  bodyFields,
+  bodyModel,
   bodyOf,
+  bodyRule,
   declaredIn,
   type Field,
   fieldsOf,
@@ -20,4 +24,5 @@ export {
 } from "./fields.js"
 export { passed, takesRaw } from "./raw.js"
 export { type Called, type Sent, samplesOf } from "./samples.js"
+export { type ShownField, type ShownFields, shownFields } from "./shown.js"
 export { summaries } from "./summaries.js"

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { aboutOf } from "../../clients/description/about.js"
 import { described } from "../../clients/description/described.js"
 import { answerFields } from "../../clients/description/fields.js"
+import { shownFields } from "../../clients/description/shown.js"
 import * as Schemas from "../../core/schemas.js"
 import { calls } from "../../tools/pages/calls.js"
 
@@ -18,6 +19,10 @@ test.each(described.map((call) => [call.key, call] as const))(
       if (about !== "")
         expect(onPage?.fields.find(({ name }) => name === field.name)?.description).toBe(about)
     }
+    const { body } = shownFields(call)
+    expect(
+      onPage?.body.map(({ description, isRequired, name }) => ({ description, isRequired, name }))
+    ).toEqual(body.map(({ about, isRequired, name }) => ({ description: about, isRequired, name })))
     expect(onPage?.input.map(({ name }) => name)).toEqual(call.fields.map(({ name }) => name))
     for (const field of call.fields)
       expect(onPage?.input.find(({ name }) => name === field.name)?.description).toContain(aboutOf(field))

@@ -1,10 +1,12 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
 import { defaultPort } from "@quartet/sandbox/extend"
-import { aboutOf } from "../../clients/description/about.js"
+import { aboutOf, isAssumedInput } from "../../clients/description/about.js"
 import {
-  type AnswerField,
   answerFields,
+  type BodyField,
+  bodyFields,
+  bodyModel,
   type Field,
   fieldsOf,
   kindOf,
@@ -31,11 +33,18 @@ const how = ({ name, standard, writing }: Field): string => {
   return name === "payload" ? ", the whole body" : `${pairs}${list}${left}`
 }
 
-const field = (declared: Field): string =>
-  `\`${declared.name}\`${declared.isRequired ? "" : "?"} (${declared.place === "payload" ? "body" : declared.place}): ${cell(ruleOf(declared.ast))}${how(declared)}`
+const assumedMark = (isAssumed: boolean): string => (isAssumed ? " *(assumed)*" : "")
 
-const input = ({ declared }: Found): string => {
-  const fields = fieldsOf(declared).map(field)
+/** A field of the input. The fields of a body stand with its model. */
+const fieldOf = ({ declared }: Found, field: Field): string => {
+  const model = field.place === "payload" ? bodyModel(declared) : undefined
+  const rule = model === undefined ? cell(ruleOf(field.ast)) : linked(model)
+  const place = field.place === "payload" ? "body" : field.place
+  return `\`${field.name}\`${field.isRequired ? "" : "?"} (${place}): ${rule}${how(field)}${assumedMark(isAssumedInput(field))}`
+}
+
+const input = (of: Found): string => {
+  const fields = fieldsOf(of.declared).map((field) => fieldOf(of, field))
   return fields.length === 0 ? "nothing" : fields.join("<br>")
 }
 
@@ -71,26 +80,39 @@ const section = (slice: string): string => {
   return `## ${slice}\n\n| call | clients | wire | needs | input | answer |\n|---|---|---|---|---|---|\n${rows.join("\n")}\n`
 }
 
-const fieldRow = (field: AnswerField): string => {
-  const { ast, isAssumed, isRequired, name } = field
+const fieldRow = (field: BodyField, isAssumed: boolean): string => {
+  const { ast, isRequired, name } = field
   const about = aboutOf(field)
-  return `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${isAssumed ? " *(assumed)*" : ""}${about === "" ? "" : `. ${cell(about.replace(/ ?Assumed\.$/, ""))}`}`
+  return `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${assumedMark(isAssumed)}${about === "" ? "" : `. ${cell(about.replace(/ ?Assumed\.$/, ""))}`}`
+}
+
+type Models = ReadonlyMap<string, ReadonlyArray<string>>
+
+const models = (title: string, models: Models): string => {
+  const each = [...models]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([model, rows]) => `### ${model}\n\n${rows.join("<br>\n")}\n`)
+  return `## ${title}\n\n${each.join("\n")}`
 }
 
 /** The models that calls answer, with their fields. */
-const models = (): string => {
-  const all = new Map(
-    operations.flatMap(({ declared }) => {
-      const { success } = declared
-      const model = "bytes" in success ? undefined : modelOf("page" in success ? success.page : success)
-      return model === undefined ? [] : [[model, answerFields(declared)] as const]
-    })
-  )
-  const each = [...all]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([model, fields]) => `### ${model}\n\n${fields.map(fieldRow).join("<br>\n")}\n`)
-  return `## Models\n\n${each.join("\n")}`
-}
+const answered: Models = new Map(
+  operations.flatMap(({ declared }) => {
+    const { success } = declared
+    const model = "bytes" in success ? undefined : modelOf("page" in success ? success.page : success)
+    const rows = answerFields(declared).map((field) => fieldRow(field, field.isAssumed))
+    return model === undefined ? [] : [[model, rows] as const]
+  })
+)
+
+/** The models of the bodies that calls take, with their fields. */
+const taken: Models = new Map(
+  operations.flatMap(({ declared }) => {
+    const model = bodyModel(declared)
+    const rows = bodyFields(declared).map((field) => fieldRow(field, isAssumedInput(field)))
+    return model === undefined ? [] : [[model, rows] as const]
+  })
+)
 
 /** The page as it stands in docs/. */
 export const page = (): string => {
@@ -106,11 +128,12 @@ export const page = (): string => {
     "**clients**: who offers the call, by this name; each leads to the call's form in the console's explorer, as long as `npm start` " +
       `serves it (\`/explorer?call=\`, then client and call). **wire**: method and path below \`baseUrl\`, or below \`legacyUrl\` where it says ` +
       "legacy; `{projectId}` is the client's own, and a query parameter of an admin's other calls on the new API. **needs**: the level " +
-      "that an admin's token must grant on the call. **input**: one flat object; `?` marks what may be left out. **answer**: models are " +
+      "that an admin's token must grant on the call. **input**: one flat object; `?` marks what may be left out; the known fields of bodies are listed [below](#bodies). **answer**: models are " +
       "`Schemas` of `@quartet/sdk`, listed [at the end](#models); a field that is marked as assumed is not the specification's, and may be " +
       "missing or of another kind ([answers](answers.md)); what is not declared is kept. The same as OpenAPI: [openapi](openapi), or `OpenApi.make` of " +
       "`@quartet/cli/openapi` with your own addresses and version.\n",
     ...slices.map(section),
-    models()
+    models("Models", answered),
+    models("Bodies", taken)
   ].join("\n")
 }

@@ -15,6 +15,8 @@ const isNode = (value: unknown): value is Node => typeof Object(value).type === 
 interface Documented {
   readonly own: ReadonlyArray<readonly [field: string, docstring: string]>
   readonly from: ReadonlyArray<string>
+  /** Whether its own docstring says that it is assumed as a whole. */
+  readonly isAssumed: boolean
 }
 
 /** The text of a block comment, on one line. */
@@ -33,7 +35,7 @@ const constantsIn = (file: string): ReadonlyArray<readonly [name: string, of: Do
     )
     return before === undefined ? undefined : textOf(before.value)
   }
-  const documented = (init: Node): Documented => {
+  const documented = (init: Node): Omit<Documented, "isAssumed"> => {
     const own: Array<readonly [string, string]> = []
     const from: Array<string> = []
     const visit = (node: Node): void => {
@@ -50,22 +52,24 @@ const constantsIn = (file: string): ReadonlyArray<readonly [name: string, of: Do
     visit(init)
     return { own, from }
   }
-  return program.body.flatMap((statement) => {
+  return program.body.flatMap((statement): ReadonlyArray<readonly [string, Documented]> => {
+    const docstring = isNode(statement) ? docstringOf(statement) : undefined
+    const isAssumed = /Assumed\.( @|$)/.test(docstring ?? "")
     if (statement.type === "ExportNamedDeclaration" && statement.declaration === null)
       return statement.specifiers.flatMap(({ exported, local }) =>
         "name" in exported && "name" in local
-          ? [[exported.name, { own: [], from: [local.name] }] as const]
+          ? [[exported.name, { own: [], from: [local.name], isAssumed: false }] as const]
           : []
       )
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
     if (declaration?.type === "TSTypeAliasDeclaration" && isNode(declaration.typeAnnotation))
-      return [[declaration.id.name, documented(declaration.typeAnnotation)] as const]
+      return [[declaration.id.name, { ...documented(declaration.typeAnnotation), isAssumed }] as const]
     // The type of a model that holds itself is written out beside it.
     if (declaration?.type === "TSInterfaceDeclaration" && isNode(declaration.body))
-      return [[declaration.id.name, documented(declaration.body)] as const]
+      return [[declaration.id.name, { ...documented(declaration.body), isAssumed }] as const]
     if (declaration?.type !== "VariableDeclaration") return []
     return declaration.declarations.flatMap(({ id, init }) =>
-      id.type === "Identifier" && isNode(init) ? [[id.name, documented(init)] as const] : []
+      id.type === "Identifier" && isNode(init) ? [[id.name, { ...documented(init), isAssumed }] as const] : []
     )
   })
 }
@@ -73,9 +77,13 @@ const constantsIn = (file: string): ReadonlyArray<readonly [name: string, of: Do
 /** The constants of a file by their names; of an interface and a constant of one name, both. */
 const byName = (file: string): ReadonlyMap<string, Documented> => {
   const constants = new Map<string, Documented>()
-  for (const [name, { from, own }] of constantsIn(file)) {
+  for (const [name, { from, isAssumed, own }] of constantsIn(file)) {
     const before = constants.get(name)
-    constants.set(name, { own: [...(before?.own ?? []), ...own], from: [...(before?.from ?? []), ...from] })
+    constants.set(name, {
+      own: [...(before?.own ?? []), ...own],
+      from: [...(before?.from ?? []), ...from],
+      isAssumed: isAssumed || before?.isAssumed === true
+    })
   }
   return constants
 }
@@ -106,7 +114,7 @@ const ofKernel = [
   const constants = byName(file)
   return Array.from(constants.keys(), (name): readonly [string, Documented] => [
     name,
-    { own: [...docsOf(name, constants)], from: [] }
+    { own: [...docsOf(name, constants)], from: [], isAssumed: false }
   ])
 })
 
@@ -115,6 +123,13 @@ const shared = new Map(
   [...ofKernel, ...models.flatMap((file) => [...byName(file)])].filter(([, { own }]) => own.length > 0)
 )
 
+/** What every list takes, by the specification, also one of which the filters are assumed. */
+const paging = ["page", "limit", "query"]
+
+/** The docstring of a field of a model that is assumed as a whole. */
+const ofAssumed = (field: string, docstring: string): string =>
+  paging.includes(field) || docstring.endsWith("Assumed.") ? docstring : `${docstring} Assumed.`
+
 /** The docstrings of all fields of the models, by the model and the field: `Orders.Order.total`. */
 export const fieldDocs = (): ReadonlyArray<readonly [field: string, docstring: string]> =>
   models.flatMap((file) => {
@@ -122,7 +137,7 @@ export const fieldDocs = (): ReadonlyArray<readonly [field: string, docstring: s
     return [...constants.keys()].flatMap((name) =>
       Array.from(docsOf(name, constants, shared), ([field, docstring]): readonly [string, string] => [
         `${moduleName(file)}.${name}.${field}`,
-        docstring
+        constants.get(name)?.isAssumed === true ? ofAssumed(field, docstring) : docstring
       ])
     )
   })

@@ -12,7 +12,9 @@ import { errorsOf, type Failure } from "../../clients/description/errors.js"
 import {
   type AnswerField,
   answerFields,
-  bodyOf,
+  type BodyField,
+  bodyFields,
+  bodyRule,
   type Field,
   isFile,
   modelOf,
@@ -54,6 +56,8 @@ export interface Call {
   readonly input: ReadonlyArray<Row>
   /** What the field `payload` is known to take. */
   readonly body: ReadonlyArray<Row>
+  /** What becomes of other fields of it. */
+  readonly bodyNote: string
   readonly answer: string
   /** The name of the answer's schema, or of that of its items: `Requests.RequestAction`. */
   readonly model: string | undefined
@@ -130,12 +134,12 @@ const inputRow = (field: Field): Row => {
   }
 }
 
-const signatureRow = ({ isOptional, name, type }: AST.PropertySignature): Row => ({
-  name: String(name),
-  type: typeOf(type),
-  isRequired: !isOptional,
-  rule: ruleBeside(type),
-  description: ""
+const bodyRow = (field: BodyField): Row => ({
+  name: field.name,
+  type: typeOf(field.ast),
+  isRequired: field.isRequired,
+  rule: ruleBeside(field.ast),
+  description: aboutOf(field)
 })
 
 const answerRow = (field: AnswerField): Row => {
@@ -224,12 +228,20 @@ const guidesOf: Readonly<Record<string, string>> = {
 
 const folderOf = (client: Audience): string => folders[client].slice("clients/".length)
 
+const bodyNotes = {
+  closed:
+    "Other fields are refused before anything is sent, unless the whole body comes through `Input.raw`.",
+  near:
+    "A field that is nearly one of these is refused before anything is sent, unless the whole body comes through `Input.raw`; others are " +
+    "sent as they are.",
+  own: "It holds your own data."
+}
+
 const callAs = (described: Described): Call => {
   const { audience: client, declared, fields, key, name, summary } = described
   const family = sliceOf(name)
   const called = { audience: client, operation: name, declared, input: inputOf(described) }
   const guide = guidesOf[family] ?? `guides/${family}`
-  const hasBody = fields.some((field) => field.name === "payload")
   return {
     key,
     client,
@@ -242,7 +254,8 @@ const callAs = (described: Described): Call => {
     host: declared.host === "legacy" ? "legacyUrl" : "baseUrl",
     permission: accessOf(client, declared, name),
     input: fields.map(inputRow),
-    body: hasBody ? bodyOf(declared).map(signatureRow) : [],
+    body: bodyFields(declared).map(bodyRow),
+    bodyNote: bodyNotes[bodyRule(declared) ?? "own"],
     answer: answerOf(declared),
     model: modelIn(declared),
     fields: answerFields(declared).map(answerRow),

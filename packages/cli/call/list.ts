@@ -1,24 +1,56 @@
 /** Prints the calls that were searched for: a line each, or all about the one that was named. */
+import type { ShownField } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import type { ClientName } from "../connection.js"
 import { Problem } from "../exit.js"
 import { colours, json, print } from "../output.js"
+import { plain } from "../text.js"
 import * as Names from "./names.js"
 import { type CallFacts, search } from "./search.js"
 
-const told = (about: string): string => (about === "" ? "" : `. ${about}`)
+/** A line for a person: on a terminal, what does not fit goes on below, a little to the right. */
+const wrapped = (text: string, indent: number): string => {
+  const width = process.stdout.isTTY === true ? process.stdout.columns : 0
+  if (width <= indent + 20) return " ".repeat(indent) + text
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(" ")) {
+    const room = width - indent - (lines.length === 0 ? 0 : 2)
+    if (line !== "" && plain(`${line} ${word}`).length > room) {
+      lines.push(line)
+      line = word
+    } else line = line === "" ? word : `${line} ${word}`
+  }
+  return [...lines, line].map((part, at) => " ".repeat(at === 0 ? indent : indent + 2) + part).join("\n")
+}
 
-const fieldLine = ({ about, isRequired, name, place, rule }: CallFacts["input"][number]): string =>
-  `  ${colours.cyan(name)}${isRequired ? "" : "?"} ${colours.dim(`(${place})`)} ${rule}${told(about)}`
+/** What a field is. Its docstring says that it is assumed. */
+const fieldLine = ({ about, isRequired, name }: ShownField, what: string, indent = 2): string =>
+  wrapped(`${colours.cyan(name)}${isRequired ? "" : "?"} ${what}${about === "" ? "" : `. ${about}`}`, indent)
 
-/** A field of the answer. Its docstring says that it is assumed, where it has one. */
-const answerLine = ({ about, isAssumed, kind, name }: CallFacts["fields"][number]): string =>
-  `  ${colours.cyan(name)} ${kind}${isAssumed && about === "" ? ". Assumed." : told(about)}`
+const inputLines = (field: CallFacts["input"][number], body: CallFacts["body"]): ReadonlyArray<string> => {
+  const isWhole = field.place === "payload"
+  const place = colours.dim(`(${isWhole ? "the whole body" : field.place})`)
+  const what = isWhole && body.length > 0 ? place : `${place} ${field.rule}`
+  return [fieldLine(field, what), ...(isWhole ? body.map((of) => fieldLine(of, of.kind, 4)) : [])]
+}
 
 /** All about one call. */
 const whole = (facts: CallFacts): string => {
-  const { answer, clients, fields: answered, host, input, method, operation, path, requires, summary } = facts
-  const fields = input.map(fieldLine)
+  const {
+    answer,
+    body,
+    clients,
+    fields: answered,
+    host,
+    input,
+    method,
+    operation,
+    path,
+    requires,
+    summary
+  } = facts
+  const fields = input.flatMap((field) => inputLines(field, body))
   return [
     `${colours.bold(operation)}  ${colours.dim(clients.join(", "))}`,
     summary,
@@ -26,7 +58,7 @@ const whole = (facts: CallFacts): string => {
     `${colours.dim("wire")}    ${method} ${path}${host === "legacy" ? " (legacy)" : ""}`,
     ...(requires === undefined ? [] : [`${colours.dim("needs")}   ${requires} in the admin's token`]),
     `${colours.dim("answer")}  ${answer}`,
-    ...answered.map(answerLine),
+    ...answered.map((field) => fieldLine({ ...field, isRequired: true }, field.kind)),
     ...(fields.length === 0 ? [`${colours.dim("input")}   nothing`] : [colours.dim("input"), ...fields]),
     ""
   ].join("\n")

@@ -2,13 +2,11 @@
 
 import { Levels as Level } from "@quartet/sdk/extend"
 import {
-  aboutOf,
-  answerFields,
   type Described,
   described,
-  kindOf,
   modelOf,
-  ruleOf
+  type ShownFields,
+  shownFields
 } from "@quartet/sdk/extend/description"
 import { type ClientName, clientOf } from "../connection.js"
 import * as Names from "./names.js"
@@ -26,26 +24,12 @@ export interface CallFacts {
   readonly host: "api" | "legacy"
   /** The level that an admin's token must grant on the operation. */
   readonly requires?: string
-  readonly input: ReadonlyArray<{
-    readonly name: string
-    readonly place: string
-    readonly isRequired: boolean
-    /** In words. */
-    readonly rule: string
-    /** What it is; empty where that is not written down. */
-    readonly about: string
-  }>
+  readonly input: ShownFields["input"]
+  /** The fields that the body, the field `payload` of the input, is known to take. */
+  readonly body: ShownFields["body"]
   readonly answer: string
   /** The known fields of the answer, or of the items of a list: further ones may come. */
-  readonly fields: ReadonlyArray<{
-    readonly name: string
-    /** In words. */
-    readonly kind: string
-    /** Whether the specification does not give it: it may be missing, or of another kind. */
-    readonly isAssumed: boolean
-    /** What it is; empty where that is not written down. */
-    readonly about: string
-  }>
+  readonly fields: ShownFields["answer"]
 }
 
 const answerOf = ({ declared: { success } }: Described): string => {
@@ -58,7 +42,8 @@ const levelOf = (level: number): string =>
   Object.entries(Level).find(([, value]) => value === level)?.[0] ?? String(level)
 
 const factsOf = (of: Described): CallFacts => {
-  const { declared, fields, name, summary } = of
+  const { declared, name, summary } = of
+  const { answer, body, input } = shownFields(of)
   return {
     operation: name,
     clients: declared.audiences.map(clientOf),
@@ -67,20 +52,10 @@ const factsOf = (of: Described): CallFacts => {
     path: declared.path,
     host: declared.host ?? "api",
     ...(declared.requires === undefined ? {} : { requires: levelOf(declared.requires) }),
-    input: fields.map(({ ast, isRequired, model, name, place }) => ({
-      name,
-      place,
-      isRequired,
-      rule: ruleOf(ast),
-      about: aboutOf({ model, name })
-    })),
+    input,
+    body,
     answer: answerOf(of),
-    fields: answerFields(declared).map(({ ast, isAssumed, model, name }) => ({
-      name,
-      kind: kindOf(ast),
-      isAssumed,
-      about: aboutOf({ model, name })
-    }))
+    fields: answer
   }
 }
 

@@ -1,10 +1,25 @@
 /** One call's input and answer as JSON Schemas that stand alone: what they refer to stands under their `$defs`. */
 
 import type { Audience, Declared } from "@quartet/sdk/extend"
-import { aboutOf, bodyOf, type Field, fieldsOf, given, isFile, ruleOf } from "@quartet/sdk/extend/description"
+import {
+  aboutOf,
+  bodyRule,
+  type Field,
+  fieldsOf,
+  given,
+  isAssumedInput,
+  isFile,
+  ruleOf
+} from "@quartet/sdk/extend/description"
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
-import { type Definitions, fieldSchema, type JsonObject, modelRef } from "../openapi/json-schemas.js"
+import {
+  bodySchema,
+  type Definitions,
+  fieldSchema,
+  type JsonObject,
+  modelRef
+} from "../openapi/json-schemas.js"
 
 const alone = (schema: JsonObject, definitions: Definitions): JsonObject => {
   const whole = Object.keys(definitions).length === 0 ? schema : { ...schema, $defs: definitions }
@@ -49,17 +64,20 @@ const pairs = ({ ast }: Field, definitions: Definitions): JsonObject => {
   }
 }
 
-/** The whole body of a call, which the specification leaves open. */
-const payload = ({ declared }: Pick<Call, "declared">, definitions: Definitions): JsonObject => {
-  const members = bodyOf(declared)
-  if (members.length === 0) return { description: "the whole body, which the platform alone describes" }
-  const properties = members.map(({ name, type }) => [String(name), described(type, definitions)])
-  return {
-    type: "object",
-    description:
-      "the whole body: the fields that the sandbox knows, where other platforms may take less or more",
-    properties: Object.fromEntries(properties)
-  }
+/** The whole body of a call, and what it does with fields that are not known. */
+const payload = (
+  { declared }: Pick<Call, "declared">,
+  field: Field,
+  definitions: Definitions
+): JsonObject => {
+  const about = aboutOf(field) || "The whole body."
+  const known = bodySchema(declared, definitions)
+  if (known === undefined) return { description: `${about} The platform alone knows its fields.` }
+  const others =
+    bodyRule(declared) === "closed"
+      ? 'Other fields are refused, unless "raw" passes the body.'
+      : 'These are the fields that are known. A name that is nearly one of them is refused, unless "raw" passes the body; others are sent.'
+  return { ...known, description: `${about} ${others}` }
 }
 
 /** The rule of a schema as a sentence. */
@@ -67,11 +85,12 @@ const said = (ast: AST.AST): string => `${ruleOf(ast).replace(/^./, (letter) => 
 
 const schemaOf = (call: Call, field: Field, definitions: Definitions): JsonObject => {
   if (isFile(field.ast)) return file
-  if (field.place === "payload") return payload(call, definitions)
+  if (field.place === "payload") return payload(call, field, definitions)
   if (field.writing.as === "pairs") return pairs(field, definitions)
   const schema = fieldSchema(field, definitions)
   const about = aboutOf(field)
-  if (about !== "") return { ...Object(schema), description: `${about} ${said(field.ast)}` }
+  const assumed = isAssumedInput(field) ? { "x-assumed": true } : {}
+  if (about !== "") return { ...Object(schema), description: `${about} ${said(field.ast)}`, ...assumed }
   const isSaid = ["$ref", "description", "items"].some((key) => Object.hasOwn(Object(schema), key))
   return isSaid ? Object(schema) : { ...Object(schema), description: ruleOf(field.ast) }
 }

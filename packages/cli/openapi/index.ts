@@ -19,15 +19,26 @@ import {
 } from "@quartet/sdk/extend"
 import { operations } from "@quartet/sdk/extend/catalogue"
 import {
+  aboutOf,
+  bodyModel,
   credentials,
   type Field,
   fieldsOf,
+  isAssumedInput,
   modelOf,
   ruleOf,
   samplesOf,
   summaries
 } from "@quartet/sdk/extend/description"
-import { type Definitions, fieldSchema, type Json, type JsonObject, modelRef } from "./json-schemas.js"
+import {
+  bodySchema,
+  type Definitions,
+  describedField,
+  fieldSchema,
+  type Json,
+  type JsonObject,
+  modelRef
+} from "./json-schemas.js"
 
 export type { Json, JsonObject }
 
@@ -104,14 +115,21 @@ const further = {
 
 const queryField = (field: Field, components: Components): Json => {
   const { ast, isRequired, name, writing } = field
-  const parameter = { name, in: "query", ...(isRequired ? { required: true } : {}) }
+  const about = aboutOf(field)
+  const parameter = {
+    name,
+    in: "query",
+    ...(about === "" ? {} : { description: about }),
+    ...(isAssumedInput(field) ? { "x-assumed": true } : {}),
+    ...(isRequired ? { required: true } : {})
+  }
   if (writing.as === "text") return { ...parameter, schema: fieldSchema(field, components.schemas) }
   if (writing.as === "list")
     return { ...parameter, style: "form", explode: false, schema: fieldSchema(field, components.schemas) }
   if (writing.as === "further") return components.ref("parameters", "further", further)
   const pattern = `^${writing.prefix.replace(".", "\\.")}`
   const schema = { type: "object", patternProperties: { [pattern]: { type: ["string", "array"] } } }
-  const description = `${ruleOf(ast)}; sent as ${writing.prefix}<k>`
+  const description = `${about} ${ruleOf(ast)}; sent as ${writing.prefix}<k>`.trim()
   return { ...parameter, description, style: "form", explode: true, schema }
 }
 
@@ -135,9 +153,29 @@ const parametersOf = (call: Call, fields: ReadonlyArray<Field>, components: Comp
   return parameters.length === 0 ? {} : { parameters }
 }
 
-const bodyOf = (fields: ReadonlyArray<Field>, components: Components): JsonObject => {
+/** What is sent of a field that is left out. */
+const standardOf = (field: Field): JsonObject => {
+  const schema = Object(fieldSchema(field, {}))
+  return "default" in schema ? { default: schema.default } : {}
+}
+
+/** The known fields of a body, under the name of their model. */
+const knownBody = (declared: Declared, components: Components): Json | undefined => {
+  const schema = bodySchema(declared, components.schemas)
+  const model = bodyModel(declared)
+  if (schema === undefined || model === undefined) return schema
+  components.schemas[model] = schema
+  return { $ref: `#/components/schemas/${model}` }
+}
+
+const bodyOf = (declared: Declared, fields: ReadonlyArray<Field>, components: Components): JsonObject => {
   const payload = fields.find(({ place }) => place === "payload")
   if (payload !== undefined) {
+    const known = knownBody(declared, components)
+    if (known !== undefined)
+      return {
+        requestBody: { required: payload.isRequired, content: { "application/json": { schema: known } } }
+      }
     const body = { required: payload.isRequired, content: { "application/json": { schema: {} } } }
     const name = payload.isRequired ? "payload" : "optionalPayload"
     return { requestBody: components.ref("requestBodies", name, body) }
@@ -148,7 +186,10 @@ const bodyOf = (fields: ReadonlyArray<Field>, components: Components): JsonObjec
   const schema = {
     type: "object",
     properties: Object.fromEntries(
-      named.map((field) => [field.name, fieldSchema(field, components.schemas)])
+      named.map((field) => [
+        field.name,
+        { ...describedField(field, components.schemas), ...standardOf(field) }
+      ])
     ),
     ...(required.length === 0 ? {} : { required })
   }
@@ -195,7 +236,7 @@ const operationOf = (
     ...(declared.host === "legacy" ? { servers: [{ url: legacyUrl }] } : {}),
     ...(declared.credentials === "none" ? { security: [] } : {}),
     ...parametersOf(call, fields, components),
-    ...bodyOf(fields, components),
+    ...bodyOf(declared, fields, components),
     responses: {
       "200": answerOf(declared, components),
       default: components.ref("responses", "failure", { description: failure })

@@ -1,7 +1,18 @@
 /** The schemas of inputs and answers as JSON Schema, models by reference. */
 
-import { Entity, type Typed } from "@quartet/sdk/extend"
-import { aboutOf, declaredIn, type Field, meant, modelOf } from "@quartet/sdk/extend/description"
+import { type Declared, Entity, type Typed } from "@quartet/sdk/extend"
+import {
+  aboutOf,
+  bodyFields,
+  bodyRule,
+  declaredIn,
+  type Field,
+  isAssumedInput,
+  meant,
+  modelOf,
+  ruleOf
+} from "@quartet/sdk/extend/description"
+import * as Either from "effect/Either"
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
@@ -125,4 +136,32 @@ export const fieldSchema = (
   return typeof schema === "object" && schema !== null && !Array.isArray(schema) && standard !== undefined
     ? { ...schema, default: toJson(standard) }
     : schema
+}
+
+/** The schema of a field with what it is, in words; with its rule alone where JSON Schema cannot say that. */
+export const describedField = (
+  { ast, model, name }: Pick<Field, "ast" | "model" | "name">,
+  definitions: Definitions
+): JsonObject => {
+  const schema = Either.try(() => fieldSchema({ ast, standard: undefined }, definitions))
+  const about = aboutOf({ model, name })
+  return {
+    ...(Either.isRight(schema) ? Object(schema.right) : {}),
+    ...(Either.isRight(schema) && about !== "" ? {} : { description: ruleOf(ast) }),
+    ...(about === "" ? {} : { description: about }),
+    ...(isAssumedInput({ model, name }) ? { "x-assumed": true } : {})
+  }
+}
+
+/** The body of a call with its known fields; undefined where none are known. What refuses all others where money moves is closed. */
+export const bodySchema = (declared: Declared, definitions: Definitions): JsonObject | undefined => {
+  const fields = bodyFields(declared)
+  if (fields.length === 0) return undefined
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map((field) => [field.name, describedField(field, definitions)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: bodyRule(declared) !== "closed"
+  }
 }

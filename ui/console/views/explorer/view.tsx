@@ -1,7 +1,7 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 
 import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
-import { aboutOf, answerFields, errorsOf, kindOf, samplesOf } from "@quartet/sdk/extend/description"
+import { errorsOf, type ShownField, samplesOf, shownFields } from "@quartet/sdk/extend/description"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
@@ -48,11 +48,19 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => 
   )
 }
 
+const Fields = ({ of, title }: { readonly title: string; readonly of: ReadonlyArray<ShownField> }) =>
+  of.length > 0 && (
+    <details>
+      <summary>{title}</summary>
+      <FactList of={of.map(({ about, kind, name }) => [name, about === "" ? kind : `${kind}. ${about}`])} />
+    </details>
+  )
+
 const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) => {
   const { answer, form, input } = useCallForm({ of, initial })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
-  const fields = answerFields(of.declared)
+  const shown = shownFields(of)
   return (
     <div className="stack">
       <Card title={of.name} about={of.summary}>
@@ -80,18 +88,8 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
                 .join(", ")}
             </p>
           </details>
-          {fields.length > 0 && (
-            <details>
-              <summary>Fields of the answer</summary>
-              <FactList
-                of={fields.map((field) => {
-                  const about = aboutOf(field)
-                  const said = about === "" && field.isAssumed ? "Assumed." : about
-                  return [field.name, `${kindOf(field.ast)}${said === "" ? "" : `. ${said}`}`]
-                })}
-              />
-            </details>
-          )}
+          <Fields title="Fields of the input" of={[...shown.input, ...shown.body]} />
+          <Fields title="Fields of the answer" of={shown.answer} />
           {form}
         </div>
       </Card>
