@@ -46,6 +46,12 @@ export const LegacyLogin = Entity.open({
 })
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 
+/** The kinds of end users, as far as they are assumed. @category constants */
+export const userTypes = /*#__PURE__*/ Object.freeze(["resident", "buyer", "broker"] as const)
+
+/** The states of an end user's account, as far as they are assumed. @category constants */
+export const userStatuses = /*#__PURE__*/ Object.freeze(["active", "inactive"] as const)
+
 /** What an end user is assumed to hold, who is also a profile of the shop. @category models */
 export const personal = () => ({
   /** Telephone number, with the code of its country. Assumed. */
@@ -57,9 +63,9 @@ export const personal = () => ({
   /** What they are interested in, in words of the project. Assumed. */
   interests: Schema.Array(Schema.String),
   /** Kind of user, such as `resident`, `buyer`, `broker`. Assumed. */
-  type: Schema.String,
+  type: Entity.openLiteral(...userTypes),
   /** State of the account, such as `active`, `inactive`. Assumed. */
-  status: Schema.String
+  status: Entity.openLiteral(...userStatuses)
 })
 
 /**
@@ -114,9 +120,9 @@ const newUser = () => ({
   /** What they are interested in, in words of the project. */
   interests: Schema.optional(Schema.Array(Schema.String)),
   /** Kind of user, such as `resident`, `buyer`, `broker`. */
-  type: Schema.optional(Schema.String),
+  type: Schema.optional(Entity.openLiteral(...userTypes)),
   /** State of the account, such as `active`, `inactive`. */
-  status: Schema.optional(Schema.String)
+  status: Schema.optional(Entity.openLiteral(...userStatuses))
 })
 
 /** What an end user is created with; one without a password cannot sign in yet. Assumed. @category schemas */

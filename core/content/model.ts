@@ -45,11 +45,11 @@ export const Content = /*#__PURE__*/ Entity.make(
 export interface Content extends Schema.Schema.Type<typeof Content> {}
 
 /** A list with one pair of the query per item: `<prefix>.<k>=<text>`. Equal keys repeat. */
-const pairs = <A extends { readonly k: string }>(
+const pairs = <A extends { readonly k: string }, I>(
   prefix: string,
-  item: Schema.Schema<A>,
+  item: Schema.Schema<A, I>,
   text: (item: A) => string
-): Schema.Schema<ReadonlyArray<A>> =>
+): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   Schema.Array(item).pipe(
     Input.encoded((_, value) =>
       // The encoder checks the input against the schema before it writes the query.

@@ -5,6 +5,9 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
+/** The states of a conversation, as far as they are assumed. @category constants */
+export const conversationStatuses = /*#__PURE__*/ Object.freeze(["open", "closed"] as const)
+
 /**
  * A conversation of an end user with the project's admins; its topics differ between projects (point 9 of the
  * specification). `conversations.messages` reads its messages, and the chat brings new ones as they are written.
@@ -23,7 +26,7 @@ export const Conversation = /*#__PURE__*/ Entity.make(
     /** Full name of the end user. Assumed. */
     userName: Schema.String,
     /** Whether it goes on, such as `open`, `closed`. Assumed. */
-    status: Schema.String,
+    status: Entity.openLiteral(...conversationStatuses),
     /** Text of its last message. Assumed. */
     lastMessage: Entity.maybe(Schema.String),
     ...Row.stamps

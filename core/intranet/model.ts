@@ -30,6 +30,9 @@ export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = Ent
   ...holidayAccrualTypes
 )
 
+/** The statuses of an absence, as far as they are assumed. @category constants */
+export const holidayStatuses = /*#__PURE__*/ Object.freeze(["approved", "requested"] as const)
+
 /**
  * One row of the holiday report: who is absent, for what reason, from which day to which. Both days are part of it,
  * and `days` is its length.
@@ -56,7 +59,7 @@ export const HolidayReportLine = /*#__PURE__*/ Entity.make(
     /** Length in days. Assumed. */
     days: Schema.Number,
     /** How far it is, such as `approved`, `requested`. Assumed. */
-    status: Schema.String,
+    status: Entity.openLiteral(...holidayStatuses),
     ...Row.stamps
   })
 )

@@ -6,6 +6,9 @@ import * as Filters from "../kernel/operation/filters.js"
 import * as Input from "../kernel/operation/input.js"
 import * as Schema from "../kernel/operation/schema.js"
 
+/** Whether an item can be had, as far as the words are assumed. @category constants */
+export const itemStatuses = /*#__PURE__*/ Object.freeze(["available", "reserved", "sold"] as const)
+
 /**
  * An item of the shop: something to buy, to rent or to order. An item that is a place has city, area and rooms, too.
  * Its price is in whole units of `currency`, not cents; read it with `readNumber`.
@@ -22,7 +25,7 @@ export const Item = /*#__PURE__*/ Entity.make(
     /** Kind of item, in words of the project, such as `service`. Assumed. */
     type: Schema.String,
     /** Whether it can be had, such as `available`, `reserved`, `sold`. Assumed. */
-    status: Schema.String,
+    status: Entity.openLiteral(...itemStatuses),
     /** Price of one, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
     price: Schema.Number,
     /** Code of the price's currency, such as `USD` (ISO 4217). Assumed. */
@@ -50,7 +53,7 @@ export interface Item extends Schema.Schema.Type<typeof Item> {}
 
 /** Filters of the item search. Lists are sent joined by commas, and omitted if empty. @category schemas */
 export const SearchItems = /*#__PURE__*/ Entity.list(() => ({
-  ...Filters.named(Schema.String, Schema.String),
+  ...Filters.named(Schema.String, Entity.literal(...itemStatuses)),
   /** Only those with one of these interests. */
   interestsIn: Schema.optional(Input.list(Schema.String))
 }))
@@ -59,7 +62,7 @@ export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
 /** What a visitor searches items by. Assumed. @category schemas */
 export const ItemSearch = /*#__PURE__*/ Entity.body(() => ({
   ...Filters.search(),
-  ...Filters.named(Schema.String, Schema.String),
+  ...Filters.named(Schema.String, Entity.openLiteral(...itemStatuses)),
   /** A text that is looked for. */
   text: Schema.optional(Schema.String),
   /** Only those with one of these interests. */
@@ -67,7 +70,7 @@ export const ItemSearch = /*#__PURE__*/ Entity.body(() => ({
   /** Only those of this type. */
   type: Schema.optional(Schema.String),
   /** Only those with this status. */
-  status: Schema.optional(Schema.String),
+  status: Schema.optional(Entity.openLiteral(...itemStatuses)),
   /** Only those that cost at least this much. */
   minPrice: Schema.optional(Schema.Number),
   /** Only those that cost at most this much. */

@@ -4,6 +4,16 @@ import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
+/** The kinds of values of a field, as far as they are assumed. @category constants */
+export const fieldTypes = /*#__PURE__*/ Object.freeze([
+  "TEXT",
+  "NUMERIC",
+  "BOOLEAN",
+  "DATE",
+  "FILE",
+  "JSON"
+] as const)
+
 /**
  * A field of a content model: under which name entries have it, and the kind of its values. The sandbox refuses an
  * entry with a value of another kind.
@@ -19,8 +29,8 @@ export const Field = /*#__PURE__*/ Entity.make(
     apiId: Schema.NonEmptyString,
     /** Its name for people. Assumed. */
     name: Schema.String,
-    /** Kind of its values: `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`. Assumed. */
-    type: Schema.String
+    /** Kind of its values, such as `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`, `JSON`. Assumed. */
+    type: Entity.openLiteral(...fieldTypes)
   })
 )
 export interface Field extends Schema.Schema.Type<typeof Field> {}
@@ -76,8 +86,8 @@ export const NewField = /*#__PURE__*/ Entity.body(() => ({
   apiId: Schema.NonEmptyString,
   /** Its name for people. */
   name: Schema.optional(Schema.String),
-  /** Kind of its values, such as `text`. */
-  type: Schema.optional(Schema.String)
+  /** Kind of its values, such as `TEXT`. */
+  type: Schema.optional(Entity.openLiteral(...fieldTypes))
 }))
 export type NewField = Schema.Schema.Type<typeof NewField>
 

@@ -5,6 +5,21 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
+/** The statuses of an order, as far as they are assumed. @category constants */
+export const orderStatuses = /*#__PURE__*/ Object.freeze([
+  "new",
+  "confirmed",
+  "paid",
+  "delivered",
+  "cancelled"
+] as const)
+
+/** The types of orders, as far as they are assumed. @category constants */
+export const orderTypes = /*#__PURE__*/ Object.freeze(["sale", "rent", "service"] as const)
+
+/** The statuses of a group of orders, as far as they are assumed. @category constants */
+export const orderGroupStatuses = /*#__PURE__*/ Object.freeze(["open", "closed"] as const)
+
 /**
  * A line of an order: an item as it was when it was ordered, and how many of it. What has become of the item since
  * does not change it.
@@ -40,9 +55,9 @@ export const Order = /*#__PURE__*/ Entity.make(
     /** Id of its group. Assumed. */
     groupId: Entity.Id,
     /** How far it is, such as `new`, `confirmed`, `paid`, `delivered`, `cancelled`. Assumed. */
-    status: Schema.String,
+    status: Entity.openLiteral(...orderStatuses),
     /** Kind of order, such as `sale`, `rent`, `service`. Assumed. */
-    type: Schema.String,
+    type: Entity.openLiteral(...orderTypes),
     /** Sum of its lines, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
     total: Schema.Number,
     /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
@@ -68,7 +83,7 @@ export const OrderGroup = /*#__PURE__*/ Entity.make(
     /** Id of the end user who ordered. Assumed. */
     userId: Entity.Id,
     /** Whether all of it is done, such as `open`, `closed`. Assumed. */
-    status: Schema.String,
+    status: Entity.openLiteral(...orderGroupStatuses),
     /** Ids of its orders. Assumed. */
     orders: Schema.Array(Entity.Id),
     /** Sum of its orders, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
@@ -79,18 +94,6 @@ export const OrderGroup = /*#__PURE__*/ Entity.make(
   })
 )
 export interface OrderGroup extends Schema.Schema.Type<typeof OrderGroup> {}
-
-/** The statuses of an order, as far as they are assumed. @category constants */
-export const orderStatuses = /*#__PURE__*/ Object.freeze([
-  "new",
-  "confirmed",
-  "paid",
-  "delivered",
-  "cancelled"
-] as const)
-
-/** The types of orders, as far as they are assumed. @category constants */
-export const orderTypes = /*#__PURE__*/ Object.freeze(["sale", "rent", "service"] as const)
 
 /** Filters of the admin's lists. Lists are sent joined by commas, and omitted if empty. @category schemas */
 export const SearchOrders = /*#__PURE__*/ Entity.list(() =>
@@ -103,9 +106,9 @@ export const OrderChange = /*#__PURE__*/ Entity.body(() => ({
   /** Its id. */
   _id: Entity.Id,
   /** How far it is from now on, such as `confirmed`. */
-  status: Schema.optional(Schema.String),
+  status: Schema.optional(Entity.openLiteral(...orderStatuses)),
   /** Kind of order, such as `sale`, `rent`, `service`. */
-  type: Schema.optional(Schema.String)
+  type: Schema.optional(Entity.openLiteral(...orderTypes))
 }))
 export type OrderChange = Schema.Schema.Type<typeof OrderChange>
 
@@ -114,9 +117,9 @@ export const OrderSearch = /*#__PURE__*/ Entity.body(() => ({
   ...Filters.search(),
   ...Filters.ofShop(Entity.literal(...orderTypes), Entity.literal(...orderStatuses)),
   /** Only those with this status. */
-  status: Schema.optional(Schema.String),
+  status: Schema.optional(Entity.openLiteral(...orderStatuses)),
   /** Only those of this type. */
-  type: Schema.optional(Schema.String)
+  type: Schema.optional(Entity.openLiteral(...orderTypes))
 }))
 export type OrderSearch = Schema.Schema.Type<typeof OrderSearch>
 
@@ -126,6 +129,6 @@ export const OrderGroupSearch = /*#__PURE__*/ Entity.body(() => ({
   /** Only those of this user. */
   userId: Schema.optional(Entity.Id),
   /** Only those with this status. */
-  status: Schema.optional(Schema.String)
+  status: Schema.optional(Entity.openLiteral(...orderGroupStatuses))
 }))
 export type OrderGroupSearch = Schema.Schema.Type<typeof OrderGroupSearch>

@@ -6,6 +6,27 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Filters from "../kernel/operation/filters.js"
 import * as Schema from "../kernel/operation/schema.js"
 
+/** The statuses of a payment, as far as they are assumed. @category constants */
+export const transactionStatuses = /*#__PURE__*/ Object.freeze([
+  "pending",
+  "succeeded",
+  "failed",
+  "partially_refunded",
+  "refunded"
+] as const)
+
+/** The types of payments, as far as they are assumed. @category constants */
+export const transactionTypes = /*#__PURE__*/ Object.freeze(["card", "transfer", "link"] as const)
+
+/** What happens to a payment, as far as it is assumed. @category constants */
+export const transactionEventTypes = /*#__PURE__*/ Object.freeze([
+  "created",
+  "authorised",
+  "captured",
+  "declined",
+  "refunded"
+] as const)
+
 /**
  * A payment, in whole units of `currency`, not cents. `payments.list` lists them, `payments.events` tells what
  * happened to one, and `payments.refund` gives back a part or the whole. What can still be given back is
@@ -27,9 +48,9 @@ export const Transaction = /*#__PURE__*/ Entity.make(
     /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
     currency: Schema.String,
     /** How far it is, such as `pending`, `succeeded`, `failed`, `partially_refunded`, `refunded`. Assumed. */
-    status: Schema.String,
+    status: Entity.openLiteral(...transactionStatuses),
     /** The way of paying, such as `card`, `transfer`, `link`. Assumed. */
-    type: Schema.String,
+    type: Entity.openLiteral(...transactionTypes),
     /** Who moves the money, such as `Stripe`. Assumed. */
     provider: Schema.String,
     /** What it is for. Assumed. */
@@ -57,7 +78,7 @@ export const TransactionEvent = /*#__PURE__*/ Entity.make(
     /** Id of the payment. Assumed. */
     transactionId: Entity.Id,
     /** What happened, such as `created`, `authorised`, `captured`, `declined`, `refunded`. Assumed. */
-    type: Schema.String,
+    type: Entity.openLiteral(...transactionEventTypes),
     /** How much of the payment it is about, in whole units of `currency`: read it with `readNumber`. Assumed. */
     amount: Schema.Number,
     /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
@@ -69,18 +90,6 @@ export const TransactionEvent = /*#__PURE__*/ Entity.make(
   })
 )
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
-
-/** The statuses of a payment, as far as they are assumed. @category constants */
-export const transactionStatuses = /*#__PURE__*/ Object.freeze([
-  "pending",
-  "succeeded",
-  "failed",
-  "partially_refunded",
-  "refunded"
-] as const)
-
-/** The types of payments, as far as they are assumed. @category constants */
-export const transactionTypes = /*#__PURE__*/ Object.freeze(["card", "transfer", "link"] as const)
 
 /** Filters of payments, the same as those of orders. Assumed. @category schemas */
 export const ListTransactions = /*#__PURE__*/ Entity.list(() =>

@@ -1,6 +1,6 @@
 /** E-commerce profiles, and who follows and blocks whom (specification, points 3 and 7). */
 
-import { personal, User } from "../auth/model.js"
+import { personal, User, userStatuses, userTypes } from "../auth/model.js"
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
@@ -39,7 +39,7 @@ export interface Profile extends Schema.Schema.Type<typeof Profile> {}
 
 /** Filters of the admin's search. Lists are sent joined by commas, and omitted if empty. @category schemas */
 export const SearchProfiles = /*#__PURE__*/ Entity.list(() => ({
-  ...Filters.named(Schema.NonEmptyString, Schema.NonEmptyString),
+  ...Filters.named(Entity.openLiteral(...userTypes), Entity.literal(...userStatuses)),
   /** Only those with one of these interests. */
   interestsIn: Schema.optional(Input.list(Schema.NonEmptyString))
 }))
@@ -74,9 +74,9 @@ export const ProfileChange = /*#__PURE__*/ Entity.body(() => ({
   /** What they are interested in, in words of the project. */
   interests: Schema.optional(Schema.Array(Schema.String)),
   /** Kind of user, such as `resident`, `buyer`, `broker`. */
-  type: Schema.optional(Schema.String),
+  type: Schema.optional(Entity.openLiteral(...userTypes)),
   /** State of the account, such as `active`, `inactive`. */
-  status: Schema.optional(Schema.String)
+  status: Schema.optional(Entity.openLiteral(...userStatuses))
 }))
 export type ProfileChange = Schema.Schema.Type<typeof ProfileChange>
 
@@ -107,14 +107,14 @@ export type OwnProfileChange = Schema.Schema.Type<typeof OwnProfileChange>
 /** What profiles are searched by. Assumed. @category schemas */
 export const ProfileSearch = /*#__PURE__*/ Entity.body(() => ({
   ...Filters.search(),
-  ...Filters.named(Schema.String, Schema.String),
+  ...Filters.named(Entity.openLiteral(...userTypes), Entity.openLiteral(...userStatuses)),
   /** Only those with one of these interests. */
   interestsIn: Schema.optional(Schema.Array(Schema.String)),
   /** Only those who live there. */
   city: Schema.optional(Schema.String),
   /** Only those of this type. */
-  type: Schema.optional(Schema.String),
+  type: Schema.optional(Entity.openLiteral(...userTypes)),
   /** Only those with this status. */
-  status: Schema.optional(Schema.String)
+  status: Schema.optional(Entity.openLiteral(...userStatuses))
 }))
 export type ProfileSearch = Schema.Schema.Type<typeof ProfileSearch>

@@ -16,8 +16,8 @@ export const Provider = /*#__PURE__*/ Entity.make(
     _id: Entity.maybe(Entity.Id),
     /** Its name for people. */
     name: Entity.maybe(Schema.String),
-    /** Version of its interface: `v1` or `v2`. */
-    type: Entity.maybe(Schema.String)
+    /** Version of its interface, such as `v1`, `v2`. */
+    type: Entity.maybe(Entity.openLiteral("v1", "v2"))
   },
   () => ({
     /** Whether the project uses it. Assumed. */

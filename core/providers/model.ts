@@ -27,7 +27,7 @@ export const Customer = /*#__PURE__*/ Entity.make({}, () => ({
   /** Telephone number, with the code of its country. Assumed. */
   phone: Entity.maybe(Schema.String),
   /** State of the account, such as `active`. Assumed. */
-  status: Schema.String,
+  status: Entity.openLiteral("active"),
   /** When the customer signed up. Assumed. */
   createdAt: DateTime
 }))

@@ -142,7 +142,7 @@ export interface Review extends Schema.Schema.Type<typeof Review> {}
 /** What a request is filed with; an admin names whose it is. Assumed. @category schemas */
 export const NewRequest = /*#__PURE__*/ Entity.body(() => ({
   /** What is asked for. */
-  type: Schema.NonEmptyString,
+  type: RequestType,
   /** What it is about, in a few words. */
   title: Schema.optional(Schema.String),
   /** What it is about, at length. */

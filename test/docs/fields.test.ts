@@ -1,4 +1,5 @@
 // Every field of a model says what it is, and the pages of the calls show it.
+import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { expect, test } from "vitest"
 import { aboutOf } from "../../clients/description/about.js"
@@ -38,16 +39,38 @@ test("the page of a call leads to its client's OpenAPI document, its guide and i
   ])
 })
 
+const models = Object.entries(Schemas).flatMap(([slice, module]: [string, object]) =>
+  Object.entries(module).flatMap(([name, model]: [string, unknown]) => {
+    const { ast } = Object(model)
+    return ast?._tag === undefined ? [] : [[`${slice}.${name}`, ast] as const]
+  })
+)
+const fields = models.flatMap(([model, ast]) =>
+  AST.getPropertySignatures(AST.typeAST(ast)).map(({ name, type }) => ({ model, name: String(name), type }))
+)
+
 test("every field of every model has a docstring", () => {
-  const models = Object.entries(Schemas).flatMap(([slice, module]: [string, object]) =>
-    Object.entries(module).flatMap(([name, model]: [string, unknown]) => {
-      const { ast } = Object(model)
-      return ast?._tag === undefined ? [] : [[`${slice}.${name}`, ast] as const]
-    })
-  )
-  const fields = models.flatMap(([model, ast]) =>
-    AST.getPropertySignatures(AST.typeAST(ast)).map(({ name }) => ({ model, name: String(name) }))
-  )
   expect(fields.length).toBeGreaterThan(400)
   expect(fields.filter((field) => aboutOf(field) === "")).toEqual([])
 })
+
+/** The words that a text is known to be, which an editor offers; none of any other. */
+const knownWords = (ast: AST.AST): ReadonlyArray<unknown> => {
+  if (AST.isUnion(ast)) return ast.types.flatMap(knownWords)
+  return Option.getOrElse(AST.getExamplesAnnotation(ast), () => [])
+}
+
+test("a docstring that names words of a status, a type or a kind names those that an editor offers", () => {
+  const named = fields.flatMap(({ type, ...field }) => {
+    const [, list] = /such as ((?:`[^`]+`, )*`[^`]+`)/.exec(aboutOf(field)) ?? []
+    const words = list?.match(/[^`, ][^`]*[^`, ]/g)
+    return words != null && /^(?:status|type|kind)$/.test(field.name) && !isOwnWord(aboutOf(field))
+      ? [{ ...field, words, known: knownWords(type) }]
+      : []
+  })
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ known, words }) => !words.every((word) => known.includes(word)))).toEqual([])
+})
+
+/** Whether a field holds words of the project or of a standard: an editor offers none. */
+const isOwnWord = (about: string): boolean => /in words of the project|media type/.test(about)

@@ -5,7 +5,8 @@ import * as Admin from "../../clients/admin/index.js"
 import type { AdminClient } from "../../clients/promise/index.js"
 import type { Author, Message } from "../../core/chat/model.js"
 import type { Conversation } from "../../core/conversations/model.js"
-import type { Order, OrderLine } from "../../core/orders/model.js"
+import type { OpenLiteral } from "../../core/kernel/operation/entity.js"
+import type { Order, OrderLine, orderStatuses } from "../../core/orders/model.js"
 import type { Transaction } from "../../core/payments/model.js"
 
 /** Neither of them may be left out of the type: an assumed field may be missing, and may be null. */
@@ -23,7 +24,9 @@ expectTypeOf(conversation.topic).toEqualTypeOf<string | Missing>()
 
 // An assumed field may be missing or null.
 expectTypeOf(order.total).toEqualTypeOf<number | Missing>()
-expectTypeOf(order.status).toEqualTypeOf<string | Missing>()
+// A word that it is known to be completes, and any other stays as it came.
+expectTypeOf(order.status).toEqualTypeOf<OpenLiteral<(typeof orderStatuses)[number]> | Missing>()
+order.status === "a word of this platform"
 expectTypeOf(order.createdAt).toEqualTypeOf<Date | Missing>()
 expectTypeOf(message.seen).toEqualTypeOf<boolean | Missing>()
 expectTypeOf(author.name).toEqualTypeOf<string | Missing>()

@@ -4,6 +4,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { patient } from "@quartet/support/patience.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as Auth from "../../core/auth/model.js"
+import * as Query from "../../core/content/query.js"
+import * as Notifications from "../../core/notifications/model.js"
+import * as Orders from "../../core/orders/model.js"
+import * as Requests from "../../core/requests/model.js"
 import { compilers, serve } from "./language-servers.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -125,7 +130,24 @@ const typed: ReadonlyArray<readonly [expression: string, type: RegExp]> = [
 const offered: ReadonlyArray<readonly [expression: string, before: string, names: ReadonlyArray<string>]> = [
   ['admin.payments.refund({ id: "r", payload: {} })', "} })", ["amount", "reason"]],
   ['Admin.payments.refund({ id: "r", payload: {} })', "} })", ["amount", "reason"]],
-  ['admin.orders.search({ statusIn: [""] })', '"] })', ["cancelled", "confirmed", "delivered", "new", "paid"]]
+  [
+    'admin.orders.search({ statusIn: [""] })',
+    '"] })',
+    ["cancelled", "confirmed", "delivered", "new", "paid"]
+  ],
+  ['order.status === ""', '"', Orders.orderStatuses],
+  ['admin.profiles.search({ statusIn: [""] })', '"] })', Auth.userStatuses],
+  ['admin.profiles.search({ typeIn: [""] })', '"] })', Auth.userTypes],
+  ['admin.requests.update({ id: "a", payload: { status: "" } })', '" } })', Requests.statuses],
+  [
+    'admin.requests.create({ payload: { type: "" } })',
+    '" } })',
+    [...Requests.generalTypes, ...Requests.homeAppTypes]
+  ],
+  ['admin.notifications.send({ payload: { channel: "" } })', '" } })', Notifications.channels],
+  ['Public.content.list({ apiId: "a", filter: [{ k: "n", v: 1, op: "" }] })', '" }] })', Query.operators],
+  ['Public.content.list({ apiId: "a", filter: [{ k: "n", v: 1, t: "" }] })', '" }] })', Query.filterTypes],
+  ['Public.content.list({ apiId: "a", sort: [{ k: "n", v: "" }] })', '" }] })', Query.directions]
 ]
 
 /** Fields of entities and inputs, which stand above. */
@@ -186,7 +208,7 @@ describe.each(compilers)("%s", (compiler) => {
 
     test.each(offered)("what %s offers", { timeout: patient(120_000) }, async (expression, before, names) => {
       const own = await server.offer(file, placeOf(expression, before))
-      expect([...own].sort()).toEqual(names)
+      expect([...own].sort()).toEqual([...names].sort())
     })
 
     test.each(shown)("%s: %s", { timeout: patient(120_000) }, async (expression, name, texts) => {

@@ -1,5 +1,6 @@
 /** CMS models with their fields, and the same models in the legacy service. */
 
+import { fieldTypes } from "@quartet/sdk/extend/models/models"
 import * as ContentModels from "@quartet/sdk/extend/operations/content-models"
 import * as Models from "@quartet/sdk/extend/operations/models"
 import * as Effect from "effect/Effect"
@@ -13,9 +14,6 @@ import { subjects } from "../state/subjects.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The types that a field can have. */
-const types = ["TEXT", "NUMERIC", "BOOLEAN", "DATE", "FILE", "JSON"]
-
 /** Names that every entry has, and no field can have. */
 const reservedNames = new Set(["_id", "modelId", "apiId", "translations", "createdAt", "updatedAt", "lang"])
 
@@ -23,7 +21,8 @@ const apiName = /^[a-zA-Z][a-zA-Z0-9_]*$/
 
 const checkField = (field: Field, others: ReadonlyArray<Field>): Effect.Effect<Field, Refusal> => {
   if (!apiName.test(field.apiId)) return Effect.fail(invalid("apiId", "must be letters, digits and _"))
-  if (!types.includes(field.type)) return Effect.fail(invalid("type", `must be one of ${types.join(", ")}`))
+  if (!fieldTypes.some((type) => type === field.type))
+    return Effect.fail(invalid("type", `must be one of ${fieldTypes.join(", ")}`))
   if (
     reservedNames.has(field.apiId) ||
     others.some((existing) => existing._id !== field._id && existing.apiId === field.apiId)

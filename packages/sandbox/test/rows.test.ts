@@ -19,6 +19,8 @@ import * as Providers from "@quartet/sdk/extend/models/providers"
 import * as Requests from "@quartet/sdk/extend/models/requests"
 import * as Roles from "@quartet/sdk/extend/models/roles"
 import * as Users from "@quartet/sdk/extend/models/users"
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
 import { expect, it } from "vitest"
 import * as State from "../state/state.js"
 
@@ -68,3 +70,34 @@ it("a seeded row of the shop has no field that its entity lacks", () => {
     lacking(users.all(), Auth.User)
   ]).toEqual([[], [], [], []])
 })
+
+it.each([
+  ["items", Rows.Item],
+  ["orders", Rows.Order],
+  ["orderGroups", Rows.OrderGroup],
+  ["transactions", Rows.Transaction],
+  ["transactionEvents", Rows.TransactionEvent],
+  ["users", Rows.User],
+  ["conversations", Rows.Conversation],
+  ["requests", Rows.Request],
+  ["boxes", Rows.Box],
+  ["notifications", Rows.Notification],
+  ["absences", Rows.Absence]
+] as const)("the seeded %s hold words that their model knows", (table, { ast }) => {
+  const rows: ReadonlyArray<object> = State.make(1)[table].all()
+  const words = AST.getPropertySignatures(ast).flatMap(({ name, type }) => {
+    const known = knownWords(type)
+    return known.length === 0 ? [] : [{ name, known }]
+  })
+  expect([rows.length, words.length]).not.toContain(0)
+  for (const { known, name } of words) {
+    const held = new Set(rows.map((row): unknown => Reflect.get(row, name)))
+    expect([...held].filter((word) => (word ?? null) !== null && !known.includes(word))).toEqual([])
+  }
+})
+
+/** The words that a text is known to be; none of anything else. */
+const knownWords = (ast: AST.AST): ReadonlyArray<unknown> => {
+  if (AST.isUnion(ast)) return ast.types.flatMap(knownWords)
+  return Option.getOrElse(AST.getExamplesAnnotation(ast), () => [])
+}
