@@ -157,8 +157,8 @@ export { remove as delete }
  * Translates a text.
  *
  * Sends `POST content/translate` on the legacy service. Permission: the admin's token must grant Write on
- * `content.translate`. Answers {@link Translation}. All fields of the answer are assumed. By default it is
- * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * `content.translate`. Answers {@link Translation}, or perhaps null or nothing. All fields of the answer are
+ * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -183,8 +183,8 @@ export const translate: Call<
  * Reorders entries. The body lists them.
  *
  * Sends `PUT content/reorder` on the legacy service. Permission: the admin's token must grant Write on
- * `content.reorder`. Answers {@link Reordered}. All fields of the answer are assumed. By default it is sent
- * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * `content.reorder`. Answers {@link Reordered}, or perhaps null or nothing. All fields of the answer are
+ * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -104,9 +104,9 @@ export const messages: Call<
  * Marks a message as seen.
  *
  * Sends `PUT conversations/{id}/messages/{messageId}/seen`. Permission: the admin's token must grant Write on
- * `conversations.markSeen`. Answers {@link Message}. The specification gives `_id`, `conversationId`, `text`,
- * `createdAt`, `clientId` of the answer; its other fields are assumed. By default it is sent once, or with an
- * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * `conversations.markSeen`. Answers {@link Message}, or perhaps null or nothing. The specification gives
+ * `_id`, `conversationId`, `text`, `createdAt`, `clientId` of the answer; its other fields are assumed. By
+ * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -11,8 +11,8 @@ import { bind, type Client } from "./client.js"
  * Sends a notification. The platform defines the body: receivers, channel and content.
  *
  * Sends `POST notification`. Permission: the admin's token must grant Write on `notifications.send`. Answers
- * {@link Dispatch}. All fields of the answer are assumed. By default it is sent once, or with an
- * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * {@link Dispatch}, or perhaps null or nothing. All fields of the answer are assumed. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

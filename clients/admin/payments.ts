@@ -122,9 +122,9 @@ export const csv = /*#__PURE__*/ download(Payments.exportCsv)
  * Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.
  *
  * Sends `POST payment/transaction/{id}/refund`. Permission: the admin's token must grant Write on
- * `payments.refund`. Answers {@link Transaction}. The specification gives `_id` of the answer; its other
- * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within
- * 30 seconds.
+ * `payments.refund`. Answers {@link Transaction}, or perhaps null or nothing. The specification gives `_id`
+ * of the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to
+ * 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

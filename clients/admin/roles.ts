@@ -145,9 +145,9 @@ export { remove as delete }
  * Adds a permission to a role.
  *
  * Sends `POST auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin on
- * `roles.addPermission`. Answers {@link Role}. The specification gives `_id` of the answer; its other fields
- * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
- * seconds.
+ * `roles.addPermission`. Answers {@link Role}, or perhaps null or nothing. The specification gives `_id` of
+ * the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -175,9 +175,9 @@ export const addPermission: Call<
  * Removes a permission from a role.
  *
  * Sends `DELETE auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin on
- * `roles.removePermission`. Answers {@link Role}. The specification gives `_id` of the answer; its other
- * fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within
- * 30 seconds.
+ * `roles.removePermission`. Answers {@link Role}, or perhaps null or nothing. The specification gives `_id`
+ * of the answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to
+ * 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -1,5 +1,6 @@
 /** What an editor shows of a call: what it does, where it goes, who may make it, what it answers, how it fails, and how to write it. */
 import { defaults } from "../../core/kernel/dispatch/retry.js"
+import { AssumedId } from "../../core/kernel/operation/answer.js"
 import { isWrite } from "../../core/kernel/operation/operation.js"
 import { accessOf } from "./access.js"
 import type { Described } from "./described.js"
@@ -29,7 +30,7 @@ const answerOf = ({ call: { declared }, link }: Subject): string => {
     return `Answers a page: \`items\`${named === undefined ? "" : `, each of them ${named}`}, and \`paging\`.`
   return named === undefined
     ? "The shape of its answer is not specified: it is what comes."
-    : `Answers ${named}.`
+    : `Answers ${named}${success.ast.annotations[AssumedId] === "whole" ? ", or perhaps null or nothing" : ""}.`
 }
 
 /** The fields of a list as they are told, by what they are for. */

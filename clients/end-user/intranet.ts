@@ -10,8 +10,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Reads the chart of the organisation; its shape is not specified.
  *
- * Sends `GET intranet/orgChart`. Permission: a signed-in end user: session and API key. Answers {@link Unit}.
- * All fields of the answer are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
+ * Sends `GET intranet/orgChart`. Permission: a signed-in end user: session and API key. Answers {@link Unit},
+ * or perhaps null or nothing. All fields of the answer are assumed. By default it is sent up to 3 times, and
+ * ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -36,8 +37,8 @@ export const orgChart: Call<
  * Reads the chart of the management; its shape is not specified.
  *
  * Sends `GET intranet/managementChart`. Permission: a signed-in end user: session and API key. Answers
- * {@link Unit}. All fields of the answer are assumed. By default it is sent up to 3 times, and ends within 30
- * seconds.
+ * {@link Unit}, or perhaps null or nothing. All fields of the answer are assumed. By default it is sent up to
+ * 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -62,8 +63,8 @@ export const managementChart: Call<
  * Reads the end user's remaining holidays; its shape is not specified.
  *
  * Sends `GET intranet/holiday/balance`. Permission: a signed-in end user: session and API key. Answers
- * {@link HolidayBalance}. All fields of the answer are assumed. By default it is sent up to 3 times, and ends
- * within 30 seconds.
+ * {@link HolidayBalance}, or perhaps null or nothing. All fields of the answer are assumed. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -88,8 +89,8 @@ export const holidayBalance: Call<
  * Asks whether the end user may be absent from one day to another; the answer's shape is not specified.
  *
  * Sends `GET intranet/holiday/check`. Permission: a signed-in end user: session and API key. Answers
- * {@link HolidayAnswer}. All fields of the answer are assumed. By default it is sent up to 3 times, and ends
- * within 30 seconds.
+ * {@link HolidayAnswer}, or perhaps null or nothing. All fields of the answer are assumed. By default it is
+ * sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

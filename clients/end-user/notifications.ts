@@ -12,9 +12,9 @@ import { bind, type Client } from "./client.js"
  * Marks one of the end user's notifications as seen.
  *
  * Sends `PUT notification/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
- * {@link Notification}. The specification gives `_id`, `type`, `channel`, `sourceType` of the answer; its
- * other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
- * within 30 seconds.
+ * {@link Notification}, or perhaps null or nothing. The specification gives `_id`, `type`, `channel`,
+ * `sourceType` of the answer; its other fields are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -128,8 +128,8 @@ export const search: Call<
  * Follows a profile.
  *
  * Sends `POST profile/{id}/follow`. Permission: a signed-in end user: session and API key. Answers
- * {@link Relation}. All fields of the answer are assumed. By default it is sent once, or with an
- * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * {@link Relation}, or perhaps null or nothing. All fields of the answer are assumed. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -233,8 +233,8 @@ export const followings: Call<
  * Blocks a profile.
  *
  * Sends `POST profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
- * {@link Relation}. All fields of the answer are assumed. By default it is sent once, or with an
- * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * {@link Relation}, or perhaps null or nothing. All fields of the answer are assumed. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -285,8 +285,8 @@ export const unblock: Call<
  * Reads whether the end user blocks a profile.
  *
  * Sends `GET profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
- * {@link BlockState}. All fields of the answer are assumed. By default it is sent up to 3 times, and ends
- * within 30 seconds.
+ * {@link BlockState}, or perhaps null or nothing. All fields of the answer are assumed. By default it is sent
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -11,8 +11,8 @@ import { bind, type Client } from "./client.js"
  * Sends an in-app notification.
  *
  * Sends `POST notification/sendInApp`. Permission: the private key: on servers alone. Answers
- * {@link Dispatch}. All fields of the answer are assumed. By default it is sent once, or with an
- * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * {@link Dispatch}, or perhaps null or nothing. All fields of the answer are assumed. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -41,9 +41,9 @@ export const sendInApp: Call<
 /**
  * Sends a text message to one number.
  *
- * Sends `POST notification/sms`. Permission: the private key: on servers alone. Answers {@link SentSms}. All
- * fields of the answer are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times,
- * and ends within 30 seconds.
+ * Sends `POST notification/sms`. Permission: the private key: on servers alone. Answers {@link SentSms}, or
+ * perhaps null or nothing. All fields of the answer are assumed. By default it is sent once, or with an
+ * `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.
@@ -68,8 +68,8 @@ export const sendSms: Call<
  * Sends a push notification to the devices of users.
  *
  * Sends `POST pushNotification/users`. Permission: the private key: on servers alone. Answers
- * {@link Dispatch}. All fields of the answer are assumed. By default it is sent once, or with an
- * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * {@link Dispatch}, or perhaps null or nothing. All fields of the answer are assumed. By default it is sent
+ * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

@@ -37,8 +37,8 @@ export const get: Call<
  * Requests a payment by link.
  *
  * Sends `POST payment/payWithLink`. Permission: the private key: on servers alone. Answers
- * {@link PaymentLink}. All fields of the answer are assumed. By default it is sent once, or with an
- * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+ * {@link PaymentLink}, or perhaps null or nothing. All fields of the answer are assumed. By default it is
+ * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError, OutcomeUnknown.

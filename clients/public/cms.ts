@@ -64,8 +64,9 @@ export const get: Call<
 /**
  * Reads the structure of the project's content.
  *
- * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers {@link Structure}. All fields of
- * the answer are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
+ * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers {@link Structure}, or perhaps null
+ * or nothing. All fields of the answer are assumed. By default it is sent up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

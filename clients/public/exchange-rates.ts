@@ -10,8 +10,9 @@ import { bind, type Client } from "./client.js"
 /**
  * Reads the central bank's rate of a currency; the answer's shape is not specified.
  *
- * Sends `GET v1/nbg/{currency}`. Permission: the project's API key. Answers {@link ExchangeRate}. All fields
- * of the answer are assumed. By default it is sent up to 3 times, and ends within 30 seconds.
+ * Sends `GET v1/nbg/{currency}`. Permission: the project's API key. Answers {@link ExchangeRate}, or perhaps
+ * null or nothing. All fields of the answer are assumed. By default it is sent up to 3 times, and ends within
+ * 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -72,7 +72,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     "did you mean to write 'status'"
   ),
   admin('requests.update({ id: "r1", payload: { comments: [] } })', "'comments'", "does not exist"),
-  admin('requests.addComment({ id: "r1", payload: "Thanks" })', "'string'", "text"),
+  admin('requests.addComment({ id: "r1", payload: "Thanks" })', "'\"Thanks\"'", "text"),
   admin(
     'conversations.update({ id: "c1", payload: { topics: "Sales" } })',
     "'topics'",

@@ -402,8 +402,9 @@ export interface Calls {
      * Translates a text.
      *
      * Sends `POST content/translate` on the legacy service. Permission: the admin's token must grant Write on
-     * `content.translate`. Answers {@link Schemas.Content.Translation}. All fields of the answer are assumed.
-     * By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * `content.translate`. Answers {@link Schemas.Content.Translation}, or perhaps null or nothing. All
+     * fields of the answer are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -431,8 +432,9 @@ export interface Calls {
      * Reorders entries. The body lists them.
      *
      * Sends `PUT content/reorder` on the legacy service. Permission: the admin's token must grant Write on
-     * `content.reorder`. Answers {@link Schemas.Content.Reordered}. All fields of the answer are assumed. By
-     * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * `content.reorder`. Answers {@link Schemas.Content.Reordered}, or perhaps null or nothing. All fields of
+     * the answer are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends
+     * within 30 seconds.
      *
      * @example
      * ```ts
@@ -558,10 +560,10 @@ export interface Calls {
      * Marks a message as seen.
      *
      * Sends `PUT conversations/{id}/messages/{messageId}/seen`. Permission: the admin's token must grant
-     * Write on `conversations.markSeen`. Answers {@link Schemas.Conversations.Message}. The specification
-     * gives `_id`, `conversationId`, `text`, `createdAt`, `clientId` of the answer; its other fields are
-     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
-     * seconds.
+     * Write on `conversations.markSeen`. Answers {@link Schemas.Conversations.Message}, or perhaps null or
+     * nothing. The specification gives `_id`, `conversationId`, `text`, `createdAt`, `clientId` of the
+     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
+     * times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1246,8 +1248,9 @@ export interface Calls {
      * Sends a notification. The platform defines the body: receivers, channel and content.
      *
      * Sends `POST notification`. Permission: the admin's token must grant Write on `notifications.send`.
-     * Answers {@link Schemas.Notifications.Dispatch}. All fields of the answer are assumed. By default it is
-     * sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * Answers {@link Schemas.Notifications.Dispatch}, or perhaps null or nothing. All fields of the answer
+     * are assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -1642,9 +1645,9 @@ export interface Calls {
      * Refunds a transaction; an optional body gives the amount and a reason, and takes no other fields.
      *
      * Sends `POST payment/transaction/{id}/refund`. Permission: the admin's token must grant Write on
-     * `payments.refund`. Answers {@link Schemas.Payments.Transaction}. The specification gives `_id` of the
-     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
-     * times, and ends within 30 seconds.
+     * `payments.refund`. Answers {@link Schemas.Payments.Transaction}, or perhaps null or nothing. The
+     * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2395,9 +2398,9 @@ export interface Calls {
      * Adds a permission to a role.
      *
      * Sends `POST auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin
-     * on `roles.addPermission`. Answers {@link Schemas.Roles.Role}. The specification gives `_id` of the
-     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
-     * times, and ends within 30 seconds.
+     * on `roles.addPermission`. Answers {@link Schemas.Roles.Role}, or perhaps null or nothing. The
+     * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2428,9 +2431,9 @@ export interface Calls {
      * Removes a permission from a role.
      *
      * Sends `DELETE auth/role/{id}/permission/{permissionId}`. Permission: the admin's token must grant Admin
-     * on `roles.removePermission`. Answers {@link Schemas.Roles.Role}. The specification gives `_id` of the
-     * answer; its other fields are assumed. By default it is sent once, or with an `idempotencyKey` up to 3
-     * times, and ends within 30 seconds.
+     * on `roles.removePermission`. Answers {@link Schemas.Roles.Role}, or perhaps null or nothing. The
+     * specification gives `_id` of the answer; its other fields are assumed. By default it is sent once, or
+     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

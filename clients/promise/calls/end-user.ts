@@ -413,8 +413,8 @@ export interface Calls {
      * Reads the chart of the organisation; its shape is not specified.
      *
      * Sends `GET intranet/orgChart`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.Unit}. All fields of the answer are assumed. By default it is sent up to 3
-     * times, and ends within 30 seconds.
+     * {@link Schemas.Intranet.Unit}, or perhaps null or nothing. All fields of the answer are assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -440,8 +440,8 @@ export interface Calls {
      * Reads the chart of the management; its shape is not specified.
      *
      * Sends `GET intranet/managementChart`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.Unit}. All fields of the answer are assumed. By default it is sent up to 3
-     * times, and ends within 30 seconds.
+     * {@link Schemas.Intranet.Unit}, or perhaps null or nothing. All fields of the answer are assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -467,8 +467,8 @@ export interface Calls {
      * Reads the end user's remaining holidays; its shape is not specified.
      *
      * Sends `GET intranet/holiday/balance`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.HolidayBalance}. All fields of the answer are assumed. By default it is sent up
-     * to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Intranet.HolidayBalance}, or perhaps null or nothing. All fields of the answer are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -494,8 +494,8 @@ export interface Calls {
      * Asks whether the end user may be absent from one day to another; the answer's shape is not specified.
      *
      * Sends `GET intranet/holiday/check`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Intranet.HolidayAnswer}. All fields of the answer are assumed. By default it is sent up
-     * to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Intranet.HolidayAnswer}, or perhaps null or nothing. All fields of the answer are
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -637,9 +637,9 @@ export interface Calls {
      * Marks one of the end user's notifications as seen.
      *
      * Sends `PUT notification/{id}/seen`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Notifications.Notification}. The specification gives `_id`, `type`, `channel`,
-     * `sourceType` of the answer; its other fields are assumed. By default it is sent once, or with an
-     * `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Notifications.Notification}, or perhaps null or nothing. The specification gives `_id`,
+     * `type`, `channel`, `sourceType` of the answer; its other fields are assumed. By default it is sent
+     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -958,8 +958,8 @@ export interface Calls {
      * Follows a profile.
      *
      * Sends `POST profile/{id}/follow`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.Relation}. All fields of the answer are assumed. By default it is sent once, or
-     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Profiles.Relation}, or perhaps null or nothing. All fields of the answer are assumed. By
+     * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1070,8 +1070,8 @@ export interface Calls {
      * Blocks a profile.
      *
      * Sends `POST profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.Relation}. All fields of the answer are assumed. By default it is sent once, or
-     * with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Profiles.Relation}, or perhaps null or nothing. All fields of the answer are assumed. By
+     * default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1126,8 +1126,8 @@ export interface Calls {
      * Reads whether the end user blocks a profile.
      *
      * Sends `GET profile/{id}/block`. Permission: a signed-in end user: session and API key. Answers
-     * {@link Schemas.Profiles.BlockState}. All fields of the answer are assumed. By default it is sent up to
-     * 3 times, and ends within 30 seconds.
+     * {@link Schemas.Profiles.BlockState}, or perhaps null or nothing. All fields of the answer are assumed.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

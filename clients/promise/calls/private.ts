@@ -84,8 +84,9 @@ export interface Calls {
      * Sends an in-app notification.
      *
      * Sends `POST notification/sendInApp`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Notifications.Dispatch}. All fields of the answer are assumed. By default it is sent
-     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Notifications.Dispatch}, or perhaps null or nothing. All fields of the answer are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -117,8 +118,9 @@ export interface Calls {
      * Sends a text message to one number.
      *
      * Sends `POST notification/sms`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Notifications.SentSms}. All fields of the answer are assumed. By default it is sent
-     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Notifications.SentSms}, or perhaps null or nothing. All fields of the answer are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -145,8 +147,9 @@ export interface Calls {
      * Sends a push notification to the devices of users.
      *
      * Sends `POST pushNotification/users`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Notifications.Dispatch}. All fields of the answer are assumed. By default it is sent
-     * once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Notifications.Dispatch}, or perhaps null or nothing. All fields of the answer are
+     * assumed. By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -207,8 +210,8 @@ export interface Calls {
      * Requests a payment by link.
      *
      * Sends `POST payment/payWithLink`. Permission: the private key: on servers alone. Answers
-     * {@link Schemas.Payments.PaymentLink}. All fields of the answer are assumed. By default it is sent once,
-     * or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Payments.PaymentLink}, or perhaps null or nothing. All fields of the answer are assumed.
+     * By default it is sent once, or with an `idempotencyKey` up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

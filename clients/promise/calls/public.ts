@@ -380,8 +380,8 @@ export interface Calls {
      * Reads the structure of the project's content.
      *
      * Sends `GET v1/cms/structure`. Permission: the project's API key. Answers
-     * {@link Schemas.Content.Structure}. All fields of the answer are assumed. By default it is sent up to 3
-     * times, and ends within 30 seconds.
+     * {@link Schemas.Content.Structure}, or perhaps null or nothing. All fields of the answer are assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -566,8 +566,8 @@ export interface Calls {
      * Reads the central bank's rate of a currency; the answer's shape is not specified.
      *
      * Sends `GET v1/nbg/{currency}`. Permission: the project's API key. Answers
-     * {@link Schemas.Rates.ExchangeRate}. All fields of the answer are assumed. By default it is sent up to 3
-     * times, and ends within 30 seconds.
+     * {@link Schemas.Rates.ExchangeRate}, or perhaps null or nothing. All fields of the answer are assumed.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

@@ -14,7 +14,8 @@ import { judgeNumber } from "./written.js"
  * import { readNumber } from "@quartet/sdk/promise"
  *
  * const { items } = await admin.orders.search()
- * const total = items.reduce((sum, order) => sum + (readNumber(order.total) ?? 0), 0)
+ * // A total that cannot be read shows: the sum is NaN, and not too small.
+ * const total = items.reduce((sum, order) => sum + (readNumber(order.total) ?? Number.NaN), 0)
  * ```
  * @category combinators
  */
