@@ -161,7 +161,9 @@ export const wordsOf = ({ annotations }: AST.Annotated): ReadonlyArray<string> |
 export const ruleOf = (ast: AST.AST): string => {
   if (AST.isUnknownKeyword(ast)) return "anything"
   if (AST.isTupleType(ast)) return `a list, each ${ast.rest.map(({ type }) => ruleOf(type)).join(", ")}`
-  if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0) {
+  if (AST.isTypeLiteral(ast)) {
+    if (ast.propertySignatures.length === 0)
+      return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => "an object")
     const names = ast.propertySignatures.map(
       ({ isOptional, name }) => `${String(name)}${isOptional ? "?" : ""}`
     )

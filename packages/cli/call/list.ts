@@ -32,7 +32,7 @@ const inputLines = (field: CallFacts["input"][number], body: CallFacts["body"]):
   const isWhole = field.place === "payload"
   const place = colours.dim(`(${isWhole ? "the whole body" : field.place})`)
   const what = isWhole && body.length > 0 ? place : `${place} ${field.rule}`
-  return [fieldLine(field, what), ...(isWhole ? body.map((of) => fieldLine(of, of.kind, 4)) : [])]
+  return [fieldLine(field, what), ...(isWhole ? body.map((of) => fieldLine(of, of.rule, 4)) : [])]
 }
 
 /** All about one call. */

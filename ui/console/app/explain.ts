@@ -20,12 +20,14 @@ const plain = [
 ] as const
 
 /** What to do about a value that breaks a rule, such as `must be a whole number, at least 0`. */
-export const adviceOf = (rule: string): string => {
+export const adviceOf = (whole: string): string => {
+  // The rest is what a program would write.
+  const rule = whole.replace(/; Input\.raw passes .*/, "")
   const [, requirement] = /^must be (.*)$/.exec(rule) ?? []
   if (/^is required$|^must be .*(non.empty|not empty)/.test(rule)) return "Fill this in."
   if (requirement === undefined) return `It ${rule}.`
   const text = plain.reduce((rest, [pattern, word]) => rest.replace(pattern, word), requirement)
-  const [, choices] = /^one of (.*)$/.exec(text) ?? []
+  const [, choices] = /^one of (.*?)(?: \(did you mean .*\))?$/.exec(text) ?? []
   return choices === undefined
     ? `Enter ${text}.`
     : `Choose one of ${choices.split(", ").map(words).join(", ")}.`

@@ -48,11 +48,25 @@ const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => 
   )
 }
 
+/** A docstring, whose names stand in backticks. */
+const marked = (about: string): ReadonlyArray<ReactElement | string> =>
+  // What stands between the first and the second is the second part.
+  about.split("`").map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part))
+
 const Fields = ({ of, title }: { readonly title: string; readonly of: ReadonlyArray<ShownField> }) =>
   of.length > 0 && (
     <details>
       <summary>{title}</summary>
-      <FactList of={of.map(({ about, kind, name }) => [name, about === "" ? kind : `${kind}. ${about}`])} />
+      <FactList
+        of={of.map(({ about, kind, name }) => [
+          name,
+          <>
+            {kind}
+            {about === "" ? "" : ". "}
+            {marked(about)}
+          </>
+        ])}
+      />
     </details>
   )
 
@@ -61,6 +75,7 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
   const shown = shownFields(of)
+  const body = shown.body.map((field) => ({ ...field, name: `payload.${field.name}` }))
   return (
     <div className="stack">
       <Card title={of.name} about={of.summary}>
@@ -88,7 +103,7 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
                 .join(", ")}
             </p>
           </details>
-          <Fields title="Fields of the input" of={[...shown.input, ...shown.body]} />
+          <Fields title="Fields of the input" of={[...shown.input, ...body]} />
           <Fields title="Fields of the answer" of={shown.answer} />
           {form}
         </div>
