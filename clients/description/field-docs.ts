@@ -109,6 +109,11 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "ContentModels.ContentModel._id": "Its id.",
   "ContentModels.ContentModel.fields": "The fields of its entries. Assumed.",
   "Content.ContentText.title": "Title, of a model that has one. Assumed.",
+  "Content.translations.inUserIds": "Only what belongs to one of these users.",
+  "Content.translations.notInUserIds": "Only what belongs to none of these users.",
+  "Content.translations.typeIn": "Only what is of one of these types.",
+  "Content.translations.statusIn": "Only what has one of these statuses.",
+  "Content.translations.title": "Title, of a model that has one. Assumed.",
   "Content.Content.createdAt": "When it was made. Assumed.",
   "Content.Content.updatedAt": "When it was last changed. Assumed.",
   "Content.Content._id": "Its id.",
@@ -119,6 +124,9 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Content.Content.translations":
     "Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed.",
   "Content.Content.lang": "The language that a visitor asked for. Assumed.",
+  "Content.ContentFields.title": "Title in the project's own language, of a model that has one.",
+  "Content.ContentFields.translations":
+    "Its fields in other languages, by the language's code, such as `ka`: in a change, those of all other languages.",
   "Content.ListContentV2.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Content.ListContentV2.limit": "Maximum items per page.",
   "Content.ListContentV2.query":
@@ -243,7 +251,7 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Files.StoredImage.userId": "Id of the end user whose it is. Assumed.",
   "Files.StoredImage._id": "Its id.",
   "Files.Upload.file": "The file: bytes with a name.",
-  "Files.UploadWithForm.form": "Data of the form, sent as JSON if it is an object.",
+  "Files.UploadWithForm.form": "Data of the form: text, or an object, which is sent as JSON.",
   "Files.UploadWithForm.file": "The file: bytes with a name.",
   "Files.UploadPrivate.file": "The file: bytes with a name.",
   "Files.UploadPrivate.isPrivate": "Whether its owner and admins alone can read it.",

@@ -24,9 +24,11 @@ export const summaries: Readonly<Record<string, string>> = {
     "Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`.",
   "admin.content.get": "Reads an entry.",
   "admin.content.create": "Creates an entry of the content model with the given id.",
-  "admin.content.update": "Changes an entry.",
+  "admin.content.update":
+    "Changes an entry. `translations`, if given, is assumed to replace those of all languages: for a change to one, send the others, too, as `{ translations: { ...entry.translations, ka: { ...entry.translations?.ka, title } } }`.",
   "admin.content.delete": "Deletes an entry.",
-  "admin.content.translate": "Translates a text.",
+  "admin.content.translate":
+    "Translates a text, and answers it in all languages. It changes no entry: `content.update` does.",
   "admin.content.reorder": "Reorders entries. The body lists them.",
   "public.content.listV2":
     "Lists the entries of a content model, filtered and searched, by the second version of the API.",

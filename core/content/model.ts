@@ -15,6 +15,10 @@ export const ContentText = /*#__PURE__*/ Entity.make({}, () => ({
 }))
 export interface ContentText extends Schema.Schema.Type<typeof ContentText> {}
 
+/** An entry's fields in other languages, by the language's code. */
+const translations = () =>
+  Schema.Struct({}, { key: Schema.String, value: Entity.named<ContentText, ContentText>(ContentText) })
+
 /**
  * An entry of a content model, such as a piece of news. Its further fields are those of its model, so a type of your
  * own reads them: `content.collection("news", News)`, or `quartet generate` from the models. In an admin's answer
@@ -34,15 +38,22 @@ export const Content = /*#__PURE__*/ Entity.make(
     /** Name of its model in paths, such as `news`; a visitor's answer has none. Assumed. */
     apiId: Entity.maybe(Schema.String),
     /** Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed. */
-    translations: Entity.maybe(
-      Schema.Struct({}, { key: Schema.String, value: Entity.named<ContentText, ContentText>(ContentText) })
-    ),
+    translations: Entity.maybe(translations()),
     /** The language that a visitor asked for. Assumed. */
     lang: Entity.maybe(Schema.String),
     ...Row.stamps
   })
 )
 export interface Content extends Schema.Schema.Type<typeof Content> {}
+
+/** The fields of an entry: those of its model, under their names. @category schemas */
+export const ContentFields = /*#__PURE__*/ Entity.ownData(() => ({
+  /** Title in the project's own language, of a model that has one. */
+  title: Entity.maybe(Schema.String),
+  /** Its fields in other languages, by the language's code, such as `ka`: in a change, those of all other languages. */
+  translations: Entity.maybe(translations())
+}))
+export type ContentFields = Schema.Schema.Type<typeof ContentFields>
 
 /** A list with one pair of the query per item: `<prefix>.<k>=<text>`. Equal keys repeat. */
 const pairs = <A extends { readonly k: string }, I>(

@@ -6,6 +6,7 @@ import * as Level from "../permissions/level.js"
 import {
   ByApiId,
   Content,
+  ContentFields,
   entriesPath,
   GetContent,
   ListContent,
@@ -49,28 +50,39 @@ export const adminGet: Operation<Entity.ById, Content, "admin", "read"> = /*#__P
 )
 
 /** Creates an entry of the content model with the given id. */
-export const create: Operation<Entity.ByIdWithPayload, Content, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("content.create", () => ({
-    method: "POST",
-    path: "content/{id}",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.ByIdWithPayload,
-    success: Content,
-    requires: Level.Write
-  }))
+export const create: Operation<
+  Entity.ByIdWithBody<ContentFields>,
+  Content,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("content.create", () => ({
+  method: "POST",
+  path: "content/{id}",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.byIdWithBody(ContentFields),
+  success: Content,
+  requires: Level.Write
+}))
 
-/** Changes an entry. */
-export const update: Operation<Entity.ByIdWithPayload, Content, "admin", "write"> =
-  /*#__PURE__*/ Operation.make("content.update", () => ({
-    method: "PUT",
-    path: "content/{id}",
-    host: "legacy",
-    audiences: ["admin"],
-    input: Entity.ByIdWithPayload,
-    success: Content,
-    requires: Level.Write
-  }))
+/**
+ * Changes an entry. `translations`, if given, is assumed to replace those of all languages: for a change to one, send the others, too, as
+ * `{ translations: { ...entry.translations, ka: { ...entry.translations?.ka, title } } }`.
+ */
+export const update: Operation<
+  Entity.ByIdWithBody<ContentFields>,
+  Content,
+  "admin",
+  "write"
+> = /*#__PURE__*/ Operation.make("content.update", () => ({
+  method: "PUT",
+  path: "content/{id}",
+  host: "legacy",
+  audiences: ["admin"],
+  input: Entity.byIdWithBody(ContentFields),
+  success: Content,
+  requires: Level.Write
+}))
 
 /** Deletes an entry. */
 export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PURE__*/ Operation.make(
@@ -86,7 +98,7 @@ export const remove: Operation<Entity.ById, unknown, "admin", "write"> = /*#__PU
   })
 )
 
-/** Translates a text. */
+/** Translates a text, and answers it in all languages. It changes no entry: `content.update` does. */
 export const translate: Operation<
   Translate,
   Entity.Guess<Translation>,

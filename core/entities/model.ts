@@ -29,12 +29,16 @@ export const ListEntities = /*#__PURE__*/ Entity.list(() => ({
 }))
 export interface ListEntities extends Schema.Schema.Type<typeof ListEntities> {}
 
+/** The fields of an entity, which the project has defined. @category schemas */
+export const EntityFields = /*#__PURE__*/ Entity.ownData(() => ({}))
+export type EntityFields = Schema.Schema.Type<typeof EntityFields>
+
 /** A kind of entity, and the body of a new one. @category schemas */
 export const CreateEntity = Schema.Struct({
   /** Kind of entity, in words of the project. */
   kind: Entity.Id,
   /** The entity's fields. */
-  payload: Entity.OwnBody
+  payload: EntityFields
 })
 export interface CreateEntity extends Schema.Schema.Type<typeof CreateEntity> {}
 
@@ -54,6 +58,6 @@ export const UpdateEntity = Schema.Struct({
   /** Id of the entity. */
   id: Entity.Id,
   /** The fields that change. */
-  payload: Entity.OwnBody
+  payload: EntityFields
 })
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}

@@ -61,13 +61,16 @@ export const Upload = Schema.Struct({
 })
 export interface Upload extends Schema.Schema.Type<typeof Upload> {}
 
+/** The data of a form, which a project chooses. */
+const FormValue: Schema.Schema<string | number | boolean | object> = Schema.make(Schema.Unknown.ast)
+
 /**
  * A file to upload, and the data of the form that it belongs to: sent as the part `form`, as JSON if it is an object.
  * @category schemas
  */
 export const UploadWithForm = Schema.Struct({
-  /** Data of the form, sent as JSON if it is an object. */
-  form: Schema.Unknown,
+  /** Data of the form: text, or an object, which is sent as JSON. */
+  form: FormValue,
   /** The file: bytes with a name. */
   file: FileSchema
 })

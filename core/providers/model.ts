@@ -4,12 +4,16 @@ import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
+/** The settings of a provider, under names of its own. @category schemas */
+export const ProviderSettings = /*#__PURE__*/ Entity.ownData(() => ({}))
+export type ProviderSettings = Schema.Schema.Type<typeof ProviderSettings>
+
 /** A provider of the client's project, and the body that some providers need for the switch. @category schemas */
 export const SwitchProvider = Schema.Struct({
   /** Id of the provider. */
   providerId: Entity.Id,
   /** What it is switched with. */
-  payload: Schema.optional(Schema.Unknown)
+  payload: Schema.optional(ProviderSettings)
 })
 export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider> {}
 

@@ -130,12 +130,16 @@ export const MarkSeen = Schema.Struct({
 })
 export interface MarkSeen extends Schema.Schema.Type<typeof MarkSeen> {}
 
+/** What an end user says of an answer, under names that the project chooses, such as `rating`. @category schemas */
+export const ReviewFields = /*#__PURE__*/ Entity.ownData(() => ({}))
+export type ReviewFields = Schema.Schema.Type<typeof ReviewFields>
+
 /** The end user's review of an answered request; its body is optional. @category schemas */
 export const Review = Schema.Struct({
   /** Id of the request. */
   id: Entity.Id,
   /** What the end user says of the answer. */
-  payload: Schema.optional(Schema.Unknown)
+  payload: Schema.optional(ReviewFields)
 })
 export interface Review extends Schema.Schema.Type<typeof Review> {}
 

@@ -53,12 +53,17 @@ export const ByKey = Schema.Struct({
 })
 export interface ByKey extends Schema.Schema.Type<typeof ByKey> {}
 
+/** What an admin's app keeps: anything but null. @category schemas */
+export const PreferenceValue: Schema.Schema<NonNullable<unknown>> = /*#__PURE__*/ Schema.make(
+  Entity.OwnBody.ast
+)
+
 /** The key of a preference, and its new body. @category schemas */
 export const SetPreference = Schema.Struct({
   /** Key of the preference, which the admin's app chooses. */
   key: Entity.Id,
   /** What is stored under it. */
-  payload: Entity.OwnBody
+  payload: PreferenceValue
 })
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 

@@ -144,6 +144,8 @@ const offered: ReadonlyArray<readonly [expression: string, before: string, names
     '" } })',
     [...Requests.generalTypes, ...Requests.homeAppTypes]
   ],
+  ['admin.content.update({ id: "a", payload: {} })', "} })", ["title", "translations"]],
+  ['Admin.content.create({ id: "a", payload: {} })', "} })", ["title", "translations"]],
   ['admin.notifications.send({ payload: { channel: "" } })', '" } })', Notifications.channels],
   ['Public.content.list({ apiId: "a", filter: [{ k: "n", v: 1, op: "" }] })', '" }] })', Query.operators],
   ['Public.content.list({ apiId: "a", filter: [{ k: "n", v: 1, t: "" }] })', '" }] })', Query.filterTypes],

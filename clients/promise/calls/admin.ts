@@ -335,7 +335,9 @@ export interface Calls {
      */
     readonly create: Method<"admin.content.create", typeof Content.create>
     /**
-     * Changes an entry.
+     * Changes an entry. `translations`, if given, is assumed to replace those of all languages: for a change
+     * to one, send the others, too, as `{ translations: { ...entry.translations, ka: {
+     * ...entry.translations?.ka, title } } }`.
      *
      * Sends `PUT content/{id}` on the legacy service. Permission: the admin's token must grant Write on
      * `content.update`. Answers {@link Schemas.Content.Content}. The specification gives `_id` of the answer;
@@ -399,7 +401,7 @@ export interface Calls {
      */
     readonly delete: Method<"admin.content.delete", typeof Content.remove>
     /**
-     * Translates a text.
+     * Translates a text, and answers it in all languages. It changes no entry: `content.update` does.
      *
      * Sends `POST content/translate` on the legacy service. Permission: the admin's token must grant Write on
      * `content.translate`. Answers {@link Schemas.Content.Translation}, or perhaps null or nothing. All

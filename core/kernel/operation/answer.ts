@@ -28,7 +28,8 @@ export const RawId: unique symbol = Symbol.for("@quartet/sdk/Raw")
 
 /**
  * Marks the body of an input. It is never left out; all but an `own` one are objects. `near` refuses a name that is nearly a known one, `all`
- * every unknown name, with or without a value, and `checked` what its own schema refuses besides. `own` is the caller's as a whole.
+ * every unknown name, with or without a value, and `checked` what its own schema refuses besides. `open` takes any name, and `own` is the
+ * caller's as a whole.
  */
 export const BodyId: unique symbol = Symbol.for("@quartet/sdk/Body")
 

@@ -194,11 +194,21 @@ export const moneyBody = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, { [BodyId]: "all" })
 
-/** A body with known fields that holds the caller's own data beside them, under any names. @category combinators */
+/**
+ * A body with known fields that holds the caller's own data beside them. These have names of their own, which may be near to a known one, so
+ * none is refused.
+ * @category combinators
+ */
 export const ownBody = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | Raw> =>
-  bodied(open(fields()) as never, { [BodyId]: "near" })
+  bodied(open(fields()) as never, { [BodyId]: "open" })
+
+/** The same, for data of any shape of the caller's, such as that of an interface, which has no further names. @category combinators */
+export const ownData = <Fields extends Schema.Fields>(
+  fields: () => Fields
+): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | object | Raw> =>
+  bodied(open(fields()) as never, { [BodyId]: "open" })
 
 /** A body about money whose values its own schema checks, too. `Input.raw` goes past both. @category combinators */
 export const checkedBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>

@@ -154,6 +154,9 @@ export interface ImportInto<A, AE> extends Work {
   readonly identify?: string
 }
 
+/** A row as a body. One that is no object is refused when its call is made, as any body is, and listed as refused. */
+const bodyOf = (row: unknown): object => row as object
+
 /**
  * Imports entities of a kind: each row is the body of an `entities.create`.
  * @category constructors
@@ -164,7 +167,7 @@ export const importEntities = <A = unknown, AE = A>(
   const { kind, name = `importEntities.${kind}`, row, ...others } = options
   return importing(name, rowBy(name, row), {
     ...others,
-    write: (payload, { idempotencyKey }) => Entities.create({ kind, payload }, { idempotencyKey }),
+    write: (row, { idempotencyKey }) => Entities.create({ kind, payload: bodyOf(row) }, { idempotencyKey }),
     ...lookingUp(Entities.list, others.identify, { kind })
   })
 }
@@ -180,7 +183,8 @@ export const importContent = <A = unknown, AE = A>(
   const { model, name = `importContent.${model}`, row, ...others } = options
   return importing(name, rowBy(name, row), {
     ...others,
-    write: (payload, { idempotencyKey }) => Content.create({ id: model, payload }, { idempotencyKey }),
+    write: (row, { idempotencyKey }) =>
+      Content.create({ id: model, payload: bodyOf(row) }, { idempotencyKey }),
     ...lookingUp(Content.paginated, others.identify, {})
   })
 }

@@ -87,6 +87,27 @@ story("an entry lives through create, list, update, delete and 404, in its model
   yield* refused(Public.cms.get({ apiId: "faq", id: page.items[0]?._id ?? "" }), "NotFound")
 })
 
+story(
+  "a change of translations replaces all of them, so one language is changed beside the others",
+  function* () {
+    const { items } = yield* Admin.content.paginated({ limit: 1, query: { apiId: "news" } })
+    const id = items[0]?._id ?? ""
+    const before = { en: { title: "A title" }, ka: { title: "სათაური", summary: "მოკლედ" } }
+    const entry = yield* Admin.content.update({ id, payload: { translations: before } })
+    const ka = { ...entry.translations?.ka, title: "ახალი" }
+    const changed = yield* Admin.content.update({
+      id,
+      payload: { translations: { ...entry.translations, ka } }
+    })
+    expect(changed.translations).toEqual({ en: before.en, ka: { title: "ახალი", summary: "მოკლედ" } })
+    const left = yield* Admin.content.update({ id, payload: { translations: { ka: { title: "ახალი" } } } })
+    expect(left.translations).toEqual({ ka: { title: "ახალი" } })
+    const translated = yield* Admin.content.translate({ key: id, text: "Another title" })
+    expect(translated?.translations).toMatchObject({ en: "Another title" })
+    yield* answers(Admin.content.get({ id }), { translations: { ka: { title: "ახალი" } } })
+  }
+)
+
 // Spec admin.content.paginated
 story("the order in which entries are put is kept", function* () {
   const ids = (yield* Admin.content.paginated({ query: { apiId: "faq" } })).items.map((entry) => entry._id)

@@ -82,7 +82,7 @@ export const body = (ast: AST.AST, check: Step): Step => {
     const said = saidOf(value)
     const rule = ruleOfFields(said)
     if (rule !== undefined) return refuse(state, rule)
-    for (const [name, item] of Object.entries(Object(said))) {
+    for (const [name, item] of kind === "open" ? [] : Object.entries(Object(said))) {
       if (names.includes(name) || (kind === "near" && item === undefined)) continue
       const near = nearest(name, names)
       if (near === "" && kind === "near") continue

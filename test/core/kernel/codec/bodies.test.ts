@@ -42,8 +42,9 @@ const bodied: ReadonlyArray<Bodied> = operations.flatMap((operation) => {
   }
 })
 
-const named = bodied.filter(({ names }) => names.length > 0)
+const named = bodied.filter(({ kind, names }) => names.length > 0 && kind !== "open")
 const ofMoney = bodied.filter(({ kind }) => kind === "all" || kind === "checked")
+const ofOwnData = bodied.filter(({ kind }) => kind === "open")
 const ofNearNames = bodied.filter(({ kind }) => kind === "near")
 
 const ofProject = { projectId: "p1" }
@@ -75,14 +76,19 @@ describe("the bodies of all calls", () => {
     expect(named.length).toBeGreaterThan(30)
   })
 
-  it("are all of a kind, but for the optional ones of which nothing is known", () => {
-    const free = bodied.filter(({ kind }) => kind === undefined)
-    expect(free.map(({ name }) => name).sort()).toEqual([
+  it("are all of a kind", () => {
+    expect(bodied.filter(({ kind }) => kind === undefined)).toEqual([])
+    expect(ofOwnData.map(({ name }) => name).sort()).toEqual([
+      "boxes.create",
+      "boxes.update",
+      "content.create",
+      "content.update",
+      "entities.create",
+      "entities.update",
       "providers.activate",
       "providers.deactivate",
       "requests.review"
     ])
-    expect(free.every(({ isOptional }) => isOptional)).toBe(true)
   })
 
   it("are closed where money moves, which is what payments and their links do", () => {
@@ -226,6 +232,20 @@ describe.each(ofNearNames)("the body of $name", (call) => {
     expect(given(call, document({ [name]: 1 }))).toBe(JSON.stringify({ [name]: 1 }))
     expect(given(call, document({ [name.toUpperCase()]: 1 }))).toMatchObject({
       field: `payload.${name.toUpperCase()}`
+    })
+  })
+})
+
+describe.each(ofOwnData)("the body of $name", (call) => {
+  it("takes data of any names, also of those that are near to a known one", () => {
+    for (const name of [unheard, "date", "table", "translation", "Type", "constructor"])
+      expect(given(call, { [name]: 1 })).toBe(JSON.stringify({ [name]: 1 }))
+  })
+
+  it("refuses what is raw inside of it", () => {
+    expect(given(call, { own: [Raw.raw(1)] })).toEqual({
+      field: "payload.own.0",
+      rule: expect.stringContaining("must not be Input.raw")
     })
   })
 })
