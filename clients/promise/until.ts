@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { plan, polling, type UntilOptions, untilOptions } from "../../core/kernel/dispatch/until.js"
+import { type CallResponse, withResponse } from "../../core/kernel/dispatch/with-response.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { type Bound, type Caller, operationOf, partsOf } from "./caller.js"
@@ -15,23 +16,25 @@ const known = { ...untilOptions, ...cancellable } satisfies Options.Known<UntilO
 /** Whether an answer is as wanted. @category models */
 export type Predicate<A> = (value: A) => boolean
 
+/** The predicate decides at run time what the overloads state of the answer: hence never. */
 const waitFor = <A>(
   runner: Runner,
   operation: Operation<never, unknown, never>,
-  poll: (options: object) => Effect.Effect<A, unknown>,
+  poll: (options: object) => Effect.Effect<CallResponse<A>, unknown>,
   predicate: Predicate<A>,
   options: (UntilOptions & Cancellable) | undefined
-): Promise<A> => {
+): Promise<never> => {
   const read = Either.flatMap(split(operation.name, options, known), ({ own = {}, signal }) =>
     Either.map(plan(operation, predicate, own), (planned) => ({ planned, signal }))
   )
   if (Either.isLeft(read)) return rejection(read.left)
   const { planned, signal } = read.right
-  return runner.runEffect(
+  const answer = runner.runEffect(
     operation.name,
     polling(operation.name, planned, poll(planned.ofCalls), predicate),
     signal
   )
+  return answer as Promise<never>
 }
 
 /**
@@ -55,13 +58,28 @@ const waitFor = <A>(
  * @throws a DeadlineExceeded: the deadline has passed; its `last` is the last answer.
  * @category combinators
  */
-export const until = async <Id, I, A>(
+export const until: {
+  <Id, I, A, B extends A>(
+    caller: Caller<Id>,
+    call: Bound<I, A, NoInfer<Id>, "read">,
+    input: NoInfer<I>,
+    predicate: (value: NoInfer<A>) => value is B,
+    options?: UntilOptions & Cancellable
+  ): Promise<B>
+  <Id, I, A>(
+    caller: Caller<Id>,
+    call: Bound<I, A, NoInfer<Id>, "read">,
+    input: NoInfer<I>,
+    predicate: Predicate<NoInfer<A>>,
+    options?: UntilOptions & Cancellable
+  ): Promise<A>
+} = async <Id, I, A>(
   caller: Caller<Id>,
   call: Bound<I, A, NoInfer<Id>, "read">,
-  input: NoInfer<I>,
-  predicate: Predicate<NoInfer<A>>,
+  input: I,
+  predicate: Predicate<A>,
   options?: UntilOptions & Cancellable
-): Promise<A> => {
+): Promise<never> => {
   const { client, runner, ...parts } = partsOf("until", caller)
   const operation = operationOf("until", parts, call, false)
   return Either.isLeft(operation)
@@ -69,7 +87,7 @@ export const until = async <Id, I, A>(
     : waitFor(
         runner,
         operation.right,
-        (ofCalls) => client.dispatcher.call(operation.right, input, ofCalls),
+        (ofCalls) => withResponse(client.dispatcher.call(operation.right, input, ofCalls)),
         predicate,
         options
       )
@@ -96,12 +114,25 @@ export const until = async <Id, I, A>(
  * @throws a DeadlineExceeded: the deadline has passed; its `last` is the last answer.
  * @category combinators
  */
-export const untilMethod = <I, A>(
+export const untilMethod: {
+  <I, A, B extends A>(
+    call: PromiseCall<I, A, "read">,
+    input: NoInfer<I>,
+    predicate: (value: NoInfer<A>) => value is B,
+    options?: UntilOptions & Cancellable
+  ): Promise<B>
+  <I, A>(
+    call: PromiseCall<I, A, "read">,
+    input: NoInfer<I>,
+    predicate: Predicate<NoInfer<A>>,
+    options?: UntilOptions & Cancellable
+  ): Promise<A>
+} = <I, A>(
   call: PromiseCall<I, A, "read">,
-  input: NoInfer<I>,
-  predicate: Predicate<NoInfer<A>>,
+  input: I,
+  predicate: Predicate<A>,
   options?: UntilOptions & Cancellable
-): Promise<A> => {
+): Promise<never> => {
   const operation: unknown = Object(call).operation
   if (!Operation.isOperation(operation)) {
     const refuse = Options.refuser("until")
@@ -112,7 +143,7 @@ export const untilMethod = <I, A>(
     )
   }
   // Args takes an input and options of any call; the tuple's type is deferred while I is not known.
-  const make = call as (input: I, options: Cancellable) => Promise<A>
+  const make = call.withResponse as (input: I, options: Cancellable) => Promise<CallResponse<A>>
   return waitFor(
     makeRunner(),
     operation,

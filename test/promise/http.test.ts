@@ -235,7 +235,10 @@ const refusals: ReadonlyArray<readonly [name: string, value: unknown, rule: stri
       "proxy-authorization",
       "x-key"
     ],
-    ["x-private-key", "access-token", "session", "api-key"]
+    ["x-private-key", "access-token", "session", "api-key"],
+    // Whatever a platform or a gateway calls its own.
+    ["token", "x-auth", "x-goog-api-key", "x-amz-security-token", "x-client-secret", "x-jwt", "x-password"],
+    ["private-token", "x-vault-token", "ocp-apim-subscription-key", "cf-access-client-secret", "bearer"]
   ]
     .flat()
     .map((name) => [name, "hush-1", "is for credentials, which the client alone sends"] as const),

@@ -3,8 +3,9 @@
 import { silent } from "@quartet/support/scripted-server.js"
 import { expect, expectTypeOf, test } from "vitest"
 import * as Payments from "../../clients/admin/payments.js"
+import type { Schemas } from "../../clients/index.js"
 import * as Functions from "../../clients/promise/admin.js"
-import { createAdminClient, Errors, until } from "../../clients/promise/index.js"
+import { type AdminClient, createAdminClient, Errors, until } from "../../clients/promise/index.js"
 import { login, playAdmin, rejected, serve } from "./served.js"
 
 const { admin, server, targets } = await serve()
@@ -47,6 +48,33 @@ test("a failure that may be otherwise in a moment does not end it; another one d
   playStates("pending", 404)
   const error = await rejected(until(admin().payments.get, { id: "p1" }, isSettled, often))
   expect(error).toBeInstanceOf(Errors.NotFound)
+})
+
+test("an answer's `Retry-After` is honoured by a method and by a client in the form of one function", async () => {
+  const waits = (): void =>
+    server.play((exchange) => {
+      if (exchange.target.startsWith("/auth/")) return playAdmin(exchange)
+      exchange.json({ _id: "p1", state: "pending" }, 200, { "retry-after": "60" })
+    })
+  const short = { ...often, deadline: 300 }
+  waits()
+  await rejected(until(admin().payments.get, { id: "p1" }, isSettled, short))
+  expect(asked()).toBe(1)
+  waits()
+  await rejected(
+    Functions.until(Functions.createAdmin(config()), Payments.get, { id: "p1" }, isSettled, short)
+  )
+  expect(asked()).toBe(1)
+})
+
+test("a predicate that narrows the answer's type narrows that of the result", () => {
+  type Settled = { readonly status: "succeeded" } & Schemas.Payments.Transaction
+  const isDone = (payment: Schemas.Payments.Transaction): payment is Settled => payment.status === "succeeded"
+  const byMethod = (client: AdminClient) => until(client.payments.get, { id: "p1" }, isDone)
+  expectTypeOf(byMethod).returns.resolves.toEqualTypeOf<Settled>()
+  const byFunction = (client: ReturnType<typeof Functions.createAdmin>) =>
+    Functions.until(client, Payments.get, { id: "p1" }, isDone)
+  expectTypeOf(byFunction).returns.resolves.toEqualTypeOf<Settled>()
 })
 
 test("past its deadline it rejects with the last answer", async () => {

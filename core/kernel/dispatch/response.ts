@@ -141,7 +141,10 @@ const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Su
   const said = details(status, header, subject, status < 400 ? undefined : message)
   const { isWrite } = subject
   if (status < 400) {
-    const rule = "is a redirect, which is never followed: correct the base URL"
+    const rule =
+      status === 304
+        ? "is 304: nothing has changed since, and the answer is where it was kept"
+        : "is a redirect, which is never followed: correct the base URL"
     const doubt = isWrite && doneBy(status) === "perhaps" ? inDoubt(rule) : { rule }
     return new AnswerError({ ...said, reason: "Redirect", ...doubt })
   }

@@ -9,6 +9,7 @@ import type { Audience, Method } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import type { RecordedAnswers } from "../operation/recorded.js"
 import { urlOf, withoutEnd } from "../operation/url.js"
+import { isSecret } from "../redaction/sent-secrets.js"
 import { type Answers, answers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
 import type { Runtime } from "./lifetime/lifetime.js"
@@ -174,9 +175,8 @@ const nameRule = (name: string, reservedNames = reserved): string | undefined =>
   return reservedNames.includes(name) ? "must not be the name of another header that is sent" : undefined
 }
 
-/** Headers by which somebody authenticates, whatever a platform calls its own. */
-const credential =
-  /authorization$|cookie|^(x-)?(access-?token|auth-?token|(api|private)-?key|session(-?id)?)$/
+/** Whether somebody authenticates by a header, whatever a platform calls its own. */
+const isCredential = (name: string): boolean => isSecret(name) || /cookie|auth$/.test(name)
 
 /**
  * Reads headers that middleware adds or, with the client's own names, those of a caller, who sends no credentials. Says
@@ -193,8 +193,8 @@ export const readHeaders = (
     if (value === undefined) continue
     const name = field.toLowerCase()
     const isText = typeof value === "string" && /^[ -~]*$/.test(value)
-    const isCredential = own !== undefined && (credential.test(name) || Object.values(own).includes(name))
-    const rule = isCredential
+    const isReserved = own !== undefined && (isCredential(name) || Object.values(own).includes(name))
+    const rule = isReserved
       ? "is for credentials, which the client alone sends"
       : (nameRule(name) ?? (isText ? undefined : "must be ASCII text"))
     if (rule !== undefined) return refuse(`headers.${field}`, rule)

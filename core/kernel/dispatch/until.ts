@@ -1,17 +1,20 @@
 /** Waits for a state: makes a reading call again and again, until its answer is as wanted. An app that does not wait carries none of it. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import { type CallError, DeadlineExceeded, type InputError } from "../errors/errors.js"
 import type { ReadError } from "../operation/failures.js"
 import { type Audience, isWrite, Operation } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import { type CallOptions, callOptions } from "./call-options.js"
 import type { Call } from "./dispatcher.js"
-import { defaults, isTime } from "./retry.js"
+import { defaults, isTime, readRetryAfter } from "./retry.js"
+import { type CallResponse, withResponse } from "./with-response.js"
 
 /** How often and how long is waited, in milliseconds. */
 interface Waiting {
-  /** The pause between an answer and the next call; 2,000. A `Retry-After` of the platform that is longer goes before. */
+  /** The pause between an answer and the next call; 2,000. A `Retry-After` of the platform that is longer goes before, be it of an answer or of a failure. */
   readonly every: number
   /** The longest wait, over all calls and pauses; 60,000. */
   readonly deadline: number
@@ -73,27 +76,38 @@ export const plan = (
 export const polling = <A, E, R>(
   operation: string,
   { deadline, every }: Waiting,
-  poll: Effect.Effect<A, E, R>,
+  poll: Effect.Effect<Pick<CallResponse<A>, "headers" | "value">, E, R>,
   predicate: (value: A) => boolean
-): Effect.Effect<A, E | Unmet<A>, R> =>
+): Effect.Effect<A, E | InputError | Unmet<A>, R> =>
   Effect.suspend(() => {
     let attempts = 0
     let last: { readonly value?: A } = {}
     let cause: unknown
-    const again = (pause: number): Effect.Effect<A, E, R> => Effect.zipRight(Effect.sleep(pause), asked)
-    const asked: Effect.Effect<A, E, R> = Effect.suspend(() => {
+    const again = (pause: number): Effect.Effect<A, E | InputError, R> =>
+      Effect.zipRight(Effect.sleep(pause), asked)
+    const asked: Effect.Effect<A, E | InputError, R> = Effect.suspend(() => {
       attempts += 1
       return Effect.matchEffect(poll, {
-        onFailure: (error) => {
+        onFailure: (error): Effect.Effect<A, E | InputError, R> => {
           const { retryAfter = 0, retryable }: Partial<CallError> = Object(error)
           if (retryable !== true) return Effect.fail(error)
           cause = error
           return again(Math.max(every, retryAfter))
         },
-        onSuccess: (value) => {
+        onSuccess: ({ headers, value }): Effect.Effect<A, E | InputError, R> => {
           last = { value }
           cause = undefined
-          return predicate(value) ? Effect.succeed(value) : again(every)
+          const wanted: unknown = predicate(value)
+          if (Predicate.isPromiseLike(wanted))
+            return Options.refuser(operation)(
+              "predicate",
+              "must say at once whether it is, and not by a Promise"
+            )
+          if (wanted) return Effect.succeed(value)
+          const { "retry-after": retryAfter } = headers
+          return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            again(Math.max(every, readRetryAfter(retryAfter, now) ?? 0))
+          )
         }
       })
     })
@@ -120,8 +134,8 @@ export type UntilError<A, Aud extends Audience> = Exclude<ReadError<Aud>, Deadli
  * Makes a reading call again and again, until its answer is as wanted, and gives that answer. `every` is the pause
  * between two calls and `deadline` the time for all of them; a number is milliseconds.
  *
- * A failure that may be otherwise in a moment (`retryable`) does not end it, and a longer `Retry-After` is honoured;
- * any other failure does. Fails with DeadlineExceeded once the deadline has passed: its `last` is the last answer,
+ * A failure that may be otherwise in a moment (`retryable`) does not end it; any other failure does. A longer
+ * `Retry-After` is honoured, of an answer too. Fails with DeadlineExceeded once the deadline has passed: its `last` is the last answer,
  * and its `cause` what the last call failed with. An interruption gives up the call under way. A predicate that
  * throws is a defect. Calls that change something do not compile, and are an InputError.
  *
@@ -162,7 +176,7 @@ export const until: {
   return Effect.flatMap(plan(operation, predicate, options), ({ ofCalls, ...waiting }) => {
     // Args takes an input and options of any call; the tuple's type is deferred while I is not known.
     const make = call as (input: I, options: CallOptions) => Effect.Effect<A, ReadError<Aud>, R>
-    return polling(operation.name, waiting, make(input, ofCalls), predicate)
+    return polling(operation.name, waiting, withResponse(make(input, ofCalls)), predicate)
     // No failure of a call is left that may be otherwise in a moment, as a deadline of its own is.
   }) as Effect.Effect<never, UntilError<A, Aud>, R>
 }

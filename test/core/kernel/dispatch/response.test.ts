@@ -177,6 +177,11 @@ describe("a status", () => {
     expect(shown(error)).not.toContain("canary")
   })
 
+  effect("304 after a condition of the caller's says that nothing has changed", function* () {
+    const rule = "is 304: nothing has changed since, and the answer is where it was kept"
+    expect(yield* failure(text(304, ""))).toMatchObject({ _tag: "AnswerError", status: 304, rule })
+  })
+
   effect("403 names what was asked of whom", () =>
     Effect.map(failure(json(403, {}), "create"), (error) =>
       expect(error).toMatchObject({ reason: "Server", resource: "things", action: "create", required: 3 })

@@ -99,6 +99,19 @@ describe("until", () => {
     }
   )
 
+  effect(
+    "ends with an InputError where the predicate answers with a Promise, which always holds",
+    function* () {
+      const later = (async (value: string) => settled(value)) as unknown as typeof settled
+      const { exit, times } = yield* run(["pending"], {}, later)
+      expect(Cause.squash(Exit.isFailure(exit) ? exit.cause : Cause.empty)).toMatchObject({
+        _tag: "InputError",
+        field: "predicate"
+      })
+      expect(times).toEqual([0])
+    }
+  )
+
   effect("ends with any other failure", function* () {
     const missing = new NotFound({ operation, status: 404 })
     const { exit, times } = yield* run(["pending", missing])
