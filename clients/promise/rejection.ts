@@ -10,8 +10,11 @@ import * as Either from "effect/Either"
 /** A frame as V8 writes it, but for what runs the reactions. Other engines know nobody who awaits. */
 const frame = /^ {4}at (?!(process\.)?processTicks)/
 
-/** The file and the line of a frame. */
-const place = /([^\s(]+:\d+):\d+\)?$/
+/** The file and the line of a frame, which is long where a name in it is: it is read in linear time. */
+const placeOf = (line: string): string | undefined => {
+  const place = line.slice(Math.max(line.lastIndexOf(" "), line.lastIndexOf("(")) + 1)
+  return /^(.+:\d+):\d+\)?$/.exec(place)?.[1]
+}
 
 /** Several callers may share one error, such as that of a sign-in: it shows the first of them. */
 const traced = /*#__PURE__*/ new WeakSet<Error>()
@@ -22,7 +25,7 @@ const trace = (error: unknown, below: () => never): void => {
   const captured = { stack: "" }
   Error.captureStackTrace?.(captured, below)
   const frames = captured.stack.split("\n").filter((line) => frame.test(line))
-  const [, line] = place.exec(frames.find((line) => place.test(line)) ?? "") ?? []
+  const [line] = frames.flatMap((text) => placeOf(text) ?? [])
   const { stack } = error
   // One that was made before anything was sent shows its caller already.
   if (line === undefined || stack === undefined || stack.includes(`${line}:`)) return
