@@ -1,4 +1,14 @@
 /** Everything that programs need besides an adapter: the four clients, the errors, and the ports. */
+import * as Errors from "../core/errors.js"
+import * as Entity from "../core/kernel/operation/entity.js"
+import * as Input from "../core/kernel/operation/raw.js"
+import * as Grants from "../core/permissions/grants.js"
+import * as Level from "../core/permissions/level.js"
+import * as Schemas from "../core/schemas.js"
+import * as Admin from "./admin/index.js"
+import * as EndUser from "./end-user/index.js"
+import * as Private from "./private/index.js"
+import * as Public from "./public/index.js"
 
 export {
   Condition,
@@ -12,7 +22,6 @@ export {
   operators,
   Sort
 } from "../core/content/query.js"
-export * as Errors from "../core/errors.js"
 export { DateTime } from "../core/kernel/codec/dates.js"
 export type { Drift } from "../core/kernel/codec/drift.js"
 export type { File } from "../core/kernel/codec/form.js"
@@ -26,16 +35,29 @@ export { type Unmet, type UntilError, type UntilOptions, until } from "../core/k
 export { type ClientOptions, withOptions } from "../core/kernel/dispatch/with-options.js"
 export { type CallResponse, withResponse } from "../core/kernel/dispatch/with-response.js"
 export type { Page, Paging } from "../core/kernel/operation/answer.js"
-export * as Entity from "../core/kernel/operation/entity.js"
 export { Operation } from "../core/kernel/operation/operation.js"
-export * as Input from "../core/kernel/operation/raw.js"
-export * as Grants from "../core/permissions/grants.js"
-export * as Level from "../core/permissions/level.js"
 export { ChatSocket } from "../core/ports/chat-socket.js"
 export { SessionStore } from "../core/ports/session-store.js"
 export { Transport } from "../core/ports/transport.js"
-export * as Schemas from "../core/schemas.js"
-export * as Admin from "./admin/index.js"
-export * as EndUser from "./end-user/index.js"
-export * as Private from "./private/index.js"
-export * as Public from "./public/index.js"
+export {
+  /** The client of project administrators, who sign in with a password or have a token, and its calls: `Admin.orders.search()`. */
+  Admin,
+  /** The client of one end user who has signed in through `Public.auth.login`, and its calls on what is theirs: `EndUser.orders.search()`. */
+  EndUser,
+  /** The parts that models are made of, for schemas of your own: `Entity.open` keeps further fields, `Entity.maybe` makes one that may be missing. */
+  Entity,
+  /** All errors that calls can fail with, by their tags: `Errors.RateLimited` has the time to wait. */
+  Errors,
+  /** An admin's grants as the access token holds them, and how one is looked up. */
+  Grants,
+  /** The door past what the types of inputs know: `Input.raw` passes a body or a word of a filter as it is. */
+  Input,
+  /** Permission levels, from `None` to `Admin`: what a call asks of the admin's token. */
+  Level,
+  /** The client of your own servers, with the project's private key, and its calls: payments by link, notifications, uploads. */
+  Private,
+  /** The client of visitors, with the project's API key, and its calls: content, items, sign-in and sign-up. */
+  Public,
+  /** The models of all answers and bodies, as schemas and as types: `Schemas.Orders.Order`. */
+  Schemas
+}

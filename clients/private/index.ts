@@ -1,5 +1,10 @@
 /** The private client and its calls. */
+import * as onDemand from "./on-demand.js"
+
 export { bind, Client, type ClientConfig, layer, layerConfig, make } from "./client.js"
 export { download } from "./download.js"
-export * as onDemand from "./on-demand.js"
 export * from "./slices.js"
+export {
+  /** What a client reads once, when it is first asked for, and keeps. */
+  onDemand
+}

@@ -2,12 +2,14 @@
  * The client of project administrators as one function, for apps that are to be small: `const call = createAdmin({ … })`,
  * then `call(requests.list, { statusIn: ["pending"] })` with the calls of `@quartet/sdk/admin/requests`.
  */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Decision } from "../../core/kernel/dispatch/credentials.js"
 import * as Options from "../../core/kernel/operation/options.js"
 import { make as hold } from "../../core/onboarding/actions.js"
 import type { Onboarding } from "../../core/onboarding/model.js"
+import * as Level from "../../core/permissions/level.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
 import { Client, type ClientConfig, known, make, type Service } from "../admin/client.js"
@@ -18,10 +20,13 @@ import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import type { Cancellable } from "./options.js"
 
 export type { Decision } from "../../core/kernel/dispatch/credentials.js"
-export * as Level from "../../core/permissions/level.js"
 export type { Check, CheckArgs, Checkable, CheckOptions } from "../admin/permission.js"
 export * from "./face.js"
 export type { PromiseOnboarding } from "./onboarding.js"
+export {
+  /** Permission levels, from `None` to `Admin`: what a call asks of the admin's token. */
+  Level
+}
 
 /**
  * The further options of an admin client: where its session is kept, how its chat connects, and with which onboarding

@@ -39,6 +39,7 @@ import { makeSlices } from "./slices.js"
 
 /** The members of an admin client besides its slices. @category models */
 export interface AdminExtras {
+  /** The admin's session: sign out, and ask whether the access token permits a call. */
   readonly session: {
     /** Forgets the session, here and in the store, and closes its chats. The next call signs in again. */
     readonly signOut: () => Promise<void>
@@ -51,7 +52,9 @@ export interface AdminExtras {
     /** The same with what was looked for and which grant was found. */
     readonly check: Check<Promise<Decision>>
   }
+  /** The chat of admins: it brings new messages of conversations as they are written, and sends. End users have none here. */
   readonly chat: Chats
+  /** A new project's tasks, documents, prices and figures, held locally: nothing is sent. */
   readonly onboarding: PromiseOnboarding
   /** Conversation topics and action categories of the projects that have them. */
   readonly tenants: typeof Tenants
@@ -59,7 +62,10 @@ export interface AdminExtras {
 
 type Client<Id, Calls, OnDemand> = Calls &
   Closeable &
-  HasParts<Id> & { readonly onDemand: OnDemandMembers<OnDemand> }
+  HasParts<Id> & {
+    /** What the client reads once, when it is first asked for, and keeps. */
+    readonly onDemand: OnDemandMembers<OnDemand>
+  }
 
 /** The client of project administrators. @category models */
 export type AdminClient = Client<Admin.Client, AdminCalls.Calls, typeof AdminOnDemand> & AdminExtras

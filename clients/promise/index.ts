@@ -2,6 +2,8 @@
  * The four clients for programs that do not use Effect: the same slices with the same names, whose methods return
  * Promises. They reject with the same tagged errors, which are real Errors: `instanceof Errors.NotFound`, `.tag`, `.cause`.
  */
+import * as Input from "../../core/kernel/operation/raw.js"
+import * as Level from "../../core/permissions/level.js"
 import type * as Admin from "../admin/client.js"
 import type * as EndUser from "../end-user/client.js"
 import type * as SignIn from "../end-user/sign-in.js"
@@ -24,6 +26,7 @@ import {
 } from "./clients.js"
 import type { Config } from "./configuration.js"
 import { createEndUser, signIn } from "./end-user.js"
+import * as Errors from "./errors.js"
 import { type Cancellable, checkRoutes, orThrow } from "./options.js"
 import { createPrivate } from "./private.js"
 import { createPublic } from "./public.js"
@@ -46,8 +49,6 @@ export type { File } from "../../core/kernel/codec/form.js"
 export { readNumber } from "../../core/kernel/codec/number.js"
 export type { RequestInput } from "../../core/kernel/dispatch/request.js"
 export type { CallResponse } from "../../core/kernel/dispatch/with-response.js"
-export * as Input from "../../core/kernel/operation/raw.js"
-export * as Level from "../../core/permissions/level.js"
 export type { Check, CheckArgs, Checkable, CheckOptions, Decision, SharedByAdmins } from "./admin.js"
 export type { Closeable, Options } from "./caller.js"
 export type {
@@ -59,7 +60,6 @@ export type {
 } from "./clients.js"
 export type { Config, Shared } from "./configuration.js"
 export type { PromiseCollection } from "./content.js"
-export * as Errors from "./errors.js"
 export type { Listed, PromiseCall, PromiseDownload } from "./methods.js"
 export type {
   EffectMiddleware,
@@ -75,6 +75,14 @@ export { request } from "./request.js"
 export { type Predicate, untilMethod as until } from "./until.js"
 export { type ClientOptions, withOptions } from "./with-options.js"
 export { withResponse } from "./with-response.js"
+export {
+  /** All errors that calls can fail with, by their tags: `Errors.RateLimited` has the time to wait. */
+  Errors,
+  /** The door past what the types of inputs know: `Input.raw` passes a body or a word of a filter as it is. */
+  Input,
+  /** Permission levels, from `None` to `Admin`: what a call asks of the admin's token. */
+  Level
+}
 
 /** Checks that routes name calls of the client, before there is one that would have to be closed. */
 const checked = (config: { readonly routes?: unknown }, names: ReadonlyArray<string>): void =>

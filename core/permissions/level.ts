@@ -1,5 +1,6 @@
-/** Permission levels and their weights (specification, points 6 and 9). @category constants */
+/** Permission levels and their weights (specification, points 6 and 9). */
 
+/** May do nothing. @category constants */
 export const None = 0
 /** May read. @category constants */
 export const Read = 1

@@ -113,7 +113,27 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
   ["request.version", "version", ["Counts its changes: `markSeen` wants the one that was read."]],
   ["message.sender", "sender", ["Who wrote it. Assumed."]],
   ["error.retryAfter", "retryAfter", ["Milliseconds that the server asked to wait"]],
-  ["Errors.RateLimited", "RateLimited", ["429: too many calls."]]
+  ["Errors.RateLimited", "RateLimited", ["429: too many calls."]],
+  ["Admin.ordersV2.csv()", "ordersV2", ["Orders by the second version of the API"]],
+  ["admin.ordersV2.csv()", "ordersV2", ["Orders by the second version of the API"]],
+  ["admin.profiles.getBasic", "profiles", ["Their accounts are `users`."]],
+  ["EndUser.auth.self()", "auth", ["What others see is `profile`."]],
+  ["endUser.auth.self()", "auth", ["What others see is `profile`."]],
+  ["visitor.cms.structure()", "cms", ["`content` has filters and languages."]],
+  ["server.files.upload", "files", ["Uploads of a server"]],
+  ["admin.chat.open()", "chat", ["The chat of admins", "End users have none here."]],
+  ["admin.session.signOut()", "session", ["The admin's session"]],
+  ["admin.onDemand.project()", "onDemand", ["reads once"]],
+  ["Admin.chat.open()", "chat", ["The chat of admins"]]
+]
+
+/** A name that an entry exports, and what is shown of it where it is imported. */
+const imported: ReadonlyArray<readonly [name: string, text: string]> = [
+  ["Admin", "The client of project administrators"],
+  ["EndUser", "The client of one end user"],
+  ["Errors", "All errors that calls can fail with"],
+  ["Private", "The client of your own servers"],
+  ["Public", "The client of visitors"]
 ]
 
 /** An expression, and the type that is shown of its last name: an entity that an entity holds by its own name. */
@@ -168,6 +188,9 @@ const unsaid = (compiler: string, folder: string): ReadonlyArray<string> => [
   ...(folder.endsWith("dist") ? ofBodies : compiler === "typescript" ? ofSchemas : [])
 ]
 
+/** Groups of calls that are modules: of such a name TypeScript 7.0 shows no docstring, which 5.9 and 6.0 do. When it does, this list is to be empty. */
+const ofModules = ["Admin.ordersV2.csv()", "EndUser.auth.self()", "Admin.chat.open()"]
+
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
 const sourceFrom = (folder: string): ReadonlyArray<string> => [
@@ -208,6 +231,13 @@ describe.each(compilers)("%s", (compiler) => {
       expect(hover).toMatch(type)
     })
 
+    test.each(imported)("the import of %s", { timeout: patient(120_000) }, async (name, text) => {
+      const place = { line: 0, character: source[0]?.indexOf(name) ?? 0 }
+      const completion = onOneLine(await server.complete(file, place, name))
+      // TypeScript 7.0 shows of a module what `ofModules` says.
+      expect(completion.includes(text), completion).toBe(compiler !== "typescript")
+    })
+
     test.each(offered)("what %s offers", { timeout: patient(120_000) }, async (expression, before, names) => {
       const own = await server.offer(file, placeOf(expression, before))
       expect([...own].sort()).toEqual([...names].sort())
@@ -217,7 +247,9 @@ describe.each(compilers)("%s", (compiler) => {
       const place = placeOf(expression, name)
       const hover = onOneLine(await server.hover(file, place))
       const completion = onOneLine(await server.complete(file, place, name))
-      const isSaid = !unsaid(compiler, folder).includes(name)
+      const isSaid =
+        !unsaid(compiler, folder).includes(name) &&
+        !(compiler === "typescript" && ofModules.includes(expression))
       for (const text of texts) {
         expect(hover.includes(text), hover).toBe(isSaid)
         expect(completion.includes(text), completion).toBe(isSaid)

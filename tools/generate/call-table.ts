@@ -13,6 +13,7 @@ import {
   modelOf,
   ruleOf
 } from "../../clients/description/fields.js"
+import { groupText } from "../../clients/description/groups.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { cell } from "../specification/page.js"
@@ -76,8 +77,11 @@ const row = (operation: Found): string => {
 }
 
 const section = (slice: string): string => {
-  const rows = operations.filter(({ name }) => sliceOf(name) === slice).map(row)
-  return `## ${slice}\n\n| call | clients | wire | needs | input | answer |\n|---|---|---|---|---|---|\n${rows.join("\n")}\n`
+  const own = operations.filter(({ name }) => sliceOf(name) === slice)
+  const audiences = [...new Set(own.flatMap(({ declared }) => declared.audiences))]
+  const texts = [...new Set(audiences.map((audience) => groupText(audience, slice)))]
+  const rows = own.map(row)
+  return `## ${slice}\n\n${texts.join(" ")}\n\n| call | clients | wire | needs | input | answer |\n|---|---|---|---|---|---|\n${rows.join("\n")}\n`
 }
 
 const fieldRow = (field: BodyField, isAssumed: boolean): string => {

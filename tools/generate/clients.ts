@@ -1,10 +1,11 @@
 /** Writes the calls of the four clients: a module for each slice, which binds the operations that serve the audience. */
 import { filesIn, read } from "@quartet/support/files.js"
+import { groupText } from "../../clients/description/groups.js"
 import { type Audience, callOf, kindOf, sliceOf } from "../../core/kernel/operation/operation.js"
 import { docstring as written } from "./docstrings.js"
 import { type Found, headOf, importsFor, moduleName, operations } from "./operations.js"
 import { files as registries } from "./registries.js"
-import { byPath, type Files, fitting, isMarked, marked, width } from "./written.js"
+import { byPath, type Files, fitting, isMarked, marked, width, wrapped } from "./written.js"
 
 /** The folder of each client. */
 export const folders: Readonly<Record<Audience, string>> = {
@@ -119,7 +120,7 @@ const promiseFile = (
       })
       return `${docstring}\n${fitting(`    readonly ${callOf(operation.name)}: Method<`, type, ">")}`
     })
-    return `  readonly ${slice}: {\n${members.join("\n")}\n  }`
+    return `${aboutGroup(audience, slice)}\n  readonly ${slice}: {\n${members.join("\n")}\n  }`
   })
   const values = slices.map((slice) => {
     const members = of(slice).map((operation) => `    ${callOf(operation.name)}: ${source(operation)}`)
@@ -143,7 +144,14 @@ ${values.join(",\n")}
 `
 }
 
-const namespace = (name: string): string => `export * as ${name} from "./${kebab(name)}.js"`
+/** What a group of calls is for, as a comment. */
+const aboutGroup = (audience: Audience, slice: string): string => {
+  const text = groupText(audience, slice)
+  if (text === "") throw new Error(`clients/description/groups.ts says nothing of ${audience}.${slice}`)
+  return ["  /**", ...wrapped([text], "   *"), "   */"].join("\n")
+}
+
+const namespace = (name: string): string => `import * as ${name} from "./${kebab(name)}.js"`
 
 const clientFiles = (audience: Audience): Files => {
   const served = operations.filter(({ declared }) => declared.audiences.includes(audience))
@@ -170,6 +178,14 @@ const clientFiles = (audience: Audience): Files => {
         "/** The client's slices, each with its calls. */",
         `${marked("the operations")}\n`,
         ...slices.map(namespace).sort(byPath),
+        "",
+        // A compiler shows the comment of a name that is exported so, and none of `export * as`.
+        "export {",
+        [...slices]
+          .sort()
+          .map((slice) => `${aboutGroup(audience, slice)}\n  ${slice}`)
+          .join(",\n"),
+        "}",
         ""
       ].join("\n")
     ]

@@ -30,6 +30,9 @@ export type { Errors, Schemas }
 
 /** The slices of the client, each with its calls. */
 export interface Calls {
+  /**
+   * An admin's sign-in. The client signs in by itself when a call needs it, so a program seldom calls these.
+   */
   readonly auth: {
     /**
      * Signs an admin in on the new service. Sends no credentials besides the input, and no `projectId`.
@@ -85,6 +88,10 @@ export interface Calls {
      */
     readonly legacyLogin: Method<"admin.auth.legacyLogin", typeof Auth.legacyLogin>
   }
+  /**
+   * The content models as the legacy service has them, which calls them custom types. `models` has the same,
+   * and calls for their fields.
+   */
   readonly contentModels: {
     /**
      * Lists the project's content models.
@@ -240,6 +247,10 @@ export interface Calls {
      */
     readonly delete: Method<"admin.contentModels.delete", typeof ContentModels.remove>
   }
+  /**
+   * The entries of all content models, with all of their languages: read, write, translate, put in order.
+   * Which fields they have is up to `models`.
+   */
   readonly content: {
     /**
      * Lists entries a page at a time. They stand under `content` and, as those of all lists, under `items`.
@@ -461,6 +472,9 @@ export interface Calls {
      */
     readonly reorder: Method<"admin.content.reorder", typeof Content.reorder>
   }
+  /**
+   * Conversations with end users and their messages. New messages go through the chat.
+   */
   readonly conversations: {
     /**
      * Lists the project's conversations.
@@ -593,6 +607,9 @@ export interface Calls {
      */
     readonly markSeen: Method<"admin.conversations.markSeen", typeof Conversations.markSeen>
   }
+  /**
+   * Things of a kind that the project defines, such as apartments, with fields of its own.
+   */
   readonly entities: {
     /**
      * Lists the entities of a kind; filters go into `query`.
@@ -748,6 +765,9 @@ export interface Calls {
      */
     readonly delete: Method<"admin.entities.delete", typeof Entities.remove>
   }
+  /**
+   * All files of the project: list, read, download, delete. Visitors, users and servers upload them.
+   */
   readonly files: {
     /**
      * Lists files.
@@ -864,6 +884,9 @@ export interface Calls {
      */
     readonly download: Method<"admin.files.download", typeof Files.download>
   }
+  /**
+   * The report of who is absent from work, and when.
+   */
   readonly intranet: {
     /**
      * Reports absences of one kind, holidays by default.
@@ -897,6 +920,9 @@ export interface Calls {
      */
     readonly holidayReport: Method<"admin.intranet.holidayReport", typeof Intranet.holidayReport>
   }
+  /**
+   * What the shop offers: to buy, to rent or to order.
+   */
   readonly items: {
     /**
      * Searches items by their users, types, statuses and interests.
@@ -986,6 +1012,10 @@ export interface Calls {
      */
     readonly list: Method<"admin.items.list", typeof Items.list>
   }
+  /**
+   * The content models and their fields: what entries of `content` can hold. It is the newer form of
+   * `contentModels`.
+   */
   readonly models: {
     /**
      * Lists CMS models.
@@ -1245,6 +1275,9 @@ export interface Calls {
      */
     readonly deleteField: Method<"admin.models.deleteField", typeof Models.deleteField>
   }
+  /**
+   * Sends notifications to end users: to one, to several or to all.
+   */
   readonly notifications: {
     /**
      * Sends a notification. The platform defines the body: receivers, channel and content.
@@ -1283,6 +1316,10 @@ export interface Calls {
      */
     readonly send: Method<"admin.notifications.send", typeof Notifications.send>
   }
+  /**
+   * Orders by the first version of the API, which alone can change them. `ordersV2` lists and reads the same,
+   * and downloads them.
+   */
   readonly orders: {
     /**
      * Searches the project's orders by their users, types and statuses.
@@ -1378,6 +1415,10 @@ export interface Calls {
      */
     readonly update: Method<"admin.orders.update", typeof Orders.adminUpdate>
   }
+  /**
+   * Orders by the second version of the API: list, read, and download as CSV. `orders` has the same ones, and
+   * changes them.
+   */
   readonly ordersV2: {
     /**
      * Lists orders by the second version of the API, filtered by users, types and statuses.
@@ -1466,6 +1507,9 @@ export interface Calls {
      */
     readonly get: Method<"admin.ordersV2.get", typeof Orders.getV2>
   }
+  /**
+   * Orders that were made together. One order alone is in `orders`.
+   */
   readonly orderGroups: {
     /**
      * Reads an order group.
@@ -1526,6 +1570,9 @@ export interface Calls {
      */
     readonly search: Method<"admin.orderGroups.search", typeof Orders.searchGroups>
   }
+  /**
+   * Payments: list, read, download, refund, and see what happened to one.
+   */
   readonly payments: {
     /**
      * Lists payment transactions, filtered by users, types and statuses, as those of orders are.
@@ -1680,6 +1727,9 @@ export interface Calls {
      */
     readonly refund: Method<"admin.payments.refund", typeof Payments.refund>
   }
+  /**
+   * The end users as the shop shows them. Their accounts are `users`.
+   */
   readonly profiles: {
     /**
      * Searches the project's profiles.
@@ -1803,6 +1853,9 @@ export interface Calls {
      */
     readonly update: Method<"admin.profiles.update", typeof Profiles.adminUpdate>
   }
+  /**
+   * The projects of the admin, with their settings and keys.
+   */
   readonly projects: {
     /**
      * Lists the projects that the admin may see.
@@ -1895,6 +1948,9 @@ export interface Calls {
      */
     readonly update: Method<"admin.projects.update", typeof Projects.update>
   }
+  /**
+   * The services that the project can switch on, and what two of them answer.
+   */
   readonly providers: {
     /**
      * Lists the providers of the client's project.
@@ -2048,6 +2104,9 @@ export interface Calls {
      */
     readonly zohoDeals: Method<"admin.providers.zohoDeals", typeof Providers.zohoDeals>
   }
+  /**
+   * Requests of end users, such as one for a repair: list, answer, comment.
+   */
   readonly requests: {
     /**
      * Files a request. The platform defines the body: type, data, and fields of the project.
@@ -2246,6 +2305,9 @@ export interface Calls {
      */
     readonly markSeen: Method<"admin.requests.markSeen", typeof Requests.markSeen>
   }
+  /**
+   * The roles of admins, and the permissions of each.
+   */
   readonly roles: {
     /**
      * Lists the project's roles; filters go into `query`.
@@ -2463,6 +2525,9 @@ export interface Calls {
      */
     readonly removePermission: Method<"admin.roles.removePermission", typeof Roles.removePermission>
   }
+  /**
+   * The permissions that `roles` can hold.
+   */
   readonly permissions: {
     /**
      * Lists the permissions that roles can hold.
@@ -2524,6 +2589,9 @@ export interface Calls {
      */
     readonly get: Method<"admin.permissions.get", typeof Permissions.get>
   }
+  /**
+   * The people who run the project: they sign in to this client and have `roles`. Its end users are `users`.
+   */
   readonly admins: {
     /**
      * Lists the project's admins; filters go into `query`.
@@ -2684,6 +2752,10 @@ export interface Calls {
      */
     readonly delete: Method<"admin.admins.delete", typeof Admins.remove>
   }
+  /**
+   * The accounts of end users: create, change, delete. `profiles` is what the shop shows of them, and those
+   * who run the project are `admins`.
+   */
   readonly users: {
     /**
      * Lists the project's users; filters go into `query`.
@@ -2833,6 +2905,9 @@ export interface Calls {
      */
     readonly delete: Method<"admin.users.delete", typeof Users.remove>
   }
+  /**
+   * What the app of the signed-in admin keeps for them, under keys of its choice.
+   */
   readonly preferences: {
     /**
      * Lists the admin's preferences.

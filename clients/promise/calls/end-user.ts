@@ -19,6 +19,9 @@ export type { Errors, Schemas }
 
 /** The slices of the client, each with its calls. */
 export interface Calls {
+  /**
+   * The account of the signed-in end user: name, address, password. What others see is `profile`.
+   */
   readonly auth: {
     /**
      * Reads the signed-in end user.
@@ -105,6 +108,9 @@ export interface Calls {
      */
     readonly updatePassword: Method<"endUser.auth.updatePassword", typeof Auth.updatePassword>
   }
+  /**
+   * Data that an app keeps about its visitors and users, such as the result of a quiz, by type.
+   */
   readonly boxes: {
     /**
      * Lists boxes; filters go into `query`.
@@ -255,6 +261,9 @@ export interface Calls {
      */
     readonly delete: Method<"endUser.boxes.delete", typeof Boxes.remove>
   }
+  /**
+   * What takes place for the signed-in end user, such as an appointment.
+   */
   readonly events: {
     /**
      * Lists the end user's events.
@@ -347,6 +356,9 @@ export interface Calls {
      */
     readonly delete: Method<"endUser.events.delete", typeof Events.remove>
   }
+  /**
+   * Files of the signed-in end user: upload and read.
+   */
   readonly files: {
     /**
      * Downloads a file.
@@ -408,6 +420,9 @@ export interface Calls {
      */
     readonly upload: Method<"endUser.files.upload", typeof Files.upload>
   }
+  /**
+   * The charts of the company, and the holidays of the signed-in end user.
+   */
   readonly intranet: {
     /**
      * Reads the chart of the organisation; its shape is not specified.
@@ -518,6 +533,9 @@ export interface Calls {
      */
     readonly holidayCheck: Method<"endUser.intranet.holidayCheck", typeof Intranet.holidayCheck>
   }
+  /**
+   * What the shop offers: to buy, to rent or to order.
+   */
   readonly items: {
     /**
      * Searches items by their users, types, statuses and interests.
@@ -632,6 +650,9 @@ export interface Calls {
      */
     readonly featured: Method<"endUser.items.featured", typeof Items.featured>
   }
+  /**
+   * The notifications of the signed-in end user: list them, and mark them as seen.
+   */
   readonly notifications: {
     /**
      * Marks one of the end user's notifications as seen.
@@ -692,6 +713,9 @@ export interface Calls {
      */
     readonly list: Method<"endUser.notifications.list", typeof Notifications.list>
   }
+  /**
+   * The orders of the signed-in end user.
+   */
   readonly orders: {
     /**
      * Searches the end user's orders by the fields of the body.
@@ -784,6 +808,9 @@ export interface Calls {
      */
     readonly update: Method<"endUser.orders.update", typeof Orders.update>
   }
+  /**
+   * Orders that were made together. One order alone is in `orders`.
+   */
   readonly orderGroups: {
     /**
      * Reads an order group.
@@ -841,6 +868,9 @@ export interface Calls {
      */
     readonly search: Method<"endUser.orderGroups.search", typeof Orders.searchGroups>
   }
+  /**
+   * The profile of the signed-in end user in the shop, those of others, and who follows and blocks whom.
+   */
   readonly profile: {
     /**
      * Reads the short form of the end user's own profile.
@@ -1150,6 +1180,9 @@ export interface Calls {
      */
     readonly isBlocked: Method<"endUser.profile.isBlocked", typeof Profiles.isBlocked>
   }
+  /**
+   * The requests of the signed-in end user: make one, follow it, confirm and review its answer.
+   */
   readonly requests: {
     /**
      * Files a request. The platform defines the body: type, data, and fields of the project.

@@ -14,6 +14,9 @@ export type { Errors, Schemas }
 
 /** The slices of the client, each with its calls. */
 export interface Calls {
+  /**
+   * Uploads of a server, for one end user or for all.
+   */
   readonly files: {
     /**
      * Uploads a file from a server, optionally private or for a user.
@@ -49,6 +52,9 @@ export interface Calls {
      */
     readonly upload: Method<"private.files.upload", typeof Files.uploadPrivate>
   }
+  /**
+   * What the shop offers: to buy, to rent or to order.
+   */
   readonly items: {
     /**
      * Lists the project's items; filters go into `query`.
@@ -79,6 +85,9 @@ export interface Calls {
      */
     readonly list: Method<"private.items.list", typeof Items.list>
   }
+  /**
+   * Sends notifications from a server: inside of apps, as text messages, to devices.
+   */
   readonly notifications: {
     /**
      * Sends an in-app notification.
@@ -178,6 +187,9 @@ export interface Calls {
      */
     readonly pushToUsers: Method<"private.notifications.pushToUsers", typeof Notifications.pushToUsers>
   }
+  /**
+   * Payments that a server asks for, by a link at which the receiver pays.
+   */
   readonly payments: {
     /**
      * Reads a payment transaction.
@@ -241,6 +253,9 @@ export interface Calls {
      */
     readonly payWithLink: Method<"private.payments.payWithLink", typeof Payments.payWithLink>
   }
+  /**
+   * The project of the private key.
+   */
   readonly project: {
     /**
      * Reads the project of the key.

@@ -16,6 +16,9 @@ export type { Errors, Schemas }
 
 /** The slices of the client, each with its calls. */
 export interface Calls {
+  /**
+   * Sign-in and sign-up of end users. The session that they answer makes an end-user client.
+   */
   readonly auth: {
     /**
      * Signs an end user in; the session configures an end-user client.
@@ -77,6 +80,9 @@ export interface Calls {
      */
     readonly signup: Method<"public.auth.signup", typeof Auth.signup>
   }
+  /**
+   * Data that an app keeps about its visitors and users, such as the result of a quiz, by type.
+   */
   readonly boxes: {
     /**
      * Lists boxes; filters go into `query`.
@@ -225,6 +231,10 @@ export interface Calls {
      */
     readonly delete: Method<"public.boxes.delete", typeof Boxes.remove>
   }
+  /**
+   * The entries of a content model in one language, filtered, searched and sorted; `collection` has them as a
+   * type of yours.
+   */
   readonly content: {
     /**
      * Lists the entries of a content model, filtered and searched, by the second version of the API.
@@ -320,6 +330,10 @@ export interface Calls {
      */
     readonly get: Method<"public.content.get", typeof Content.get>
   }
+  /**
+   * Entries by the first version of the API, and the structure of all content. `content` has filters and
+   * languages.
+   */
   readonly cms: {
     /**
      * Lists the entries of a content model by the first version of the API.
@@ -404,6 +418,9 @@ export interface Calls {
      */
     readonly structure: Method<"public.cms.structure", typeof Content.structure>
   }
+  /**
+   * Uploads of visitors that belong to a form. Pictures go to `images`.
+   */
   readonly files: {
     /**
      * Uploads a visitor's file, with the form that it belongs to.
@@ -439,6 +456,9 @@ export interface Calls {
      */
     readonly upload: Method<"public.files.upload", typeof Files.uploadWithForm>
   }
+  /**
+   * Uploads of pictures that everybody may see.
+   */
   readonly images: {
     /**
      * Uploads an image.
@@ -474,6 +494,9 @@ export interface Calls {
      */
     readonly upload: Method<"public.images.upload", typeof Files.uploadImage>
   }
+  /**
+   * What the shop offers: to buy, to rent or to order.
+   */
   readonly items: {
     /**
      * Searches items for a visitor; the body is not specified.
@@ -532,6 +555,9 @@ export interface Calls {
      */
     readonly get: Method<"public.items.get", typeof Items.publicGet>
   }
+  /**
+   * The project of the API key.
+   */
   readonly project: {
     /**
      * Reads the project of the key.
@@ -561,6 +587,9 @@ export interface Calls {
      */
     readonly self: Method<"public.project.self", typeof Projects.self>
   }
+  /**
+   * The exchange rates of a central bank.
+   */
   readonly exchangeRates: {
     /**
      * Reads the central bank's rate of a currency; the answer's shape is not specified.
