@@ -60,7 +60,18 @@ const seen = new Set<string>()
 const exportedBy = (file: string): ReadonlyArray<Exported> => {
   if (seen.has(file)) return []
   seen.add(file)
-  return parse(read(file)).flatMap((statement) => {
+  const statements = parse(read(file))
+  const namespaces = new Map(
+    statements.flatMap((statement) => {
+      const target = statement.type === "ImportDeclaration" ? targetOf(file, statement.source) : undefined
+      return target === undefined
+        ? []
+        : nodesIn(statement.specifiers)
+            .filter(({ type }) => type === "ImportNamespaceSpecifier")
+            .map(({ local }) => [nameOf(local), target] as const)
+    })
+  )
+  return statements.flatMap((statement) => {
     if (statement.type === "ExportAllDeclaration") {
       const target = targetOf(file, statement.source)
       return target === undefined ? [] : exportedBy(target)
@@ -73,7 +84,10 @@ const exportedBy = (file: string): ReadonlyArray<Exported> => {
       : nodesIn(statement.specifiers).map(({ exported, local }) =>
           isNode(statement.source) ? nameOf(exported) : nameOf(local)
         )
-    return names.map((name) => declared(file, name))
+    return names.flatMap((name) => {
+      const module = namespaces.get(name)
+      return module === undefined ? [declared(file, name)] : exportedBy(module)
+    })
   })
 }
 
