@@ -103,6 +103,16 @@ test("an admin's answer is that of the call, and not that of the sign-in before 
   await client.close()
 })
 
+test("an outcome that nobody knows has the status and the request id of the answer that said so", async () => {
+  server.play((exchange) => {
+    if (exchange.target.startsWith("/auth/")) playAdmin(exchange)
+    else exchange.json({ message: "down" }, 503, { "x-request-id": "req-9" })
+  })
+  const options = { idempotencyKey: "k", ...quick }
+  const error = await rejected(admin().payments.refund({ id: "p1" }, options))
+  expect(error).toMatchObject({ tag: "OutcomeUnknown", status: 503, requestId: "req-9" })
+})
+
 test("a download's answer comes with all of its bytes", async () => {
   server.play((exchange) => {
     if (!exchange.target.startsWith("/payment")) return playAdmin(exchange)

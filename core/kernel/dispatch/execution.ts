@@ -403,10 +403,14 @@ export class Execution<A> {
     if (doubt === undefined || error._tag === "OutcomeUnknown") return error
     // An unusable answer is still an answer.
     if (doneOf(error) === "yes") return error
+    const { requestId, status } = error
     return new OutcomeUnknown({
       operation: this.encoded.endpoint.name,
       reason: doubt,
       attempts: this.attempt,
+      // Of the last answer, if there was one.
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
       cause: error
     })
   }

@@ -1,5 +1,6 @@
 /** A call's value together with the answer that it stood in; apart from the dispatcher, so that only who asks for it carries it. */
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
 import { mask } from "../redaction/mask.js"
 import { isSecret } from "../redaction/sent-secrets.js"
 import { requestIdOf } from "./response.js"
@@ -53,6 +54,7 @@ const headersOf = ({ credentials, header, secrets }: AnswerHeaders): CallRespons
  * import { withResponse } from "@quartet/sdk"
  * import * as Admin from "@quartet/sdk/admin"
  * import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
  *
  * const program = Effect.map(withResponse(Admin.orders.get({ id: "o1" })), ({ headers, value }) => ({
  *   total: value.total,
@@ -62,9 +64,16 @@ const headersOf = ({ credentials, header, secrets }: AnswerHeaders): CallRespons
  * @category combinators
  */
 export const withResponse = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<CallResponse<A>, E, R> =>
-  Effect.suspend(() => {
+  Effect.flatMap(FiberRef.get(currentProgress), (outer) => {
     const progress: AnswerProgress = { attempts: 0, status: undefined, retries: [], answer: undefined }
     return Effect.map(Effect.locally(call, currentProgress, progress), (value) => {
+      // One within another, as in `until`, is seen by both.
+      if (outer !== undefined)
+        Object.assign(outer, {
+          ...progress,
+          attempts: outer.attempts + progress.attempts,
+          retries: [...outer.retries, ...progress.retries]
+        })
       const { answer, attempts, status } = progress
       const requestId = answer && requestIdOf(answer.header)
       return {

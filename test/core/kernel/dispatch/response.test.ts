@@ -6,6 +6,7 @@ import { effect } from "@quartet/support/effect.js"
 import { bytes, failed, json, streaming, text, tooLarge } from "@quartet/support/fake-transport.js"
 import * as Things from "@quartet/support/things.js"
 import { Effect, FastCheck as FC, Schema, TestClock } from "effect"
+import { withResponse } from "../../../../core/kernel/dispatch/with-response.js"
 import type { NetworkReason } from "../../../../core/kernel/errors/errors.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
@@ -18,6 +19,17 @@ const failure = (outcome: Outcome, name?: Sample.Named, of?: Sample.Options) =>
   Effect.flip(call(outcome, name, of))
 const shown = (error: Error) =>
   inspect(error, { depth: 20 }) + JSON.stringify(error) + error.message + error.stack
+
+describe("withResponse within another one", () => {
+  const answered = json(200, { a: 1 }, { "x-request-id": "req-1" })
+  const busy = json(503, {})
+  effect("gives both the status, the request id and all attempts, as of `until` too", function* () {
+    const dispatcher = () => Sample.make([busy, answered], { policy: { pause: 0 } }).dispatcher
+    const nested = yield* withResponse(withResponse(Sample.call(dispatcher(), "get")))
+    expect([nested.status, nested.requestId, nested.attempts]).toEqual([200, "req-1", 2])
+    expect(nested.value).toMatchObject({ status: 200, requestId: "req-1", attempts: 2 })
+  })
+})
 
 describe("an answer", () => {
   effect.each<readonly [string, Outcome, unknown]>([
