@@ -99,7 +99,7 @@ const handshakeOf =
   })
 
 /**
- * Opens the chat, and waits until it is connected. It closes with the scope, at a sign-out, and with its client. Fails
+ * Opens the chat, and waits until it is connected. Admins alone have a chat here: what end users write comes in by it. It closes with the scope, at a sign-out, and with its client. Fails
  * with CredentialsError `Missing` if the client has no API key, with ChatError `Timeout` or `Refused`, and with
  * InputError if an option breaks a rule.
  * @category operations

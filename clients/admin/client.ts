@@ -32,13 +32,17 @@ import { runtime } from "../runtime.js"
  */
 export type AdminCredentials =
   | {
+      /** E-mail address of the account, together with `password`. */
       readonly email: string
+      /** Password of the account, together with `email`. It is never printed. */
       readonly password: Settings.Secret
       readonly sessionId?: never
       readonly accessToken?: never
     }
   | {
+      /** Id of the session of an earlier sign-in, together with `accessToken`. */
       readonly sessionId: Settings.SessionId
+      /** Access token of an earlier sign-in, together with `sessionId`. It is never printed. */
       readonly accessToken: Settings.Secret
       readonly email?: never
       readonly password?: never

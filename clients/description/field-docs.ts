@@ -100,6 +100,7 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Chat.Draft.conversationId": "Id of the conversation.",
   "Chat.Draft.text": "What is written.",
   "Chat.Draft.clientId": "The id of the message before the platform's; made by the chat if omitted.",
+  "Chat.Sent.clientId": "The id that the draft had, or that the chat made for it.",
   "Chat.Sent.message":
     "The message as the platform returned it: in its acknowledgement, its echo or its history. Undefined for a bare acknowledgement.",
   "ContentModels.ContentModel.createdAt": "When it was made. Assumed.",

@@ -19,6 +19,7 @@ import { runtime } from "../runtime.js"
  * @category models
  */
 export type ClientConfig = Settings.Common & {
+  /** The API key of the project. It is never printed. */
   readonly apiKey: Settings.Secret
   /** From the public client's `auth.login`. */
   readonly sessionId: Settings.SessionId

@@ -19,6 +19,7 @@ import { runtime } from "../runtime.js"
  * @category models
  */
 export type ClientConfig = Settings.Common & {
+  /** The private key of the project: on servers alone. It is never printed. */
   readonly privateKey: Settings.Secret
   /** Lets the client start in a browser, where everyone can read the private key. For tools on a trusted machine only. */
   readonly allowBrowser?: boolean

@@ -47,7 +47,13 @@ export type Listed<I, A> =
   A extends Page<infer Item>
     ? [Paged<I>] extends [never]
       ? unknown
-      : { readonly pages: (...args: Args<I, PagesOptions & Cancellable>) => AsyncIterable<Item> }
+      : {
+          /**
+           * All items of the list, page after page, of which one at a time is in memory: `for await (const order of admin.orders.search.pages())`.
+           * Each loop begins anew, and asks for no further page once it is left. `page` and `limit` of the input set the first page and the size of each.
+           */
+          readonly pages: (...args: Args<I, PagesOptions & Cancellable>) => AsyncIterable<Item>
+        }
     : unknown
 
 /** A download: a stream of bytes, requested when it is read, or all bytes at once. @category models */

@@ -56,7 +56,8 @@ export interface PromiseChat extends AsyncDisposable {
 /** The chat of a client. @category models */
 export interface Chats {
   /**
-   * Opens the chat with the client's session and API key, and waits until it is connected. Rejects with
+   * Opens the chat with the client's session and API key, and waits until it is connected. Admins alone have a chat here: what end users
+   * write comes in by it. Rejects with
    * CredentialsError if the client has no API key, with ChatError `Timeout` or `Refused`, and with InputError if an
    * option breaks a rule. The signal cancels the opening and, later, closes the chat.
    */

@@ -19,6 +19,7 @@ import { runtime } from "../runtime.js"
  * @category models
  */
 export type ClientConfig = Settings.Common & {
+  /** The API key of the project, which a browser may show. */
   readonly apiKey: Settings.Secret
 }
 

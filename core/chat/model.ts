@@ -81,6 +81,7 @@ export interface Draft extends Schema.Schema.Type<typeof Draft> {}
 
 /** A message that the platform has accepted. @category models */
 export interface Sent {
+  /** The id that the draft had, or that the chat made for it. */
   readonly clientId: string
   /**
    * The message as the platform returned it: in its acknowledgement, its echo or its history. Undefined for a bare

@@ -62,10 +62,15 @@ export const Value: Schema.Schema<Value> = Schema.Union(
  * @category schemas
  */
 export const Filter = Schema.Struct({
+  /** Name of the field that is compared, as its model has it. */
   k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
+  /** The value that it is compared with. */
   v: Value,
+  /** How it is compared, for v2 of the API: v3 takes `op` before it. */
   condition: Schema.optional(Condition),
+  /** How it is compared, for v3 of the API: `=` if neither it nor `condition` is given. */
   op: Schema.optional(Operator),
+  /** Type of `v`, for v3 of the API: by its type in JavaScript, if omitted. */
   t: Schema.optional(FilterType)
 })
 export interface Filter extends Schema.Schema.Type<typeof Filter> {}
@@ -82,8 +87,11 @@ export const Direction: Schema.Schema<Direction, string> = betweenBars(
 
 /** Sorts by the field `k` in the direction `v`; its values are compared by the type `t`. @category schemas */
 export const Sort = Schema.Struct({
+  /** Name of the field to sort by, as its model has it. */
   k: Schema.NonEmptyString.annotations({ description: "the name of a field, not empty" }),
+  /** Direction of the sort. */
   v: Direction,
+  /** Type by which the values are compared. */
   t: Schema.optional(FilterType)
 })
 export interface Sort extends Schema.Schema.Type<typeof Sort> {}

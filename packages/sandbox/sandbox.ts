@@ -37,10 +37,15 @@ export interface Options {
 
 /** A sandbox with its transport, chat socket and control. @category models */
 export interface Sandbox {
+  /** For the option `transport` of any client with Promises; clients with Effects take `Sandbox.layerOf`. Any `baseUrl` will do. */
   readonly transport: TransportService
+  /** For the option `chatSocket` of an admin client: without it `chat.open` connects to the client's `baseUrl`, over the network. */
   readonly socket: SocketService
+  /** Fails, delays and lists requests. */
   readonly control: Control
+  /** What answers the requests, with its data. */
   readonly platform: Platform.Platform
+  /** The other side of the chat: writes as an end user, and ends connections. */
   readonly hub: Hub.Hub
 }
 
@@ -76,9 +81,9 @@ export const core = ({
  * import { createAdminClient } from "@quartet/sdk/promise"
  * import * as Effect from "effect/Effect"
  *
- * const { control, transport } = await Effect.runPromise(Sandbox.make({ seed: 7 }))
+ * const { control, socket, transport } = await Effect.runPromise(Sandbox.make({ seed: 7 }))
  * const { projectId, admin: account } = Sandbox.accounts
- * const client = createAdminClient({ baseUrl: "http://sandbox.test", projectId, ...account, transport })
+ * const client = createAdminClient({ baseUrl: "http://sandbox.test", projectId, ...account, transport, chatSocket: socket })
  * control.failNext(1, 503)
  * const { items } = await client.requests.list()
  * ```

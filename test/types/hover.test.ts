@@ -124,7 +124,16 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
   ["admin.chat.open()", "chat", ["The chat of admins", "End users have none here."]],
   ["admin.session.signOut()", "session", ["The admin's session"]],
   ["admin.onDemand.project()", "onDemand", ["reads once"]],
-  ["Admin.chat.open()", "chat", ["The chat of admins"]]
+  ["Admin.chat.open()", "chat", ["The chat of admins"]],
+  ["admin.orders.search.pages()", "pages", ["All items of the list, page after page"]],
+  ["orders.items", "items", ["The items of this page"]],
+  ['admin.profiles.get({ id: "p" })', "id", ["Id of what the call is about"]],
+  ['admin.requests.addComment({ id: "p", payload: { text: "a" } })', "payload", ["The body of the call"]],
+  [
+    'Public.content.list({ apiId: "a", filter: [{ k: "c", v: 2 }] })',
+    "v",
+    ["The value that it is compared with."]
+  ]
 ]
 
 /** A name that an entry exports, and what is shown of it where it is imported. */
@@ -173,7 +182,7 @@ const offered: ReadonlyArray<readonly [expression: string, before: string, names
 ]
 
 /** Fields of entities and inputs, which stand above. */
-const ofSchemas = ["statusIn", "total", "version", "apiId", "query", "amount", "title", "sender"]
+const ofSchemas = ["statusIn", "total", "version", "apiId", "query", "amount", "title", "sender", "id", "v"]
 
 /** Fields of bodies, which come out of functions: the declarations that are built have them without their docstrings. */
 const ofBodies = ["amount", "title"]
@@ -194,13 +203,14 @@ const ofModules = ["Admin.ordersV2.csv()", "EndUser.auth.self()", "Admin.chat.op
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
 const sourceFrom = (folder: string): ReadonlyArray<string> => [
-  `import { Admin, EndUser, Errors, Private, Public, type Paging, type Schemas } from "${folder}/clients/index.js"`,
+  `import { Admin, EndUser, Errors, Private, Public, type Page, type Paging, type Schemas } from "${folder}/clients/index.js"`,
   `import type { AdminClient, EndUserClient, PrivateClient, PublicClient } from "${folder}/clients/promise/index.js"`,
   "declare const admin: AdminClient",
   "declare const endUser: EndUserClient",
   "declare const server: PrivateClient",
   "declare const visitor: PublicClient",
   "declare const page: Paging",
+  "declare const orders: Page<Schemas.Orders.Order>",
   "declare const order: Schemas.Orders.Order",
   "declare const request: Schemas.Requests.RequestAction",
   "declare const message: Schemas.Conversations.Message",

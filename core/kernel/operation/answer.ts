@@ -61,7 +61,9 @@ export interface Paging {
  * @category models
  */
 export interface Page<out A> {
+  /** The items of this page, in the platform's order. */
   readonly items: ReadonlyArray<A>
+  /** Which page it is, and how long the whole list is, as far as the platform says. */
   readonly paging: Paging
 }
 

@@ -139,7 +139,10 @@ export const Nothing: Schema.Schema<Nothing> = Schema.Struct({})
 export type Nothing = Record<never, never>
 
 /** Input of a call on one member of a collection. @category schemas */
-export const ById = Schema.Struct({ id: Id })
+export const ById = Schema.Struct({
+  /** Id of what the call is about: the `_id` of the entity that it reads, changes or deletes. */
+  id: Id
+})
 export interface ById extends Schema.Schema.Type<typeof ById> {}
 
 /** What every list takes beside its filters. */
@@ -219,6 +222,7 @@ export const OwnBody: Schema.Schema<unknown> = Schema.Unknown.annotations({ [Bod
 
 /** Input of a call with a body. @category models */
 export interface WithBody<out Body> {
+  /** The body of the call: its fields, or `Input.raw` of any other body. */
   readonly payload: Body
 }
 /** Input of a call with a body. @category combinators */

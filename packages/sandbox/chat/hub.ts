@@ -32,16 +32,27 @@ export interface Seat {
 /** The participants. */
 export type Speaker = Caller.AdminCaller | Caller.EndUserCaller
 
+/** What a user says, as a chat sends it. */
+export interface Saying {
+  /** Id of a conversation of theirs. */
+  readonly conversationId: string
+  /** What is written. */
+  readonly text: string
+  /** The id that the sending client made. */
+  readonly clientId?: string
+}
+
 /** The sandbox's chat. @category models */
 export interface Hub {
   /** The participant of a handshake. */
   readonly identify: (handshake: Handshake) => Effect.Effect<Speaker, Refusal>
   /** Connects a participant and sends the history at once. `end` ends the connection. */
   readonly join: (speaker: Speaker, tell: Tell, end: () => void) => Seat
-  /** Sends a message as an end user, without a connection. */
-  readonly sayAs: (userId: string, payload: unknown) => Effect.Effect<Message, Refusal>
+  /** Sends a message as an end user, without a connection. It fails where there is no such user, or where the conversation is not theirs. */
+  readonly sayAs: (userId: string, payload: Saying) => Effect.Effect<Message, Refusal>
   /** Ends all connections, like a restart of the platform. */
   readonly disconnectAll: () => void
+  /** Number of open connections. */
   readonly size: () => number
 }
 
