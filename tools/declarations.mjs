@@ -74,6 +74,12 @@ const written = (node, checker, file) => {
   return `export type ${node.name.text} = {\n${indexes.join("")}${members.join("")}}`
 }
 
+/** Whether a declaration takes a type from a file of another package, which a user's compiler does not find there. */
+const isAstray = (text, file, folder) =>
+  Array.from(text.matchAll(/import\("(\.[^"]+)"\)/g), ([, path]) => join(dirname(file), path)).some((path) =>
+    relative(folder, path).startsWith("..")
+  )
+
 /** Writes out the interfaces in the declarations of a folder. */
 export const writeOut = (folder) => {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -86,8 +92,11 @@ export const writeOut = (folder) => {
   const edited = files.map((file) => {
     const source = program.getSourceFile(file)
     let text = source.text
-    for (const node of source.statements.filter(isOfSchema).reverse())
-      text = text.slice(0, node.getStart(source)) + written(node, checker, file) + text.slice(node.end)
+    for (const node of source.statements.filter(isOfSchema).reverse()) {
+      const whole = written(node, checker, file)
+      if (isAstray(whole, file, folder)) continue
+      text = text.slice(0, node.getStart(source)) + whole + text.slice(node.end)
+    }
     return [file, text]
   })
   for (const [file, text] of edited) writeFileSync(file, text)

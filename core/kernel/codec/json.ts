@@ -30,6 +30,9 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
+/** A look at one name, since nearly all values of a body are none that came through `Input.raw`. */
+const mayBeRaw = (value: unknown): boolean => typeof value === "object" && value !== null && Raw.mark in value
+
 /** Finds the first part of a value that JSON cannot represent. */
 const find = (
   value: unknown,
@@ -79,7 +82,7 @@ const findIn = (
   if (!isPlain(value)) {
     return refusal(field, "must be plain data: a plain object, list, text, number, boolean, Date or null")
   }
-  if (Raw.isRaw(value))
+  if (mayBeRaw(value) && Raw.isRaw(value))
     return refusal(field, "must not be Input.raw: it passes a body as a whole, or a word of a filter")
   const record = value as Record<string, unknown>
   for (const key of Object.keys(record)) {
@@ -108,7 +111,7 @@ export const encode = (value: unknown, field: string): Either.Either<string, Ref
 
 /** JSON text of a body as a whole. What came through `Input.raw` is taken out of it; undefined would leave out the body, and with it an amount. */
 export const encodeBody = (given: unknown, field: string): Either.Either<string, Refusal> => {
-  const value = Raw.sentOf(given)
+  const value = mayBeRaw(given) ? Raw.sentOf(given) : given
   return value === undefined
     ? Either.left(refusal(field, "must not be Input.raw of undefined: leave it out, or pass a value"))
     : encode(value, field)

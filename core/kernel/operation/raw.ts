@@ -8,7 +8,7 @@ import { isRecord } from "effect/Predicate"
  * The field that marks a value. It is data, so that an input with one can be kept as JSON, copied and compared like any other; no body of a
  * platform has a field of this name.
  */
-const mark = "@quartet/raw"
+export const mark = "@quartet/raw"
 
 /**
  * A value that is sent as it is: made by `raw`. To the compiler it is no object: so it completes no names beside the fields of a body, and
