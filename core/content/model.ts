@@ -68,6 +68,10 @@ const pairs = <A extends { readonly k: string }, I>(
     )
   )
 
+// By their names, so that an editor shows the docstrings of their fields.
+const OneFilter: Schema.Schema<Filter, Schema.Schema.Encoded<typeof Filter>> = Filter
+const OneSort: Schema.Schema<Sort, Schema.Schema.Encoded<typeof Sort>> = Sort
+
 const FilterOfV2: Schema.Schema<Filter> = Filter.pipe(
   Schema.filter(QueryText.isSayableInV2, {
     description:
@@ -107,11 +111,11 @@ export const ListContent = /*#__PURE__*/ Entity.list(() => ({
   /** A language of the content; the project's own by default. */
   lang: Schema.optional(Language),
   /** Filters, sent as `p.<k>`. */
-  filter: Schema.optional(pairs("p", Filter, QueryText.v3)),
+  filter: Schema.optional(pairs("p", OneFilter, QueryText.v3)),
   /** Searches, sent as `s.<k>`. */
-  search: Schema.optional(pairs("s", Filter, QueryText.v3)),
+  search: Schema.optional(pairs("s", OneFilter, QueryText.v3)),
   /** The order of the entries, sent as `o.<k>`. */
-  sort: Schema.optional(pairs("o", Sort, QueryText.sort))
+  sort: Schema.optional(pairs("o", OneSort, QueryText.sort))
 }))
 export interface ListContent extends Schema.Schema.Type<typeof ListContent> {}
 
