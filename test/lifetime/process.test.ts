@@ -48,7 +48,7 @@ const json =
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value))
 
 const signIns = {
-  "/auth/admin/login": json({ accessToken: tokenOf("admin-1"), user: {} }),
+  "/auth/admin/login": json({ accessToken: tokenOf("admin-1"), user: { _id: "a1" } }),
   "/auth/login": json({ sessionId: "session-1" })
 }
 
