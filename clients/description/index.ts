@@ -1,5 +1,5 @@
 /** What the calls are, for tools: their fields, their words, and programs that make them. */
-export { aboutOf, isAssumedInput } from "./about.js"
+export { aboutOf, assumedMark, isAssumedInput } from "./about.js"
 export { credentials } from "./credentials.js"
 export { type Described, describe, described, type Risk, riskOf } from "./described.js"
 export { errorsOf, type Failure } from "./errors.js"

@@ -19,9 +19,9 @@ export const BoxType: Schema.Schema<BoxType, string> = Entity.openLiteral(...box
 
 /** The content of a box, which an app decides: a quiz or a survey has these. @category schemas */
 export const BoxData = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Points of a quiz. Assumed. */
+  /** Points of a quiz. Assumed: the platform may not have it. */
   score: Entity.maybe(Schema.Number),
-  /** The answers that were chosen. Assumed. */
+  /** The answers that were chosen. Assumed: the platform may not have it. */
   choices: Entity.maybe(Schema.Array(Schema.String))
 }))
 export interface BoxData extends Schema.Schema.Type<typeof BoxData> {}
@@ -39,9 +39,9 @@ export const Box = /*#__PURE__*/ Entity.make(
     type: Entity.maybe(BoxType)
   },
   () => ({
-    /** Id of the end user whose it is; a visitor's has none. Assumed. */
+    /** Id of the end user whose it is; a visitor's has none. Assumed: the platform may not have it. */
     userId: Entity.maybe(Entity.Id),
-    /** Its content, by its type. Assumed. */
+    /** Its content, by its type. Assumed: the platform may not have it. */
     data: Entity.maybe<BoxData, BoxData>(BoxData),
     ...Row.stamps
   })
@@ -52,7 +52,7 @@ export interface Box extends Schema.Schema.Type<typeof Box> {}
 export const BoxContent = /*#__PURE__*/ Entity.ownBody(() => ({
   /** Kind of box. */
   type: Entity.maybe(BoxType),
-  /** Its content, by its type. Assumed. */
+  /** Its content, by its type. Assumed: the platform may not have it. */
   data: Schema.optional(Schema.Unknown)
 }))
 export type BoxContent = Schema.Schema.Type<typeof BoxContent>

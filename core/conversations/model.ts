@@ -21,13 +21,13 @@ export const Conversation = /*#__PURE__*/ Entity.make(
     topic: Entity.maybe(Schema.String)
   },
   () => ({
-    /** Id of the end user. Assumed. */
+    /** Id of the end user. Assumed: the platform may not have it. */
     userId: Entity.Id,
-    /** Full name of the end user. Assumed. */
+    /** Full name of the end user. Assumed: the platform may not have it. */
     userName: Schema.String,
-    /** Whether it goes on, such as `open`, `closed`. Assumed. */
+    /** Whether it goes on, such as `open`, `closed`. Assumed: the platform may not have it. */
     status: Entity.openLiteral(...conversationStatuses),
-    /** Text of its last message. Assumed. */
+    /** Text of its last message. Assumed: the platform may not have it. */
     lastMessage: Entity.maybe(Schema.String),
     ...Row.stamps
   })
@@ -53,7 +53,7 @@ export const MessageOfConversation = Schema.Struct({
 })
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}
 
-/** What is changed of a conversation. Assumed. @category schemas */
+/** What is changed of a conversation. Assumed: the platform may not have it. @category schemas */
 export const ConversationChange = /*#__PURE__*/ Row.change(
   () => Conversation,
   "userId",

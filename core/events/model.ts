@@ -16,21 +16,21 @@ export const Event = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Id of the end user. Assumed. */
+    /** Id of the end user. Assumed: the platform may not have it. */
     userId: Entity.Id,
-    /** What takes place. Assumed. */
+    /** What takes place. Assumed: the platform may not have it. */
     title: Schema.String,
-    /** Where it takes place. Assumed. */
+    /** Where it takes place. Assumed: the platform may not have it. */
     place: Entity.maybe(Schema.String),
-    /** When it begins. Assumed. */
+    /** When it begins. Assumed: the platform may not have it. */
     startsAt: DateTime,
-    /** When it ends. Assumed. */
+    /** When it ends. Assumed: the platform may not have it. */
     endsAt: DateTime,
     ...Row.stamps
   })
 )
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
-/** What is changed of an event. Assumed. @category schemas */
+/** What is changed of an event. Assumed: the platform may not have it. @category schemas */
 export const EventChange = /*#__PURE__*/ Row.change(() => Event, "userId")
 export type EventChange = Schema.Schema.Type<typeof EventChange>

@@ -7,17 +7,17 @@ import * as Schema from "../kernel/operation/schema.js"
 
 /** What files and images are assumed to hold beside their bytes. */
 const stored = () => ({
-  /** Its name, such as `plan.pdf`. Assumed. */
+  /** Its name, such as `plan.pdf`. Assumed: the platform may not have it. */
   name: Schema.NonEmptyString,
-  /** Its media type, such as `application/pdf`. Assumed. */
+  /** Its media type, such as `application/pdf`. Assumed: the platform may not have it. */
   type: Schema.String,
-  /** Its size in bytes. Assumed. */
+  /** Its size in bytes. Assumed: the platform may not have it. */
   size: Schema.Number,
-  /** Where its bytes are, on the platform or elsewhere. Assumed. */
+  /** Where its bytes are, on the platform or elsewhere. Assumed: the platform may not have it. */
   url: Schema.String,
-  /** Whether its owner and admins alone can read it. Assumed. */
+  /** Whether its owner and admins alone can read it. Assumed: the platform may not have it. */
   isPrivate: Schema.Boolean,
-  /** Id of the end user whose it is. Assumed. */
+  /** Id of the end user whose it is. Assumed: the platform may not have it. */
   userId: Entity.maybe(Entity.Id),
   ...Row.stamps
 })
@@ -34,7 +34,7 @@ export const StoredFile = /*#__PURE__*/ Entity.make(
   },
   () => ({
     ...stored(),
-    /** Data of the form that it was sent with, of a file that came with one. Assumed. */
+    /** Data of the form that it was sent with, of a file that came with one. Assumed: the platform may not have it. */
     form: Entity.maybe(Schema.Unknown)
   })
 )

@@ -20,31 +20,31 @@ export const Item = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Its name. Assumed. */
+    /** Its name. Assumed: the platform may not have it. */
     name: Schema.String,
-    /** Kind of item, in words of the project, such as `service`. Assumed. */
+    /** Kind of item, in words of the project, such as `service`. Assumed: the platform may not have it. */
     type: Schema.String,
-    /** Whether it can be had, such as `available`, `reserved`, `sold`. Assumed. */
+    /** Whether it can be had, such as `available`, `reserved`, `sold`. Assumed: the platform may not have it. */
     status: Entity.openLiteral(...itemStatuses),
-    /** Price of one, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+    /** Price of one, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
     price: Schema.Number,
-    /** Code of the price's currency, such as `USD` (ISO 4217). Assumed. */
+    /** Code of the price's currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
     currency: Schema.String,
-    /** Id of the end user who offers it. Assumed. */
+    /** Id of the end user who offers it. Assumed: the platform may not have it. */
     userId: Entity.Id,
-    /** What it is of interest for, in words of the project. Assumed. */
+    /** What it is of interest for, in words of the project. Assumed: the platform may not have it. */
     interests: Schema.Array(Schema.String),
-    /** Whether it is shown before others. Assumed. */
+    /** Whether it is shown before others. Assumed: the platform may not have it. */
     featured: Schema.Boolean,
-    /** City, of an item that is a place. Assumed. */
+    /** City, of an item that is a place. Assumed: the platform may not have it. */
     city: Entity.maybe(Schema.String),
-    /** Part of the city, of an item that is a place. Assumed. */
+    /** Part of the city, of an item that is a place. Assumed: the platform may not have it. */
     district: Entity.maybe(Schema.String),
-    /** Size in square metres, of an item that is a place. Assumed. */
+    /** Size in square metres, of an item that is a place. Assumed: the platform may not have it. */
     area: Entity.maybe(Schema.Number),
-    /** Number of its floor, 0 for the ground floor, of an item that is a place. Assumed. */
+    /** Number of its floor, 0 for the ground floor, of an item that is a place. Assumed: the platform may not have it. */
     floor: Entity.maybe(Schema.Number),
-    /** Number of rooms, of an item that is a place. Assumed. */
+    /** Number of rooms, of an item that is a place. Assumed: the platform may not have it. */
     rooms: Entity.maybe(Schema.Number),
     ...Row.stamps
   })
@@ -59,7 +59,7 @@ export const SearchItems = /*#__PURE__*/ Entity.list(() => ({
 }))
 export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
 
-/** What a visitor searches items by. Assumed. @category schemas */
+/** What a visitor searches items by. Assumed: the platform may not have it. @category schemas */
 export const ItemSearch = /*#__PURE__*/ Entity.body(() => ({
   ...Filters.search(),
   ...Filters.named(Schema.String, Entity.openLiteral(...itemStatuses)),

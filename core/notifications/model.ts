@@ -45,15 +45,15 @@ export const Notification = /*#__PURE__*/ Entity.make(
     sourceType: Entity.maybe(NotificationSource)
   },
   () => ({
-    /** Id of the receiver; a text message to a bare number has none. Assumed. */
+    /** Id of the receiver; a text message to a bare number has none. Assumed: the platform may not have it. */
     userId: Entity.maybe(Entity.Id),
-    /** Its first line. Assumed. */
+    /** Its first line. Assumed: the platform may not have it. */
     title: Entity.maybe(Schema.String),
-    /** Its text. Assumed. */
+    /** Its text. Assumed: the platform may not have it. */
     body: Entity.maybe(Schema.String),
-    /** Whether the receiver has read it. Assumed. */
+    /** Whether the receiver has read it. Assumed: the platform may not have it. */
     seen: Schema.Boolean,
-    /** When the receiver has read it. Assumed. */
+    /** When the receiver has read it. Assumed: the platform may not have it. */
     seenAt: Entity.maybe(DateTime),
     ...Row.stamps
   })
@@ -62,20 +62,20 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 
 /** What was sent. @category schemas */
 export const Dispatch = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Number of receivers. Assumed. */
+  /** Number of receivers. Assumed: the platform may not have it. */
   sent: Schema.Number,
-  /** Ids of the notifications, one for each receiver. Assumed. */
+  /** Ids of the notifications, one for each receiver. Assumed: the platform may not have it. */
   ids: Schema.Array(Entity.Id)
 }))
 export interface Dispatch extends Schema.Schema.Type<typeof Dispatch> {}
 
 /** A text message that was sent. @category schemas */
 export const SentSms = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the notification. Assumed. */
+  /** Id of the notification. Assumed: the platform may not have it. */
   _id: Entity.Id,
-  /** The receiver's number. Assumed. */
+  /** The receiver's number. Assumed: the platform may not have it. */
   to: Schema.String,
-  /** Number of messages that its text took, of 160 characters each. Assumed. */
+  /** Number of messages that its text took, of 160 characters each. Assumed: the platform may not have it. */
   parts: Schema.Number
 }))
 export interface SentSms extends Schema.Schema.Type<typeof SentSms> {}
@@ -89,7 +89,7 @@ export const SendSms = Schema.Struct({
 })
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
 
-/** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed. @category schemas */
+/** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed: the platform may not have it. @category schemas */
 export const Sending = /*#__PURE__*/ Entity.body(() => ({
   /** Id of the one receiver. */
   userId: Schema.optional(Entity.Id),

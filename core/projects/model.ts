@@ -20,9 +20,9 @@ export const Provider = /*#__PURE__*/ Entity.make(
     type: Entity.maybe(Entity.openLiteral("v1", "v2"))
   },
   () => ({
-    /** Whether the project uses it. Assumed. */
+    /** Whether the project uses it. Assumed: the platform may not have it. */
     isActive: Schema.Boolean,
-    /** What it was switched with last. Assumed. */
+    /** What it was switched with last. Assumed: the platform may not have it. */
     settings: Entity.maybe(Schema.Unknown),
     ...Row.stamps
   })
@@ -61,21 +61,21 @@ export const Project = /*#__PURE__*/ (() =>
       created: Entity.maybe(DateTime)
     },
     () => ({
-      /** Ids of its users, who are its admins. Assumed. */
+      /** Ids of its users, who are its admins. Assumed: the platform may not have it. */
       users: Schema.Array(Entity.Id),
-      /** Ids of its content models, which the legacy service calls custom types. Assumed. */
+      /** Ids of its content models, which the legacy service calls custom types. Assumed: the platform may not have it. */
       custom_types: Schema.Array(Entity.Id),
-      /** Ids of its files. Assumed. */
+      /** Ids of its files. Assumed: the platform may not have it. */
       files: Schema.Array(Entity.Id),
-      /** Codes of the languages of its content, such as `en`. Assumed. */
+      /** Codes of the languages of its content, such as `en`. Assumed: the platform may not have it. */
       languages: Schema.Array(Schema.String),
-      /** What its owner keeps with it, under names of their own. Assumed. */
+      /** What its owner keeps with it, under names of their own. Assumed: the platform may not have it. */
       metadata: Schema.Struct({}, { key: Schema.String, value: Schema.Unknown })
     })
   ))()
 export interface Project extends Schema.Schema.Type<typeof Project> {}
 
-/** What is changed of a project. Assumed. @category schemas */
+/** What is changed of a project. Assumed: the platform may not have it. @category schemas */
 export const ProjectChange = /*#__PURE__*/ Row.change(
   () => Project,
   "api_key",

@@ -22,17 +22,17 @@ export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider
  * @category schemas
  */
 export const Customer = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the customer. Assumed. */
+  /** Id of the customer. Assumed: the platform may not have it. */
   _id: Entity.Id,
-  /** E-mail address. Assumed. */
+  /** E-mail address. Assumed: the platform may not have it. */
   email: Schema.String,
-  /** Full name. Assumed. */
+  /** Full name. Assumed: the platform may not have it. */
   name: Schema.String,
-  /** Telephone number, with the code of its country. Assumed. */
+  /** Telephone number, with the code of its country. Assumed: the platform may not have it. */
   phone: Entity.maybe(Schema.String),
-  /** State of the account, such as `active`. Assumed. */
+  /** State of the account, such as `active`. Assumed: the platform may not have it. */
   status: Entity.openLiteral("active"),
-  /** When the customer signed up. Assumed. */
+  /** When the customer signed up. Assumed: the platform may not have it. */
   createdAt: DateTime
 }))
 export interface Customer extends Schema.Schema.Type<typeof Customer> {}
@@ -43,19 +43,19 @@ export interface Customer extends Schema.Schema.Type<typeof Customer> {}
  * @category schemas
  */
 export const ZohoDeal = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the deal. Assumed. */
+  /** Id of the deal. Assumed: the platform may not have it. */
   _id: Entity.Id,
-  /** What is sold. Assumed. */
+  /** What is sold. Assumed: the platform may not have it. */
   name: Schema.String,
-  /** How far it is, such as `Proposal`, `Closed won`. Assumed. */
+  /** How far it is, such as `Proposal`, `Closed won`. Assumed: the platform may not have it. */
   stage: Schema.String,
-  /** Its value, in whole units of `currency`, not cents: read it with `readNumber`. Assumed. */
+  /** Its value, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
   amount: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). Assumed. */
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
   currency: Schema.String,
-  /** Full name of the buyer. Assumed. */
+  /** Full name of the buyer. Assumed: the platform may not have it. */
   contact: Schema.String,
-  /** When it is expected to be closed. Assumed. */
+  /** When it is expected to be closed. Assumed: the platform may not have it. */
   closesAt: DateTime
 }))
 export interface ZohoDeal extends Schema.Schema.Type<typeof ZohoDeal> {}

@@ -14,15 +14,15 @@ export interface OfCurrency extends Schema.Schema.Type<typeof OfCurrency> {}
  * @category schemas
  */
 export const ExchangeRate = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Code of the currency, such as `USD` (ISO 4217). Assumed. */
+  /** Code of the currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
   code: Schema.String,
-  /** Name of the currency. Assumed. */
+  /** Name of the currency. Assumed: the platform may not have it. */
   name: Schema.String,
-  /** How many units of it the rate is for. Assumed. */
+  /** How many units of it the rate is for. Assumed: the platform may not have it. */
   quantity: Schema.Number,
-  /** Their price in lari: read it with `readNumber`. Assumed. */
+  /** Their price in lari: read it with `readNumber`. Assumed: the platform may not have it. */
   rate: Schema.Number,
-  /** The day of the rate, as `2024-05-01`. Assumed. */
+  /** The day of the rate, as `2024-05-01`. Assumed: the platform may not have it. */
   date: Schema.String
 }))
 export interface ExchangeRate extends Schema.Schema.Type<typeof ExchangeRate> {}

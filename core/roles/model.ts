@@ -35,9 +35,9 @@ export const Role = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Its name. Assumed. */
+    /** Its name. Assumed: the platform may not have it. */
     name: Schema.NonEmptyString,
-    /** Ids of the permissions that it holds. Assumed. */
+    /** Ids of the permissions that it holds. Assumed: the platform may not have it. */
     permissions: Schema.Array(Entity.Id),
     ...Row.stamps
   })
@@ -53,7 +53,7 @@ export const RolePermission = Schema.Struct({
 })
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
 
-/** What a role is created with. Assumed. @category schemas */
+/** What a role is created with. Assumed: the platform may not have it. @category schemas */
 export const NewRole = /*#__PURE__*/ Entity.body(() => ({
   /** Its name for people. */
   name: Schema.NonEmptyString,
@@ -62,6 +62,6 @@ export const NewRole = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type NewRole = Schema.Schema.Type<typeof NewRole>
 
-/** What is changed of a role. Assumed. @category schemas */
+/** What is changed of a role. Assumed: the platform may not have it. @category schemas */
 export const RoleChange = /*#__PURE__*/ Row.change(() => Role)
 export type RoleChange = Schema.Schema.Type<typeof RoleChange>

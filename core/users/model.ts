@@ -20,7 +20,7 @@ export const Admin = /*#__PURE__*/ Entity.make(
     fullName: Entity.maybe(Schema.String)
   },
   () => ({
-    /** Ids of the roles that they have. Assumed. */
+    /** Ids of the roles that they have. Assumed: the platform may not have it. */
     roles: Schema.Array(Entity.Id),
     ...Row.stamps
   })
@@ -38,9 +38,9 @@ export const Preference = /*#__PURE__*/ Entity.make(
     key: Entity.maybe(Schema.String)
   },
   () => ({
-    /** What was stored under it. Assumed. */
+    /** What was stored under it. Assumed: the platform may not have it. */
     value: Entity.maybe(Schema.Unknown),
-    /** When it was stored. Assumed. */
+    /** When it was stored. Assumed: the platform may not have it. */
     updatedAt: DateTime
   })
 )
@@ -67,7 +67,7 @@ export const SetPreference = Schema.Struct({
 })
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 
-/** What an admin is created with. Assumed. @category schemas */
+/** What an admin is created with. Assumed: the platform may not have it. @category schemas */
 export const NewAdmin = /*#__PURE__*/ Entity.body(() => ({
   /** E-mail address, with which they sign in. */
   email: Schema.NonEmptyString,
@@ -80,6 +80,6 @@ export const NewAdmin = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type NewAdmin = Schema.Schema.Type<typeof NewAdmin>
 
-/** What is changed of an admin. Assumed. @category schemas */
+/** What is changed of an admin. Assumed: the platform may not have it. @category schemas */
 export const AdminChange = /*#__PURE__*/ Row.change(() => Admin)
 export type AdminChange = Schema.Schema.Type<typeof AdminChange>

@@ -2,7 +2,7 @@
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { expect, test } from "vitest"
-import { aboutOf } from "../../clients/description/about.js"
+import { aboutOf, assumedMark } from "../../clients/description/about.js"
 import { described } from "../../clients/description/described.js"
 import { answerFields } from "../../clients/description/fields.js"
 import { shownFields } from "../../clients/description/shown.js"
@@ -52,6 +52,20 @@ const fields = models.flatMap(([model, ast]) =>
 test("every field of every model has a docstring", () => {
   expect(fields.length).toBeGreaterThan(400)
   expect(fields.filter((field) => aboutOf(field) === "")).toEqual([])
+})
+
+test("a docstring speaks of what is assumed by one sentence, which explains itself", () => {
+  const spoken = fields.map(aboutOf).filter((about) => /\bassum/i.test(about.replace(assumedMark, "")))
+  expect(assumedMark).toBe("Assumed: the platform may not have it.")
+  expect(fields.filter((field) => aboutOf(field).endsWith(assumedMark)).length).toBeGreaterThan(200)
+  expect(spoken).toEqual([])
+})
+
+test("a field of a body is told as what is written, not as what is read", () => {
+  const read = described.flatMap((call) =>
+    shownFields(call).body.filter(({ about }) => about.includes("readNumber"))
+  )
+  expect(read).toEqual([])
 })
 
 /** The words that a text is known to be, which an editor offers; none of any other. */

@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import { exists, filesIn, read } from "@quartet/support/files.js"
 import { published, workspaces } from "@quartet/support/workspaces.js"
 import { describe, expect, test } from "vitest"
+import { assumedMark } from "../../clients/description/about.js"
 import { changed, changes } from "./contributing.js"
 import { anchorsIn, blocksIn, linksIn, pathsIn, programsIn, scriptsIn } from "./markdown.js"
 
@@ -174,7 +175,7 @@ describe("what a newcomer reads first", () => {
         .replaceAll(/\s+/g, " ")
         .split(/(?<=[a-z)`:]\.?) (?=[A-Z])/)
       const said = sentences.filter(
-        (sentence) => sentence.includes('ends with "Assumed."') && sentence.includes("`quartet record`")
+        (sentence) => sentence.includes(`ends with "${assumedMark}"`) && sentence.includes("`quartet record`")
       )
       expect(said).toHaveLength(1)
     }

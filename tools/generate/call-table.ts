@@ -1,7 +1,7 @@
 /** Writes docs/calls.md: every call with its address, what it needs, takes and answers, from the operation values. */
 
 import { defaultPort } from "@quartet/sandbox/extend"
-import { aboutOf, isAssumedInput } from "../../clients/description/about.js"
+import { aboutOf, assumedMark, isAssumedInput } from "../../clients/description/about.js"
 import {
   answerFields,
   type BodyField,
@@ -34,14 +34,14 @@ const how = ({ name, standard, writing }: Field): string => {
   return name === "payload" ? ", the whole body" : `${pairs}${list}${left}`
 }
 
-const assumedMark = (isAssumed: boolean): string => (isAssumed ? " *(assumed)*" : "")
+const markOf = (isAssumed: boolean): string => (isAssumed ? " *(assumed)*" : "")
 
 /** A field of the input. The fields of a body stand with its model. */
 const fieldOf = ({ declared }: Found, field: Field): string => {
   const model = field.place === "payload" ? bodyModel(declared) : undefined
   const rule = model === undefined ? cell(ruleOf(field.ast)) : linked(model)
   const place = field.place === "payload" ? "body" : field.place
-  return `\`${field.name}\`${field.isRequired ? "" : "?"} (${place}): ${rule}${how(field)}${assumedMark(isAssumedInput(field))}`
+  return `\`${field.name}\`${field.isRequired ? "" : "?"} (${place}): ${rule}${how(field)}${markOf(isAssumedInput(field))}`
 }
 
 const input = (of: Found): string => {
@@ -87,7 +87,7 @@ const section = (slice: string): string => {
 const fieldRow = (field: BodyField, isAssumed: boolean): string => {
   const { ast, isRequired, name } = field
   const about = aboutOf(field)
-  return `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${assumedMark(isAssumed)}${about === "" ? "" : `. ${cell(about.replace(/ ?Assumed\.$/, ""))}`}`
+  return `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${markOf(isAssumed)}${about === "" ? "" : `. ${cell(about.replace(assumedMark, "").trim())}`}`
 }
 
 type Models = ReadonlyMap<string, ReadonlyArray<string>>

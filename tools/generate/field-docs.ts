@@ -19,6 +19,9 @@ interface Documented {
   readonly isAssumed: boolean
 }
 
+/** How the docstring of an assumed field ends, and that of a model that is assumed as a whole. */
+export const assumedMark = "Assumed: the platform may not have it."
+
 /** The text of a block comment, on one line. */
 const textOf = (comment: string): string =>
   comment
@@ -54,7 +57,7 @@ const constantsIn = (file: string): ReadonlyArray<readonly [name: string, of: Do
   }
   return program.body.flatMap((statement): ReadonlyArray<readonly [string, Documented]> => {
     const docstring = isNode(statement) ? docstringOf(statement) : undefined
-    const isAssumed = /Assumed\.( @|$)/.test(docstring ?? "")
+    const isAssumed = docstring?.includes(assumedMark) === true
     if (statement.type === "ExportNamedDeclaration" && statement.declaration === null)
       return statement.specifiers.flatMap(({ exported, local }) =>
         "name" in exported && "name" in local
@@ -128,16 +131,22 @@ const paging = ["page", "limit", "query"]
 
 /** The docstring of a field of a model that is assumed as a whole. */
 const ofAssumed = (field: string, docstring: string): string =>
-  paging.includes(field) || docstring.endsWith("Assumed.") ? docstring : `${docstring} Assumed.`
+  paging.includes(field) || docstring.endsWith(assumedMark) ? docstring : `${docstring} ${assumedMark}`
+
+/** What makes the schema of a body. */
+const bodyMakers = ["body", "moneyBody", "ownBody", "ownData", "checkedBody", "change"]
+
+/** The docstring of a field of a body, which a caller writes and does not read. */
+const ofBody = (docstring: string): string => docstring.replace(/[:;] read (?:it|them) with `readNumber`/, "")
 
 /** The docstrings of all fields of the models, by the model and the field: `Orders.Order.total`. */
 export const fieldDocs = (): ReadonlyArray<readonly [field: string, docstring: string]> =>
   models.flatMap((file) => {
     const constants = byName(file)
-    return [...constants.keys()].flatMap((name) =>
-      Array.from(docsOf(name, constants, shared), ([field, docstring]): readonly [string, string] => [
-        `${moduleName(file)}.${name}.${field}`,
-        constants.get(name)?.isAssumed === true ? ofAssumed(field, docstring) : docstring
-      ])
+    return [...constants].flatMap(([name, { from, isAssumed }]) =>
+      Array.from(docsOf(name, constants, shared), ([field, docstring]): readonly [string, string] => {
+        const said = bodyMakers.some((maker) => from.includes(maker)) ? ofBody(docstring) : docstring
+        return [`${moduleName(file)}.${name}.${field}`, isAssumed ? ofAssumed(field, said) : said]
+      })
     )
   })

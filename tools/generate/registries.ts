@@ -3,7 +3,7 @@
  * be stale or import a deleted file.
  */
 import { filesIn } from "@quartet/support/files.js"
-import { fieldDocs } from "./field-docs.js"
+import { assumedMark, fieldDocs } from "./field-docs.js"
 import { load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked, width } from "./written.js"
 
@@ -103,6 +103,9 @@ const docs = (): string => {
   }
   return `/** What each field of the models is, in the words of its docstring, by the model and the field. */
 ${marked("the models")}
+/** How the docstring of an assumed field ends. */
+export const assumedMark = ${JSON.stringify(assumedMark)}
+
 export const fieldDocs: Readonly<Record<string, string>> = {
 ${fieldDocs().map(line).join(",\n")}
 }

@@ -4,7 +4,7 @@ import { accounts } from "@quartet/sandbox"
 import { defaultPort } from "@quartet/sandbox/extend"
 import { exists } from "@quartet/support/files.js"
 import * as AST from "effect/SchemaAST"
-import { aboutOf } from "../../clients/description/about.js"
+import { aboutOf, assumedMark } from "../../clients/description/about.js"
 import { accessOf } from "../../clients/description/access.js"
 import { described as all, type Described } from "../../clients/description/described.js"
 
@@ -150,7 +150,7 @@ const answerRow = (field: AnswerField): Row => {
     type: typeOf(ast),
     isRequired,
     rule: ruleBeside(ast),
-    description: about !== "" || !isAssumed ? about : "Assumed: it may be missing, or of another kind."
+    description: about !== "" || !isAssumed ? about : assumedMark
   }
 }
 

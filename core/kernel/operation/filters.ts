@@ -24,7 +24,7 @@ export const ofShop = <Type, TypeI, Status, StatusI>(
   status: Schema.Schema<Status, StatusI>
 ) => ({
   ...named(type, status),
-  /** Only what belongs to this user. Assumed. */
+  /** Only what belongs to this user. Assumed: the platform may not have it. */
   userId: Schema.optional(Entity.Id)
 })
 
@@ -34,8 +34,8 @@ export const search = () => ({
   page: Schema.optional(Schema.Number),
   /** Maximum items per page. */
   limit: Schema.optional(Schema.Number),
-  /** A text that is looked for. Assumed. */
+  /** A text that is looked for. Assumed: the platform may not have it. */
   search: Schema.optional(Schema.String),
-  /** The field to sort by, with `-` before it for the reverse. Assumed. */
+  /** The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it. */
   sort: Schema.optional(Schema.String)
 })

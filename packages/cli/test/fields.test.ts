@@ -4,6 +4,7 @@ import * as OpenApi from "@quartet/cli/openapi"
 import {
   aboutOf,
   answerFields,
+  assumedMark,
   bodyModel,
   bodyRule,
   type Described,
@@ -170,7 +171,7 @@ test("nothing that is written of the calls shows how Input.raw marks a value", (
 test("an assumed field says so in its docstring", () => {
   const silent = described.flatMap(({ declared, key }) =>
     answerFields(declared).flatMap((field) =>
-      field.isAssumed && !aboutOf(field).endsWith("Assumed.") ? [`${key}: ${field.name}`] : []
+      field.isAssumed && !aboutOf(field).endsWith(assumedMark) ? [`${key}: ${field.name}`] : []
     )
   )
   expect(silent).toEqual([])
