@@ -12,9 +12,13 @@
  * ...Sandbox.accounts.admin
  * })), Effect.provide(Sandbox.layer({ seed: 7 })))
  *
- * // With a handle to control it and to see its requests:
+ * // With a handle to control it and to see its requests, for programs with Promises:
+ * const sandbox = await Sandbox.start({ seed: 7 })
+ * const admin = createAdminClient({ ...sandbox.options.admin, ...Sandbox.accounts.admin })
+ * sandbox.control.failNext(1, 503)
+ *
+ * // The same for programs with Effects:
  * const { control, transport } = yield* Sandbox.make()
- * control.failNext(1, 503)
  * ```
  *
  * On Node, `@quartet/sandbox/server` serves the same platform over HTTP and socket.io, and `npx @quartet/cli sandbox`
@@ -26,8 +30,9 @@
  * cryptography.
  */
 export { accounts } from "./accounts.js"
-export type { Hub } from "./chat/hub.js"
+export type { Hub, Saying } from "./chat/hub.js"
 export type { Control, Received } from "./platform/control.js"
 export type { Platform } from "./platform/platform.js"
-export { layer, layerOf, make, type Options, type Sandbox } from "./sandbox.js"
+export { type ClientOptions, layer, layerOf, make, type Options, type Sandbox } from "./sandbox.js"
+export { type Started, start } from "./start.js"
 export type { State } from "./state/state.js"

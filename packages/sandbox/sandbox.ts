@@ -14,6 +14,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { accounts } from "./accounts.js"
 import * as Hub from "./chat/hub.js"
 import * as Socket from "./in-process/socket.js"
 import * as InProcess from "./in-process/transport.js"
@@ -35,12 +36,44 @@ export interface Options {
   readonly onRequest?: (received: Received) => void
 }
 
-/** A sandbox with its transport, chat socket and control. @category models */
+/**
+ * What the clients with Promises are made with to reach a sandbox, one value to spread for each: the address, the keys of
+ * `Sandbox.accounts`, and what carries requests and the chat. Who signs in is the program's to say.
+ * @category models
+ */
+export interface ClientOptions {
+  /** For `createAdminClient`, besides an account: `createAdminClient({ ...options.admin, ...Sandbox.accounts.admin })`. The chat is the sandbox's too. */
+  readonly admin: {
+    readonly baseUrl: string
+    readonly projectId: string
+    readonly apiKey: string
+    readonly transport: TransportService
+    readonly chatSocket: SocketService
+  }
+  /** For `createPublicClient`, which needs nothing else. */
+  readonly public: { readonly baseUrl: string; readonly apiKey: string; readonly transport: TransportService }
+  /** For `signInEndUser`, besides an account, and `createEndUserClient`, besides a session id. */
+  readonly endUser: {
+    readonly baseUrl: string
+    readonly apiKey: string
+    readonly transport: TransportService
+  }
+  /** For `createPrivateClient`, which needs nothing else. */
+  readonly private: {
+    readonly baseUrl: string
+    readonly privateKey: string
+    readonly transport: TransportService
+  }
+}
+
+/** A sandbox with what reaches it, and its control. @category models */
 export interface Sandbox {
-  /** For the option `transport` of any client with Promises; clients with Effects take `Sandbox.layerOf`. Any `baseUrl` will do. */
+  /** What clients with Promises are made with, by their audience; clients with Effects take `Sandbox.layerOf`. */
+  readonly options: ClientOptions
+  /** What carries requests to the sandbox: that of `options`, to be wrapped. */
   readonly transport: TransportService
-  /** For the option `chatSocket` of an admin client: without it `chat.open` connects to the client's `baseUrl`, over the network. */
-  readonly socket: SocketService
+  /** What carries the chat to the sandbox: that of `options.admin`, to be wrapped. */
+  readonly chatSocket: SocketService
   /** Fails, delays and lists requests. */
   readonly control: Control
   /** What answers the requests, with its data. */
@@ -73,19 +106,22 @@ export const core = ({
 /**
  * Makes a sandbox in this process: the whole platform in memory, its transport, its chat socket, and the control by
  * which a test fails, delays and counts requests. Its time is the Clock of the program that makes it, and one seed
- * makes the same data and the same ids. Fails with InputError if an option breaks a rule.
+ * makes the same data and the same ids. Fails with InputError if an option breaks a rule. Programs with Promises take `start`.
  *
  * @example
  * ```ts
  * import * as Sandbox from "@quartet/sandbox"
- * import { createAdminClient } from "@quartet/sdk/promise"
+ * import * as Admin from "@quartet/sdk/admin"
  * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
  *
- * const { control, socket, transport } = await Effect.runPromise(Sandbox.make({ seed: 7 }))
- * const { projectId, admin: account } = Sandbox.accounts
- * const client = createAdminClient({ baseUrl: "http://sandbox.test", projectId, ...account, transport, chatSocket: socket })
- * control.failNext(1, 503)
- * const { items } = await client.requests.list()
+ * const program = Effect.gen(function* () {
+ *   const sandbox = yield* Sandbox.make({ seed: 7 })
+ *   const { projectId, admin } = Sandbox.accounts
+ *   const client = Admin.layer({ baseUrl: "http://sandbox.test", projectId, ...admin })
+ *   sandbox.control.failNext(1, 503)
+ *   return yield* Effect.provide(Admin.requests.list(), Layer.provide(client, Sandbox.layerOf(sandbox)))
+ * })
  * ```
  * @category constructors
  */
@@ -93,16 +129,36 @@ export const make = (options: Options = {}): Effect.Effect<Sandbox, InputError> 
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime<never>()
     const parts = yield* core(yield* read("sandbox.make", "options", options, known))
-    return {
-      ...parts,
-      transport: InProcess.make(parts.platform, runtime),
-      socket: Socket.make(parts.hub, runtime)
-    }
+    return over(parts, InProcess.make(parts.platform, runtime), Socket.make(parts.hub, runtime))
   })
 
+/** Any address will do: nothing leaves the process. */
+export const baseUrl = "http://sandbox.test"
+
+/** A sandbox that is reached by a transport and a chat socket. */
+export const over = (
+  parts: Pick<Sandbox, "platform" | "hub" | "control">,
+  transport: TransportService,
+  chatSocket: SocketService
+): Sandbox => {
+  const { apiKey, privateKey, projectId } = accounts
+  const keyed = { baseUrl, apiKey, transport }
+  return {
+    ...parts,
+    transport,
+    chatSocket,
+    options: {
+      admin: { ...keyed, projectId, chatSocket },
+      public: keyed,
+      endUser: keyed,
+      private: { baseUrl, privateKey, transport }
+    }
+  }
+}
+
 /** A sandbox's transport and chat socket as a layer. @category layers */
-export const layerOf = ({ socket, transport }: Sandbox): Layer.Layer<Transport | ChatSocket> =>
-  Layer.succeedContext(Context.make(Transport, transport).pipe(Context.add(ChatSocket, socket)))
+export const layerOf = ({ chatSocket, transport }: Sandbox): Layer.Layer<Transport | ChatSocket> =>
+  Layer.succeedContext(Context.make(Transport, transport).pipe(Context.add(ChatSocket, chatSocket)))
 
 /**
  * The transport and the chat socket of a fresh sandbox, for programs with Effect: nothing leaves the process. Fails

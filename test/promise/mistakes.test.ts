@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm"
 import * as Sandbox from "@quartet/sandbox"
 import { accounts } from "@quartet/sandbox"
 import { thrown } from "@quartet/support/thrown.js"
-import { Effect, Layer, Schema } from "effect"
+import { Layer, Schema } from "effect"
 import { beforeEach, describe, expect, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
 import * as PlatformTransport from "../../adapters/platform/index.js"
@@ -211,15 +211,8 @@ describe("a call", () => {
 
 describe("a chat", () => {
   const open = async () => {
-    const sandbox = await Effect.runPromise(Sandbox.make())
-    const admin = createAdminClient({
-      baseUrl: "http://sandbox.test",
-      projectId: accounts.projectId,
-      apiKey: accounts.apiKey,
-      ...accounts.admin,
-      transport: sandbox.transport,
-      chatSocket: sandbox.socket
-    })
+    const { options } = await Sandbox.start()
+    const admin = createAdminClient({ ...options.admin, ...accounts.admin })
     return { admin, open: admin.chat.open as (options?: unknown, cancellable?: unknown) => Promise<unknown> }
   }
 

@@ -176,7 +176,7 @@ const nameRule = (name: string, reservedNames = reserved): string | undefined =>
 }
 
 /** Whether somebody authenticates by a header, whatever a platform calls its own. */
-const isCredential = (name: string): boolean => isSecret(name) || /cookie|auth$/.test(name)
+export const isCredential = (name: string): boolean => isSecret(name) || /cookie|auth$/.test(name)
 
 /**
  * Reads headers that middleware adds or, with the client's own names, those of a caller, who sends no credentials. Says

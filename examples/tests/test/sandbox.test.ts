@@ -2,23 +2,17 @@
 
 import * as Sandbox from "@quartet/sandbox"
 import { createPublicClient } from "@quartet/sdk/promise"
-import * as Effect from "effect/Effect"
 import { beforeEach, expect, test } from "vitest"
 import { wish } from "../src/wishlist.js"
 
-const makePlatform = () => {
-  const { control, transport } = Effect.runSync(Sandbox.make({ seed: 3 }))
-  const visitor = createPublicClient({
-    baseUrl: "http://sandbox.test",
-    apiKey: Sandbox.accounts.apiKey,
-    transport
-  })
-  return { control, visitor }
+const makePlatform = async () => {
+  const { control, options } = await Sandbox.start({ seed: 3 })
+  return { control, visitor: createPublicClient(options.public) }
 }
 
-let platform = makePlatform()
-beforeEach(() => {
-  platform = makePlatform()
+let platform: Awaited<ReturnType<typeof makePlatform>>
+beforeEach(async () => {
+  platform = await makePlatform()
 })
 
 test("a wish is the visitor's newest box", async () => {

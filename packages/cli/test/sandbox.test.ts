@@ -89,6 +89,7 @@ describe("quartet sandbox", () => {
       operation: "requests.markSeen",
       audience: "endUser" as const,
       status: 409,
+      headers: {},
       idempotencyKey: undefined,
       replayed: false,
       at: new Date(2025, 0, 2, 3, 4, 5),

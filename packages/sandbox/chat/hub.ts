@@ -52,7 +52,7 @@ export interface Hub {
   readonly sayAs: (userId: string, payload: Saying) => Effect.Effect<Message, Refusal>
   /** Ends all connections, like a restart of the platform. */
   readonly disconnectAll: () => void
-  /** Number of open connections. */
+  /** How many connections are open now: one for each chat that is open. */
   readonly size: () => number
 }
 

@@ -4,7 +4,7 @@
  * the server are thin layers around this.
  */
 
-import { type Body, callOf, Grants, isWrite, sliceOf } from "@quartet/sdk/extend"
+import { type Body, callOf, Grants, isCredential, isWrite, mask, sliceOf } from "@quartet/sdk/extend"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,7 +12,7 @@ import { slices } from "../slices/index.js"
 import type { State } from "../state/state.js"
 import * as Answer from "./answer.js"
 import * as Caller from "./caller.js"
-import { Control, type Fault, type Received } from "./control.js"
+import { Control, type Fault, type Received, Requests } from "./control.js"
 import { forbidden, invalid, notFound, Refusal, unauthenticated } from "./refusal.js"
 import * as Replies from "./replies.js"
 import * as Routing from "./routing.js"
@@ -110,9 +110,26 @@ const encoded = (body: Body | undefined): string => {
   )
 }
 
+/** What stands in place of a credential. */
+const hidden = "•••"
+
+/** Headers that may be shown: those of credentials are masked, and what they hold in all others. */
+const shownOf = (headers: Request["headers"]): Received["headers"] => {
+  const all = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const]
+  )
+  const secrets = all
+    .filter(([name]) => isCredential(name))
+    .map(([, value]) => value.replace(/^bearer +/i, ""))
+  return Object.fromEntries(
+    all.map(([name, value]) => [name, isCredential(name) ? hidden : mask(value, secrets)])
+  )
+}
+
 /** Makes a platform over a state. */
 export const make = (state: State, onRequest?: (received: Received) => void): Platform => {
-  const control = new Control(state, onRequest)
+  const requests = new Requests(onRequest)
+  const control = new Control(state, requests)
   const router = Routing.make(slices)
   const replies = Replies.make()
   const turn = Effect.unsafeMakeSemaphore(1)
@@ -167,18 +184,19 @@ export const make = (state: State, onRequest?: (received: Received) => void): Pl
       const url = addressOf(request.path)
       const trace: Trace = { operation: undefined, caller: undefined, replayed: false }
       if (control.latency > 0) yield* Effect.sleep(Duration.millis(control.latency))
-      const fault = control.takeFault()
+      const fault = requests.faults.shift()
       const now = new Date(clock.unsafeCurrentTimeMillis())
       const work = fault?._tag === "Status" ? Effect.fail(faulty(fault)) : answer(request, url, now, trace)
       // One request at a time, to its end: every answer is one step from one consistent state to the next.
       const { body, headers, status } = yield* turn.withPermits(1)(
         Effect.uninterruptible(Effect.catchAll(work, (refusal) => Effect.succeed(Answer.ofRefusal(refusal))))
       )
-      control.note({
+      requests.note({
         requestId,
         method: request.method,
         path: url.path,
         query: url.query,
+        headers: shownOf(request.headers),
         operation: trace.operation,
         audience: trace.caller?.audience,
         status,

@@ -17,7 +17,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sandbox from "../index.js"
-import { known as knownOfSandbox } from "../sandbox.js"
+import { baseUrl, known as knownOfSandbox } from "../sandbox.js"
 
 /** The sandbox behind the clients of a test: its control fails, delays and counts requests. @category testing */
 export class Platform extends Context.Tag("@quartet/sandbox/testing/Platform")<Platform, Sandbox.Sandbox>() {}
@@ -48,8 +48,6 @@ const known = {
   endUser: "object",
   common: "object"
 } satisfies Known<Options>
-
-const baseUrl = "http://sandbox.test"
 
 /**
  * All four clients over a fresh sandbox. Nothing leaves the process. Fails with InputError if an option breaks a rule.

@@ -27,7 +27,7 @@ const makeWorld = Effect.gen(function* () {
   const watched = Layer.succeed(ChatSocket, {
     open: (address, handshake, listener) => {
       opened.push({ address, handshake, listener })
-      return sandbox.socket.open(address, handshake, listener)
+      return sandbox.chatSocket.open(address, handshake, listener)
     }
   })
   const layers = Layer.provideMerge(watched, Sandbox.layerOf(sandbox))

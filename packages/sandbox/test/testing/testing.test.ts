@@ -267,19 +267,13 @@ describe("a stubbed client", () => {
 
 describe("a test with Promises", () => {
   it("has the sandbox for all its clients, the chat included", async () => {
-    const { control, socket, transport } = Effect.runSync(Sandbox.make({ seed: 3 }))
+    await using sandbox = await Sandbox.start({ seed: 3 })
+    const { control, options } = sandbox
     const { accounts } = Sandbox
-    const common = { baseUrl: "http://sandbox.test", apiKey: accounts.apiKey, transport }
-    await using visitor = createPublicClient(common)
+    await using visitor = createPublicClient(options.public)
     const { sessionId } = await visitor.auth.login(accounts.endUsers.ana)
-    await using ana = createEndUserClient({ ...common, sessionId: sessionId ?? "" })
-    await using admin = createAdminClient({
-      ...common,
-      ...accounts.admin,
-      projectId: accounts.projectId,
-      chatSocket: socket,
-      policy: { pause: 1 }
-    })
+    await using ana = createEndUserClient({ ...options.endUser, sessionId: sessionId ?? "" })
+    await using admin = createAdminClient({ ...options.admin, ...accounts.admin, policy: { pause: 1 } })
     const filed = await ana.requests.create({ payload: { type: "BUY", description: "A flat" } })
     control.failNext(1, 503)
     expect(await admin.requests.get({ id: filed._id })).toMatchObject({ description: "A flat" })
