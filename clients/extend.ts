@@ -91,10 +91,11 @@ export {
   sliceOf
 } from "../core/kernel/operation/operation.js"
 export * as Options from "../core/kernel/operation/options.js"
-export { edits, type Known, meant, millisOf, port, read } from "../core/kernel/operation/options.js"
+export { type Known, millisOf, port, read } from "../core/kernel/operation/options.js"
 export * as Path from "../core/kernel/operation/path.js"
 export * as Raw from "../core/kernel/operation/raw.js"
 export * as Recorded from "../core/kernel/operation/recorded.js"
+export { edits, meant } from "../core/kernel/operation/spelling.js"
 export { urlOf, withoutEnd } from "../core/kernel/operation/url.js"
 export { mask, maskAll } from "../core/kernel/redaction/mask.js"
 export { pathOf, secretFieldOf } from "../core/kernel/redaction/secret-field.js"

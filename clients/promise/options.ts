@@ -4,6 +4,7 @@ import { hasProperty } from "effect/Predicate"
 import * as Retry from "../../core/kernel/dispatch/retry.js"
 import type { InputError } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
+import { meant } from "../../core/kernel/operation/spelling.js"
 import { isSignal, ruleOfSignal } from "./signals.js"
 
 /** The options of every method besides those of the call. @category models */
@@ -76,5 +77,5 @@ export const checkRoutes = (
 ): Either.Either<void, InputError> => {
   const wrong = Object.keys(Object(routes)).find((name) => !names.includes(name))
   if (wrong === undefined) return Either.void
-  return refuse(`routes.${wrong}`, `is not a call of this client${Options.meant(wrong, names)}`)
+  return refuse(`routes.${wrong}`, `is not a call of this client${meant(wrong, names)}`)
 }

@@ -9,8 +9,8 @@ import { isSchema, mustBeSchema, type Page, page, type Typed } from "../kernel/o
 import * as Entity from "../kernel/operation/entity.js"
 import type * as Input from "../kernel/operation/input.js"
 import { Operation } from "../kernel/operation/operation.js"
-import * as Options from "../kernel/operation/options.js"
 import * as Schema from "../kernel/operation/schema.js"
+import { meant } from "../kernel/operation/spelling.js"
 import { Content, entriesPath, type GetContent, ListContent } from "./model.js"
 import { get } from "./operations.js"
 import type { Direction, Filter, operators, Sort, Value } from "./query.js"
@@ -98,11 +98,7 @@ export const checkField = (
   const names = AST.getPropertySignatures(ast).map(({ name }) => String(name))
   const isOpen = names.length === 0 || (AST.isTypeLiteral(ast) && ast.indexSignatures.length > 0)
   if (isOpen || names.includes(String(field))) return Either.void
-  return refuse(
-    operation,
-    "field",
-    `must be one of ${names.join(", ")}${Options.meant(String(field), names)}`
-  )
+  return refuse(operation, "field", `must be one of ${names.join(", ")}${meant(String(field), names)}`)
 }
 
 /** The collection of the content model `apiId`, whose entries are described by `schema`. Unknown fields are kept. */

@@ -9,6 +9,7 @@ import type { CallError, InputError } from "../errors/errors.js"
 import { isSchema, mustBeSchema, TolerantId } from "../operation/answer.js"
 import { callOf, type Declared, isWrite, type Operation, sliceOf } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
+import { edits } from "../operation/spelling.js"
 import { type Answers, type CallOptions, callOptions } from "./call-options.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
@@ -64,7 +65,7 @@ export const isMisspelt = (route: string, name: string): boolean => {
     route !== name &&
     sliceOf(route) === sliceOf(name) &&
     call.length + otherCall.length > 6 &&
-    Options.edits(call.toLowerCase(), otherCall.toLowerCase(), 1) < 2
+    edits(call.toLowerCase(), otherCall.toLowerCase(), 1) < 2
   )
 }
 

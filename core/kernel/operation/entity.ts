@@ -1,10 +1,11 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 
 import * as AST from "effect/SchemaAST"
-import { AssumedId, BodyId, CountedId, EssentialId, RawId, WordsId } from "./answer.js"
+import { AssumedId, BodyId, EssentialId, RawId, ValidateId, WordsId } from "./answer.js"
 import * as Input from "./input.js"
 import type { Raw } from "./raw.js"
 import * as Schema from "./schema.js"
+import { body as bodyOf, oneOf, ownBody as ownBodyOf, type Validate } from "./validation.js"
 
 /**
  * An id of the platform: text, never empty. A platform that counts its things answers numbers, which are drift and kept;
@@ -13,7 +14,8 @@ import * as Schema from "./schema.js"
  */
 export const Id: Schema.Schema<string> = Schema.NonEmptyString.annotations({
   description: "a non-empty id",
-  [CountedId]: true
+  [ValidateId]: ((value, state, check) =>
+    Number.isSafeInteger(value) ? value : check(value, state)) as Validate
 })
 
 /**
@@ -127,7 +129,8 @@ export const literal = <const Known extends ReadonlyArray<string>>(
       description: `text, such as ${known.join(", ")}`,
       examples: [known[0] ?? "", ...known.slice(1)],
       [WordsId]: known,
-      [RawId]: true
+      [RawId]: true,
+      [ValidateId]: oneOf(known)
     }).ast
   )
 
@@ -135,11 +138,11 @@ export const literal = <const Known extends ReadonlyArray<string>>(
 export const Anything: Schema.Schema<unknown> = Schema.Unknown
 
 /** Input of a call without parameters. @category schemas */
-export const Nothing: Schema.Schema<Nothing> = Schema.Struct({})
+export const Nothing: Schema.Schema<Nothing> = /*#__PURE__*/ Schema.Struct({})
 export type Nothing = Record<never, never>
 
 /** Input of a call on one member of a collection. @category schemas */
-export const ById = Schema.Struct({
+export const ById = /*#__PURE__*/ Schema.Struct({
   /** Id of what the call is about: the `_id` of the entity that it reads, changes or deletes. */
   id: Id
 })
@@ -178,9 +181,13 @@ export interface List extends Schema.Schema.Type<typeof List> {}
 /** The values of a body's fields, which say by themselves which may be left out. */
 type Given<Fields extends Schema.Fields> = Schema.Struct<Fields, []>["Type"]
 
-const bodied = <A>(schema: Schema.Schema<A>, annotations: object): Schema.Schema<A | Raw> =>
+const bodied = <A>(schema: Schema.Schema<A>, kind: Parameters<typeof bodyOf>[0]): Schema.Schema<A | Raw> =>
   // `Input.raw` is taken by the mark, so that the schema tells tools of the fields alone.
-  schema.annotations({ ...annotations, [RawId]: true }) as Schema.Schema<A | Raw>
+  schema.annotations({
+    [BodyId]: kind,
+    [RawId]: true,
+    [ValidateId]: bodyOf(kind, schema.ast)
+  }) as Schema.Schema<A | Raw>
 
 /**
  * A body with the fields that the platform is known or assumed to take. The types know no others; `Input.raw` passes a body as it is. When a
@@ -190,12 +197,12 @@ const bodied = <A>(schema: Schema.Schema<A>, annotations: object): Schema.Schema
  */
 export const body = <Fields extends Schema.Fields>(
   fields: () => Fields
-): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, { [BodyId]: "near" })
+): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "near")
 
 /** A body about money: every field that is not known is refused, unless it comes through `Input.raw`. @category combinators */
 export const moneyBody = <Fields extends Schema.Fields>(
   fields: () => Fields
-): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, { [BodyId]: "all" })
+): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "all")
 
 /**
  * A body with known fields that holds the caller's own data beside them. These have names of their own, which may be near to a known one, so
@@ -205,20 +212,21 @@ export const moneyBody = <Fields extends Schema.Fields>(
 export const ownBody = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | Raw> =>
-  bodied(open(fields()) as never, { [BodyId]: "open" })
+  bodied(open(fields()) as never, "open")
 
 /** The same, for data of any shape of the caller's, such as that of an interface, which has no further names. @category combinators */
 export const ownData = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | object | Raw> =>
-  bodied(open(fields()) as never, { [BodyId]: "open" })
+  bodied(open(fields()) as never, "open")
 
 /** A body about money whose values its own schema checks, too. `Input.raw` goes past both. @category combinators */
 export const checkedBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>
-  bodied(schema as unknown as Schema.Schema<A>, { [BodyId]: "checked" })
+  bodied(schema as unknown as Schema.Schema<A>, "checked")
 
 /** A body that is the caller's own as a whole: anything but null, which `Input.raw` passes. @category schemas */
-export const OwnBody: Schema.Schema<unknown> = Schema.Unknown.annotations({ [BodyId]: "own" })
+export const OwnBody: Schema.Schema<unknown> = /*#__PURE__*/ (() =>
+  Schema.Unknown.annotations({ [BodyId]: "own", [ValidateId]: ownBodyOf }))()
 
 /** Input of a call with a body. @category models */
 export interface WithBody<out Body> {
@@ -236,9 +244,9 @@ export const byIdWithBody = <Body>(payload: Schema.Schema<Body>): Schema.Schema<
   Schema.Struct({ id: Id, payload })
 
 /** Input of a call whose whole body is the caller's. @category schemas */
-export const WithPayload = Schema.Struct({ payload: OwnBody })
+export const WithPayload = /*#__PURE__*/ Schema.Struct({ payload: OwnBody })
 export interface WithPayload extends Schema.Schema.Type<typeof WithPayload> {}
 
 /** Input of a call on one member whose whole body is the caller's. @category schemas */
-export const ByIdWithPayload = Schema.Struct({ id: Id, payload: OwnBody })
+export const ByIdWithPayload = /*#__PURE__*/ Schema.Struct({ id: Id, payload: OwnBody })
 export interface ByIdWithPayload extends Schema.Schema.Type<typeof ByIdWithPayload> {}

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import { own } from "../../permissions/own.js"
 import { InputError } from "../errors/errors.js"
 import { ruleOfData } from "./input.js"
+import { meant } from "./spelling.js"
 
 /** Refuses fields of what an operation was given. */
 export const refuser =
@@ -21,54 +22,6 @@ export type Kind = keyof typeof words | "any" | ReadonlyArray<string>
 
 /** All names of the options A: a missing one does not compile. */
 export type Known<A> = Readonly<Record<keyof A, Kind>>
-
-/** Other libraries' names for our options, in lower case. */
-const synonyms: Readonly<Record<string, string>> = {
-  timeout: "deadline",
-  retries: "attempts",
-  maxretries: "attempts",
-  token: "accesstoken",
-  url: "baseurl",
-  endpoint: "baseurl",
-  key: "apikey",
-  headers: "headernames",
-  username: "email",
-  fetch: "transport"
-}
-
-/** The edit distance of two texts (insert, omit, change, swap); any number above `most` if it is larger. */
-export const edits = (left: string, right: string, most: number): number => {
-  if (left === right || most < 1) return left === right ? 0 : 1
-  const [first, second] = [left.slice(1), right.slice(1)]
-  if (left[0] === right[0]) return edits(first, second, most)
-  const few = most - 1
-  const isSwapped = left[0] === right[1] && left[1] === right[0]
-  const [after, against] = isSwapped ? [left.slice(2), right.slice(2)] : [first, second]
-  return 1 + Math.min(edits(first, right, few), edits(left, second, few), edits(after, against, few))
-}
-
-/** The probably intended name, to append to a rule. `deadline` is also near to `policy.deadline`. */
-export const meant = (name: string, names: ReadonlyArray<string>): string => {
-  const small = name.toLowerCase()
-  return nearest((Object.hasOwn(synonyms, small) ? synonyms[small] : undefined) ?? small, names)
-}
-
-/** The same by how names are written alone: empty where none is near. */
-export const nearest = (name: string, names: ReadonlyArray<string>): string => {
-  const wanted = name.toLowerCase()
-  let least = wanted.length > 4 ? 3 : 2
-  let suggestion = ""
-  for (const candidate of names) {
-    const full = candidate.toLowerCase()
-    for (const text of [full, full.slice(full.lastIndexOf(".") + 1)]) {
-      const far = edits(wanted, text, least - 1)
-      if (far >= least) continue
-      least = far
-      suggestion = ` (did you mean "${candidate}"?)`
-    }
-  }
-  return suggestion
-}
 
 /** Whether a value may hold options. One that cannot be inspected, such as a broken proxy, does not. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

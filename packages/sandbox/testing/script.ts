@@ -2,6 +2,7 @@
 
 import {
   InputError,
+  meant,
   Options,
   type Outcome,
   type Request,
@@ -184,7 +185,7 @@ export const make = (...lines: ReadonlyArray<Line>): Script => {
       if (line === undefined) {
         throw new Error(
           `${request.operation} was called (${request.method} ${request.path}), but no answer is scripted for it` +
-            `${Options.meant(
+            `${meant(
               request.operation,
               remaining.map(({ operation }) => operation)
             )}. ` +

@@ -4,11 +4,10 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { AssumedId, AtLeastId, BodyId, CountedId, RawId, WordsId } from "../../operation/answer.js"
-import { meant } from "../../operation/options.js"
-import { isRaw } from "../../operation/raw.js"
+import { AssumedId, AtLeastId, ValidateId } from "../../operation/answer.js"
+import type { Validate } from "../../operation/validation.js"
 import * as Dates from "../dates.js"
-import { look, refuse, revive, wrong } from "../state.js"
+import { at, look, refuse, revive, type State, wrong } from "../state.js"
 import {
   isStricter,
   options,
@@ -21,7 +20,7 @@ import {
 } from "./foreign.js"
 import { isStructured, mustBe, reads } from "./nodes.js"
 import { assumed, copyOf, isAnswer, keep, lazily, type Mode, onlyIf, type Step } from "./step.js"
-import { body, list, struct } from "./structures.js"
+import { list, struct } from "./structures.js"
 import { union } from "./unions.js"
 
 const compiled: Readonly<Record<Mode, WeakMap<AST.AST, Step>>> = {
@@ -38,36 +37,27 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
   const assumption = mode === "answer" ? ast.annotations[AssumedId] : undefined
   const node = isStricter(ast)
     ? stricter
-    : mode === "input" && ast.annotations[BodyId] !== undefined
-      ? body(ast, compileNode(ast, mode))
-      : assumption !== undefined
-        ? // What is declared of an entity is so, too, where the answer as a whole is assumed.
-          assumed(compileNode(ast, assumption === "whole" ? mode : "assumed"))
-        : withFallback(ast, compileNode(ast, mode))
-  const takesRaw = mode === "input" && ast.annotations[RawId] === true
-  const step: Step = takesRaw ? (value, state) => (isRaw(value) ? value : node(value, state)) : node
+    : assumption !== undefined
+      ? // What is declared of an entity is so, too, where the answer as a whole is assumed.
+        assumed(compileNode(ast, assumption === "whole" ? mode : "assumed"))
+      : withFallback(ast, compileNode(ast, mode))
+  // Only `Entity` sets it.
+  const validate = mode === "input" ? (ast.annotations[ValidateId] as Validate | undefined) : undefined
+  const step: Step =
+    validate === undefined ? node : (value, state) => validate(value, state, node, refuseField)
   compiled[mode].set(ast, step)
   return step
 }
 
-/** The words that a filter is known to take. A near one is suggested, and what is not one of them is never repeated. */
-const oneOf =
-  (words: ReadonlyArray<string>): Step =>
-  (value, state) =>
-    words.some((word) => word === value)
-      ? value
-      : refuse(
-          state,
-          `must be one of ${words.join(", ")}${meant(typeof value === "string" ? value : "", words)}; Input.raw passes others`
-        )
+const refuseField = (state: State, rule: string, field?: string): typeof wrong => {
+  refuse(state, rule)
+  return field === undefined ? wrong : at(state, field)
+}
 
 const compileNode = (ast: AST.AST, mode: Mode): Step => {
   switch (ast._tag) {
-    case "StringKeyword": {
-      const words = mode === "input" ? ast.annotations[WordsId] : undefined
-      if (Array.isArray(words)) return oneOf(words)
+    case "StringKeyword":
       return mode === "assumed" ? textOrDate(ast) : onlyIf(ast, (value) => typeof value === "string")
-    }
     case "NumberKeyword":
       return onlyIf(ast, (value) => typeof value === "number")
     case "BooleanKeyword":
@@ -91,9 +81,7 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       const rule = mustBe(ast)
       const least = ast.annotations[AtLeastId]
       const isCopied = isAnswer(mode) && isStructured(ast.from)
-      const isCounted = mode === "input" && ast.annotations[CountedId] === true
       return (value, state) => {
-        if (isCounted && Number.isSafeInteger(value)) return value
         const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
         // An assumed text in the form of a date-time is a Date by now.
         if (inner === wrong || (mode === "assumed" && inner instanceof Date)) return inner

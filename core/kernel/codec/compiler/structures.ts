@@ -1,9 +1,8 @@
 /** Steps of objects and lists. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { BodyId } from "../../operation/answer.js"
 import { ruleOfData } from "../../operation/input.js"
-import { meant, nearest } from "../../operation/options.js"
+import { meant } from "../../operation/spelling.js"
 import {
   at,
   enter,
@@ -49,49 +48,6 @@ const unknownField =
           state,
           `is not a field of this input${meant(name, names)}${names.includes("query") ? "; query takes further parameters" : ""}`
         )
-
-/** The rule that a body breaks if it does not hold fields. */
-const ruleOfFields = (value: unknown): string | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? ruleOfData(value)
-    : "must be an object; Input.raw passes others"
-
-/** What is sent of an object: what its own toJSON says, if it has one. */
-const saidOf = (value: unknown): unknown => {
-  const { toJSON } = Object(value)
-  return typeof toJSON === "function" ? toJSON.call(value) : value
-}
-
-/** The names of a body's fields, which a rule about all of them does not change. */
-const namesOf = (ast: AST.AST): ReadonlyArray<string> => {
-  if (AST.isRefinement(ast)) return namesOf(ast.from)
-  return AST.isTypeLiteral(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
-}
-
-/**
- * The body of an input: see `BodyId` for what each kind refuses. What the fields hold is sent as it is, unless the body's own schema checks it.
- */
-export const body = (ast: AST.AST, check: Step): Step => {
-  const kind = ast.annotations[BodyId]
-  const names = namesOf(ast)
-  return (value, state) => {
-    if (value === undefined) return refuse(state, "is required")
-    if (kind === "own") return value === null ? refuse(state, "must not be null; Input.raw passes it") : value
-    const hollow = ruleOfFields(value)
-    if (hollow !== undefined) return refuse(state, hollow)
-    const said = saidOf(value)
-    const rule = ruleOfFields(said)
-    if (rule !== undefined) return refuse(state, rule)
-    for (const [name, item] of kind === "open" ? [] : Object.entries(Object(said))) {
-      if (names.includes(name) || (kind === "near" && item === undefined)) continue
-      const near = nearest(name, names)
-      if (near === "" && kind === "near") continue
-      refuse(state, `is not a field of this body${near}; Input.raw passes others`)
-      return at(state, name)
-    }
-    return kind === "checked" ? check(said, state) : said
-  }
-}
 
 export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step => {
   const known: Record<string, Field> = Object.create(null)

@@ -1,0 +1,85 @@
+/**
+ * What an input takes and refuses beside its schema: a body's names, the words of a filter, and what comes through `Input.raw`. It is passed
+ * with the schema that needs it, so that bundlers leave it out of an app whose calls have none.
+ */
+import * as AST from "effect/SchemaAST"
+import { ruleOfData } from "./input.js"
+import * as Raw from "./raw.js"
+import { meant, nearest } from "./spelling.js"
+
+/**
+ * Stands before the check of an input's schema, and answers what that or `refuse` does, or the value where it is taken as it is. `state` is the
+ * compiler's, to be passed on.
+ */
+export type Validate = <State>(
+  value: unknown,
+  state: State,
+  check: (value: unknown, state: State) => unknown,
+  refuse: (state: State, rule: string, field?: string) => unknown
+) => unknown
+
+/** Takes what came through `Input.raw`, too. */
+const orRaw =
+  (validate: Validate): Validate =>
+  (value, ...rest) =>
+    Raw.isRaw(value) ? value : validate(value, ...rest)
+
+/** The words that a filter is known to take. A near one is suggested, and what is not one of them is never repeated. */
+export const oneOf = (words: ReadonlyArray<string>): Validate =>
+  orRaw((value, state, _, refuse) =>
+    words.some((word) => word === value)
+      ? value
+      : refuse(
+          state,
+          `must be one of ${words.join(", ")}${meant(typeof value === "string" ? value : "", words)}; Input.raw passes others`
+        )
+  )
+
+/** The body that is the caller's own as a whole. */
+export const ownBody: Validate = (value, state, _, refuse) =>
+  value === undefined
+    ? refuse(state, "is required")
+    : value === null
+      ? refuse(state, "must not be null; Input.raw passes it")
+      : value
+
+/** The rule that a body breaks if it does not hold fields. */
+const ruleOfFields = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? ruleOfData(value)
+    : "must be an object; Input.raw passes others"
+
+/** What is sent of an object: what its own toJSON says, if it has one. */
+const saidOf = (value: unknown): unknown => {
+  const { toJSON } = Object(value)
+  return typeof toJSON === "function" ? toJSON.call(value) : value
+}
+
+/** The names of a body's fields, which a rule about all of them does not change. */
+const namesOf = (ast: AST.AST): ReadonlyArray<string> => {
+  if (AST.isRefinement(ast)) return namesOf(ast.from)
+  return AST.isTypeLiteral(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
+}
+
+/**
+ * A body with the fields of a schema: see `BodyId` for what each kind refuses. What the fields hold is sent as it is, unless the body's own
+ * schema checks it.
+ */
+export const body = (kind: "near" | "all" | "open" | "checked", ast: AST.AST): Validate => {
+  const names = namesOf(ast)
+  return orRaw((value, state, check, refuse) => {
+    if (value === undefined) return refuse(state, "is required")
+    const hollow = ruleOfFields(value)
+    if (hollow !== undefined) return refuse(state, hollow)
+    const said = saidOf(value)
+    const rule = ruleOfFields(said)
+    if (rule !== undefined) return refuse(state, rule)
+    for (const [name, item] of kind === "open" ? [] : Object.entries(Object(said))) {
+      if (names.includes(name) || (kind === "near" && item === undefined)) continue
+      const near = nearest(name, names)
+      if (near === "" && kind === "near") continue
+      return refuse(state, `is not a field of this body${near}; Input.raw passes others`, name)
+    }
+    return kind === "checked" ? check(said, state) : said
+  })
+}
