@@ -1,6 +1,7 @@
 /** Values as text that may be shown: bounded, with secrets masked. Nothing of the value itself is kept. */
 
 import * as Either from "effect/Either"
+import * as Raw from "../../core/kernel/operation/raw.js"
 import { mask, maskAll } from "../../core/kernel/redaction/mask.js"
 import { isSecret, isSecretData, isSecretField, textsIn } from "../../core/kernel/redaction/sent-secrets.js"
 import { isBlob } from "../../core/ports/bytes.js"
@@ -71,11 +72,12 @@ const partsOf = (value: object): Parts => {
     return { isList: true, size: value.size, all: each(value, (item, at) => [at, () => item]) }
   if (value instanceof Map)
     return { isList: false, size: value.size, all: each(value, ([name, item]) => [name, () => item]) }
-  const names = Object.keys(value)
+  const holder: object = Raw.isRaw(value) ? { [Raw.mark]: Raw.sentOf(value) } : value
+  const names = Object.keys(holder)
   return {
     isList: false,
     size: names.length,
-    all: each(names, (name) => [name, () => Reflect.get(value, name)])
+    all: each(names, (name) => [name, () => Reflect.get(holder, name)])
   }
 }
 

@@ -1,11 +1,21 @@
-/** Which inputs may be kept on a device: those that can be copied, and that hold no secret; and the bytes of their files. */
+/** Which inputs may be kept on a device: those that can be copied, and that hold no secret; how they are kept; and the bytes of their files. */
 
-import { InputError, isBlob, isFile, pathOf, secretFieldOf } from "@quartet/sdk/extend"
+import { InputError, isBlob, isFile, pathOf, Raw, secretFieldOf } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
+import type { Kept } from "./entry.js"
+import type { EntryStore } from "./store.js"
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-const copied = (value: unknown): Either.Either<unknown, unknown> => Either.try(() => structuredClone(value))
+const copied = (value: unknown): Either.Either<unknown, unknown> =>
+  Either.try(() => structuredClone(Raw.written(value)))
+
+/** Whether something in a value looks like what is kept of `Input.raw`, and did not come through it. */
+const looksRaw = (value: unknown): boolean =>
+  Either.getOrElse(
+    Either.try(() => Raw.revived(value) !== value),
+    () => false
+  )
 
 const refuse = (operation: string, path: string | undefined, rule: string) =>
   Either.left(new InputError({ operation, field: path ?? "input", rule }))
@@ -13,6 +23,12 @@ const refuse = (operation: string, path: string | undefined, rule: string) =>
 /** A copy of an input, as it is kept and sent later. */
 export const checked = (operation: string, input: unknown): Either.Either<unknown, InputError> => {
   const copy = copied(input ?? {})
+  if (looksRaw(input))
+    return refuse(
+      operation,
+      pathOf(input, (_, item) => looksRaw(item)),
+      "must not be JSON of Input.raw: pass Input.raw of what is in it"
+    )
   if (Either.isLeft(copy)) {
     const path = pathOf(input, (_, item) => Either.isLeft(copied(item)))
     return refuse(
@@ -21,16 +37,44 @@ export const checked = (operation: string, input: unknown): Either.Either<unknow
       "cannot be kept on the device: streams, functions and the like are not data"
     )
   }
-  const secretField = Either.try(() => secretFieldOf(copy.right))
+  const kept = Raw.revived(copy.right)
+  const secretField = Either.try(() => secretFieldOf(kept))
   if (Either.isLeft(secretField))
     return refuse(operation, undefined, "must not hold itself, nor be nested too deeply")
   return secretField.right === undefined
-    ? Either.right(copy.right)
+    ? Either.right(kept)
     : refuse(
         operation,
         secretField.right,
         "is named like a secret, and an outbox keeps none: send this call without one"
       )
+}
+
+/** A store of entries whose inputs are data there, which a database can copy: what is raw in them is raw again when they are read. */
+export const asData = (store: EntryStore): EntryStore => {
+  const revived = <A extends Kept | undefined>(entry: A): A => {
+    const input = Raw.revived(entry?.input)
+    return input === entry?.input ? entry : { ...entry, input }
+  }
+  const written = <A extends Omit<Kept, "seq">>(entry: A): A => ({
+    ...entry,
+    input: Raw.written(entry.input)
+  })
+  return {
+    ...store,
+    all: async () => (await store.all()).map(revived),
+    add: (draft, capacity) => store.add(written(draft), capacity),
+    change: async (id, update) => {
+      const changed = await store.change(id, (entry) => {
+        const present = revived(entry)
+        const next = update(present)
+        if (next === present) return entry
+        return next && written(next)
+      })
+      const before = revived(changed.before)
+      return { before, after: changed.after === changed.before ? before : revived(changed.after) }
+    }
+  }
 }
 
 /** A Blob in an input: what holds it, and the name there. */

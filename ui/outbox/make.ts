@@ -6,6 +6,7 @@ import { QueueId, type QueueSource } from "../rx/queue.js"
 import { fromStore, type Registry, service } from "../rx/registry.js"
 import type { Definition } from "./connection.js"
 import type { OutboxError } from "./error.js"
+import { asData } from "./input.js"
 import { Keeper } from "./keeper.js"
 import type { Outbox, OutboxActions, OutboxOptions, OutboxState } from "./model.js"
 import { makeMutation } from "./mutation.js"
@@ -29,7 +30,8 @@ export const makeOutboxOver = (
   const { capacity = 1_000, name } = options
   if (name === "" || name === undefined) refuse("name", "must be text that is not empty")
   if (!(Number.isInteger(capacity) && capacity > 0)) refuse("capacity", "must be a whole number, at least 1")
-  const ports = portsOf(options)
+  const device = portsOf(options)
+  const ports: Ports = { ...device, store: asData(device.store) }
   const definitions = new Map<string, Definition>()
   const present = new Set<Keeper>()
   const keepers = service(

@@ -1,6 +1,6 @@
 /** Values compared by what they contain, not by reference: when two inputs are one query, and what a new answer left unchanged. */
 
-import { halves, joined, own } from "@quartet/sdk/extend"
+import { halves, joined, own, Raw } from "@quartet/sdk/extend"
 import * as Equal from "effect/Equal"
 import type * as AST from "effect/SchemaAST"
 
@@ -57,6 +57,7 @@ export const canonical = (input: unknown): Canonical => {
     if (typeof value === "bigint") return `${value}n`
     if (value === null || (typeof value !== "object" && typeof value !== "function")) return String(value)
     if (value instanceof Date) return `D${value.getTime()}`
+    if (Raw.isRaw(value)) return `R${write(Raw.sentOf(value), parents)}`
     if (!parents.includes(value)) {
       const within = [...parents, value]
       if (Array.isArray(value)) return `[${value.map((item) => write(item, within)).join()}]`

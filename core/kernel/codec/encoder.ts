@@ -102,8 +102,10 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
   return (rawInput) => {
     const input = rawInput === undefined ? {} : rawInput
     const state = makeState()
-    if (check(input, state) === wrong) return refuse(state.path === "" ? "input" : state.path, state.rule)
-    const fields = withDefaults(input as Record<string, unknown>, declared.defaults)
+    // What came through `Input.raw` has left it.
+    const checked = check(input, state)
+    if (checked === wrong) return refuse(state.path === "" ? "input" : state.path, state.rule)
+    const fields = withDefaults(checked as Record<string, unknown>, declared.defaults)
 
     const encodedPath = path(fields)
     if (Either.isLeft(encodedPath)) return Either.left(encodedPath.left)
@@ -142,7 +144,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     if (declared.body !== undefined)
       return Either.map(declared.body.encode(body), (form) => ({ path: target, body: form }))
     if (!isBodyNamed && payload === undefined) return Either.right({ path: target, body: undefined })
-    const json = isBodyNamed ? Json.encode(body, "") : Json.encodeBody(payload, "payload")
+    const json = isBodyNamed ? Json.encode(body, "") : Json.encode(payload, "payload")
     return Either.map(json, (text) => ({ path: target, body: { _tag: "Json", text } }))
   }
 }

@@ -30,9 +30,6 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** A look at one name, since nearly all values of a body are none that came through `Input.raw`. */
-const mayBeRaw = (value: unknown): boolean => typeof value === "object" && value !== null && Raw.mark in value
-
 /** Finds the first part of a value that JSON cannot represent. */
 const find = (
   value: unknown,
@@ -67,6 +64,8 @@ const findIn = (
     return Number.isFinite(value.getTime()) ? undefined : refusal(field, "must be a valid date")
   if (isAbove(value, above)) return refusal(field, "must not hold itself")
   if (depth >= maxDepth) return refusal(field, `must not be nested more than ${maxDepth} levels deep`)
+  if (Raw.isRaw(value) || Raw.isWritten(value))
+    return refusal(field, "must not be Input.raw, nor JSON of it: that passes a body as a whole, or a word")
   const here: Above = { value, up: above }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
@@ -82,8 +81,6 @@ const findIn = (
   if (!isPlain(value)) {
     return refusal(field, "must be plain data: a plain object, list, text, number, boolean, Date or null")
   }
-  if (mayBeRaw(value) && Raw.isRaw(value))
-    return refusal(field, "must not be Input.raw: it passes a body as a whole, or a word of a filter")
   const record = value as Record<string, unknown>
   for (const key of Object.keys(record)) {
     const item = record[key]
@@ -107,14 +104,6 @@ export const encode = (value: unknown, field: string): Either.Either<string, Ref
     return item
   })
   return isSteady ? Either.right(text) : Either.left(refusal(field, "must not change while it is read"))
-}
-
-/** JSON text of a body as a whole. What came through `Input.raw` is taken out of it; undefined would leave out the body, and with it an amount. */
-export const encodeBody = (given: unknown, field: string): Either.Either<string, Refusal> => {
-  const value = mayBeRaw(given) ? Raw.sentOf(given) : given
-  return value === undefined
-    ? Either.left(refusal(field, "must not be Input.raw of undefined: leave it out, or pass a value"))
-    : encode(value, field)
 }
 
 const number = /-?\d[\d.eE+-]*/y

@@ -63,6 +63,7 @@ export interface PageSource<out I> {
 const copied = (value: unknown, copies = new Map<object, unknown>()): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (value instanceof Date) return new Date(value)
+  if (Raw.isRaw(value)) return Raw.raw(copied(Raw.sentOf(value), copies))
   const prototype = Object.getPrototypeOf(value)
   const isPlain = prototype === Object.prototype || prototype === null
   // A value with its own encoding is kept.

@@ -8,6 +8,7 @@ import { isSchema, mustBeSchema, type Typed } from "../operation/answer.js"
 import * as Input from "../operation/input.js"
 import { type Audience, type Host, type Method, Operation } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
+import * as Raw from "../operation/raw.js"
 import * as Schema from "../operation/schema.js"
 import type { CallOptions } from "./call-options.js"
 import type { Bindable } from "./dispatcher.js"
@@ -97,7 +98,8 @@ export const operationOf = <A = unknown>(
     return refuse("input", "must be an object of method, path, query, body and host")
   return Either.flatMap(
     Options.read(name, "options", input, known),
-    ({ body, host, method, path, query = {} }) => {
+    ({ body: given, host, method, path, query = {} }) => {
+      const body = Raw.sentOf(given)
       if (method === undefined) return refuse("method", `is missing: pass one of ${methods.join(", ")}`)
       if (path === undefined)
         return refuse("path", "is missing: pass the path below the address of the service")
@@ -108,10 +110,11 @@ export const operationOf = <A = unknown>(
         const pairs = Input.anything(parameter, value)
         if (Either.isLeft(pairs)) return refuse(`query.${parameter}`, pairs.left)
       }
-      if (body !== undefined) {
+      if (given !== undefined) {
         if (!method.startsWith("P")) return refuse("body", `is not sent with ${method}`)
+        if (body === undefined) return refuse("body", Raw.ruleOfNothing)
         const text = Either.getOrElse(
-          Either.try(() => Json.encodeBody(body, "body")),
+          Either.try(() => Json.encode(body, "body")),
           () => Either.left(unreadable)
         )
         if (Either.isLeft(text)) return refuse(text.left.field, text.left.rule)
@@ -137,7 +140,7 @@ export const operationOf = <A = unknown>(
         {
           query: all,
           ...(projectId === undefined ? {} : { projectId }),
-          ...(body === undefined ? {} : { payload: body })
+          ...(given === undefined ? {} : { payload: body })
         }
       ] as const)
     }

@@ -226,7 +226,7 @@ export const checkedBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A 
 
 /** A body that is the caller's own as a whole: anything but null, which `Input.raw` passes. @category schemas */
 export const OwnBody: Schema.Schema<unknown> = /*#__PURE__*/ (() =>
-  Schema.Unknown.annotations({ [BodyId]: "own", [ValidateId]: ownBodyOf }))()
+  Schema.Unknown.annotations({ [BodyId]: "own", [RawId]: true, [ValidateId]: ownBodyOf }))()
 
 /** Input of a call with a body. @category models */
 export interface WithBody<out Body> {

@@ -2,7 +2,6 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import * as Raw from "./raw.js"
 import * as Schema from "./schema.js"
 
 /** A field of the input and the rule that its value breaks. */
@@ -53,8 +52,7 @@ export const encodingOf = (ast: AST.AST): QueryEncoding | undefined => {
 }
 
 /** One plain value as text in a query, or the rule that it breaks. */
-export const scalar = (given: unknown): Either.Either<string, string> => {
-  const value = Raw.sentOf(given)
+export const scalar = (value: unknown): Either.Either<string, string> => {
   switch (typeof value) {
     case "string":
       return Either.right(value)

@@ -4,29 +4,29 @@
  */
 import { isRecord } from "effect/Predicate"
 
-/**
- * The field that marks a value. It is data, so that an input with one can be kept as JSON, copied and compared like any other; no body of a
- * platform has a field of this name.
- */
+/** Marks a value that came through `raw`. No JSON has it, so what somebody else wrote is never raw; two copies of the SDK agree on it. */
+const RawValueId: unique symbol = Symbol.for("@quartet/sdk/RawValue")
+
+/** The field under which JSON has a raw value. No body of a platform has a field of this name, and none is sent with it. */
 export const mark = "@quartet/raw"
 
 /**
- * A value that is sent as it is: made by `raw`. To the compiler it is no object: so it completes no names beside the fields of a body, and
- * suggests the right one for a misspelt one. It passes as text, which is refused when the call is made.
+ * A value that is sent as it is: made by `raw`. To the compiler it is a symbol that can be called, which no value is: so it completes no names
+ * beside the fields of a body, the right name is suggested for a misspelt one, and no field for text or numbers takes it.
  * @category models
  */
-declare enum Raw {
-  // There is no such enumeration when a program runs, so its type alone is exported.
-  made = "@quartet/raw"
-}
+export type Raw = symbol & (() => never)
 
-export type { Raw }
+/** How JSON writes a raw value. An own function, so that `structuredClone` refuses a raw value: it would lose what is in it. */
+function toJSON(this: { readonly [RawValueId]: unknown }): object {
+  return { [mark]: this[RawValueId] }
+}
 
 /**
  * Passes a value that the types of a call do not know, as it is: a body with other fields, or a word that a filter is
  * not known to take. It is the one door past closed inputs: a body that comes through it may hold any names, also
  * where money moves. Nothing about it is checked but that it can be sent, and the platform decides whether it takes
- * it.
+ * it. Make it where the call is made: what was written as JSON is raw no more, and `structuredClone` refuses it.
  *
  * @example
  * ```ts
@@ -39,11 +39,49 @@ export type { Raw }
  */
 export const raw = (value: unknown): Raw =>
   // What it is to a program is nobody's concern but this module's.
-  ({ [mark]: value }) as unknown as Raw
+  ({ [RawValueId]: value, toJSON }) as unknown as Raw
 
 /** Whether a value came through `raw`. @category guards */
 export const isRaw = (value: unknown): value is Raw =>
-  isRecord(value) && Object.hasOwn(value, mark) && Object.keys(value).length === 1
+  typeof value === "object" && value !== null && Object.hasOwn(value, RawValueId)
 
 /** What is sent of a value: of one that came through `raw`, what is in it. @category getters */
-export const sentOf = (value: unknown): unknown => (isRaw(value) ? Object(value)[mark] : value)
+export const sentOf = (value: unknown): unknown => (isRaw(value) ? Object(value)[RawValueId] : value)
+
+/** The rule that a raw undefined breaks: it would leave out what is optional, such as a body, and with it an amount. */
+export const ruleOfNothing = "must not be Input.raw of undefined: leave it out, or pass a value"
+
+/** Whether an object has the field by which JSON has a raw value. @category guards */
+export const isWritten = (value: object): boolean => Object.hasOwn(value, mark)
+
+/** How deep in an input something raw may stand: in a list of a body, or in an object of such a list. */
+const deepest = 6
+
+/** The same with some of its parts replaced. What has none of them is the same value. */
+const replaced = (value: unknown, replace: (part: object) => unknown, depth = 0): unknown => {
+  if (typeof value !== "object" || value === null || depth > deepest) return value
+  const part = replace(value)
+  if (part !== value) return part
+  const inner = (item: unknown): unknown => replaced(item, replace, depth + 1)
+  if (Array.isArray(value)) {
+    const items = value.map(inner)
+    return items.some((item, at) => item !== value[at]) ? items : value
+  }
+  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  const entries = Object.entries(value).map(([name, item]) => [name, inner(item)] as const)
+  return entries.some(([name, item]) => item !== value[name]) ? Object.fromEntries(entries) : value
+}
+
+/** An input with what is in its raw values, as it is sent. @category conversions */
+export const opened = (input: unknown): unknown => replaced(input, sentOf)
+
+/** An input as data, which can be kept as JSON and copied: `revived` makes it what it was. @category conversions */
+export const written = (input: unknown): unknown =>
+  replaced(input, (part) => (isRaw(part) ? { [mark]: written(sentOf(part)) } : part))
+
+/**
+ * An input that `written` wrote. For what this program has kept itself: whatever of it says that it is raw is raw.
+ * @category conversions
+ */
+export const revived = (input: unknown): unknown =>
+  replaced(input, (part) => (isWritten(part) ? raw(Object(part)[mark]) : part))

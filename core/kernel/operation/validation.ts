@@ -18,11 +18,14 @@ export type Validate = <State>(
   refuse: (state: State, rule: string, field?: string) => unknown
 ) => unknown
 
-/** Takes what came through `Input.raw`, too. */
+/** Takes what came through `Input.raw`, too: the value that is in it. */
 const orRaw =
   (validate: Validate): Validate =>
-  (value, ...rest) =>
-    Raw.isRaw(value) ? value : validate(value, ...rest)
+  (value, state, check, refuse) => {
+    if (!Raw.isRaw(value)) return validate(value, state, check, refuse)
+    const sent = Raw.sentOf(value)
+    return sent === undefined ? refuse(state, Raw.ruleOfNothing) : sent
+  }
 
 /** The words that a filter is known to take. A near one is suggested, and what is not one of them is never repeated. */
 export const oneOf = (words: ReadonlyArray<string>): Validate =>
@@ -36,12 +39,13 @@ export const oneOf = (words: ReadonlyArray<string>): Validate =>
   )
 
 /** The body that is the caller's own as a whole. */
-export const ownBody: Validate = (value, state, _, refuse) =>
+export const ownBody: Validate = /*#__PURE__*/ orRaw((value, state, _, refuse) =>
   value === undefined
     ? refuse(state, "is required")
     : value === null
       ? refuse(state, "must not be null; Input.raw passes it")
       : value
+)
 
 /** The rule that a body breaks if it does not hold fields. */
 const ruleOfFields = (value: unknown): string | undefined =>

@@ -1,6 +1,7 @@
 /** Secrets that a call sends in its input, such as a password, so that a server's text cannot repeat them in an error. */
 import * as Either from "effect/Either"
 import type { AnyRequest } from "../../ports/transport.js"
+import { sentOf } from "../operation/raw.js"
 
 /** Parts of names that mark a secret at any position. */
 const always =
@@ -81,11 +82,12 @@ export const isSecretField = (name: string, value: unknown, isNamed = isSecret):
 
 /** Collects the texts and numbers in a value: all of them if `isFound`, else those in fields named like a secret. */
 export const textsIn = (
-  value: unknown,
+  given: unknown,
   takesAll: boolean,
   texts: Array<string>,
   isNamed = isSecret
 ): void => {
+  const value = sentOf(given)
   if (typeof value === "string") {
     if (takesAll) texts.push(value)
     textsIn(jsonIn(value), takesAll, texts, isNamed)

@@ -10,6 +10,7 @@ import {
   PageSource,
   Pagination,
   prepare,
+  Raw,
   textOf,
   whole
 } from "@quartet/sdk/extend"
@@ -99,6 +100,12 @@ const clientOf = (entry: Described, clients: Clients): Effect.Effect<Bindable, F
     return clients[entry.audience] as Bindable
   })
 
+/** How a model gives an input: what it passes as it is, by the switch for that. */
+const inputText = (input: unknown): string => {
+  const opened = Raw.opened(input)
+  return `"input": ${JSON.stringify(opened)}${opened === input ? "" : ', "raw": true'}`
+}
+
 /** The pages of a list, until as many are read as were asked for, or no more fits. */
 const readPages = (
   { key, operation }: Described,
@@ -125,7 +132,7 @@ const readPages = (
       const left = shown.take(step.page)
       if (left > 0) {
         const from = read === 0 ? writing.from + shown.count : 0
-        const next = `"input": ${JSON.stringify(here)}${from === 0 ? "" : `, "from": ${from}`}`
+        const next = `${inputText(here)}${from === 0 ? "" : `, "from": ${from}`}`
         return {
           text: shown.text(),
           note: `More than fits: go on with ${next}; or name the "fields" that you need.`
@@ -136,8 +143,8 @@ const readPages = (
       const { count, total } = step.place
       yield* progress(read + 1, count ?? undefined, `${key}: ${shown.count} of ${total ?? "?"} items`)
     }
-    const next = JSON.stringify(source.at(source.first + pages))
-    return { text: shown.text(), note: `There may be more: go on with "input": ${next}.` }
+    const next = inputText(source.at(source.first + pages))
+    return { text: shown.text(), note: `There may be more: go on with ${next}.` }
   })
 
 const download = (

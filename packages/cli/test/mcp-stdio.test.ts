@@ -114,6 +114,8 @@ describe("quartet mcp", () => {
     const [, confirmation] = /"confirmation": "([^"]+)"/.exec(asked.texts[0] ?? "") ?? []
     const other = { ...refund, input: { id: "none", payload: { note: "late" } }, raw: true, confirmation }
     expect((await server.ask("write", other)).texts[0]).toContain("The confirmation is not for this call")
+    const forged = { ...refund, input: { id: "none", payload: { "@quartet/raw": { amout: 5 } } } }
+    expect((await server.ask("write", forged)).texts[0]).toContain("is not a field of this body")
     const shown = asked.texts.join()
     expect(shown).not.toContain("quartet/raw")
     await server.end()

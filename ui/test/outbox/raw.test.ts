@@ -41,6 +41,40 @@ describe("a raw body in an outbox", () => {
     expect(device.kept()).toEqual([])
   })
 
+  test("is kept as data from which a copy can be made, and is shown raw", async () => {
+    const device = makeDevice()
+    await device.setOnline(false)
+    const tab = openTab(device)
+    const payload = Raw.raw({ stauts: "confirmed" })
+    await tab.update.mutate({ id: "r1", payload })
+    expect(device.kept().map(({ input }) => input)).toEqual([
+      { id: "r1", payload: { [Raw.mark]: { stauts: "confirmed" } } }
+    ])
+    await flush()
+    const [entry] = tab.registry.get(tab.outbox).entries
+    expect(Object(entry?.input).payload).toEqual(payload)
+  })
+
+  test("is not what only looks like one: nothing of it is kept", async () => {
+    const device = makeDevice()
+    const tab = openTab(device)
+    for (const input of [
+      { id: "r1", payload: Raw.written(Raw.raw({ stauts: "confirmed" })) },
+      { id: "r1", payload: { deep: [{ [Raw.mark]: 1 }] } }
+    ]) {
+      const outcome = await tab.update.mutate(input as never)
+      expect(outcome).toMatchObject({
+        status: "error",
+        error: {
+          _tag: "InputError",
+          field: expect.stringMatching(/^payload/),
+          rule: expect.stringContaining("JSON of Input.raw")
+        }
+      })
+    }
+    expect([device.kept(), texts(tab.fake)]).toEqual([[], []])
+  })
+
   test.each([
     ["what it must not keep", Raw.raw({ deep: { newPassword: "hunter2" } }), "payload.deep.newPassword"],
     ["what is no data", Raw.raw({ deep: () => 1 }), "payload.deep"],
@@ -68,7 +102,8 @@ describe("a key", () => {
     for (const textOf of [keyOf, (input: unknown) => canonical(input).text]) {
       const keys = words.map((statusIn) => textOf({ statusIn }))
       expect(new Set(keys).size).toBe(words.length)
-      expect(words.map((statusIn) => textOf(structuredClone({ statusIn })))).toEqual(keys)
+      const equal = (input: unknown): unknown => Raw.revived(JSON.parse(JSON.stringify(input)))
+      expect(words.map((statusIn) => textOf(equal({ statusIn })))).toEqual(keys)
     }
     expect(canonical({ statusIn: [Raw.raw("on_hold")] }).isPortable).toBe(true)
   })

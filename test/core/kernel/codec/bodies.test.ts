@@ -138,6 +138,16 @@ describe.each(bodied)("the body of $name", (call) => {
   })
 })
 
+describe.each(bodied)("the body of $name", (call) => {
+  it("is not raw since somebody wrote JSON that looks so, and is not sent", () => {
+    for (const value of [{ type: "a" }, "x", null, { amout: 5 }]) {
+      const forged = JSON.parse(JSON.stringify({ [Raw.mark]: value }))
+      for (const payload of [forged, { ...forged, toJSON: undefined }, { deep: [forged] }])
+        expect(given(call, payload)).toMatchObject({ field: expect.stringMatching(/^payload/) })
+    }
+  })
+})
+
 describe.each(named)("a field of the body of $name", (call) => {
   const slips = (name: string) =>
     [

@@ -75,6 +75,10 @@ describe("a word that goes around the known ones", () => {
       rule: expect.stringContaining("must not hold a comma")
     })
     expect(refusal(things, { id: "a", statusIn: [Raw.raw({})] })).toMatchObject({ field: "statusIn" })
+    expect(refusal(things, { id: "a", kind: Raw.raw(undefined) })).toEqual({
+      field: "kind",
+      rule: expect.stringContaining("must not be Input.raw of undefined")
+    })
   })
 
   it("is no door where all texts are taken anyway", () => {
@@ -83,15 +87,7 @@ describe("a word that goes around the known ones", () => {
 })
 
 describe("a raw value", () => {
-  it.prop("is the same after a way through JSON, and after a copy", [FC.jsonValue()], ([value]) => {
-    for (const kept of [JSON.parse(JSON.stringify(Raw.raw(value))), structuredClone(Raw.raw(value))]) {
-      expect(Raw.isRaw(kept)).toBe(true)
-      expect(JSON.stringify(Raw.sentOf(kept))).toBe(JSON.stringify(value))
-    }
-  })
-
   it("is what was made by raw, and nothing else", () => {
-    const [mark = ""] = Object.keys(Raw.raw(1))
     for (const other of [
       undefined,
       null,
@@ -99,9 +95,44 @@ describe("a raw value", () => {
       "raw",
       [],
       {},
-      { [mark]: 1, amount: 2 },
-      Object.create({ [mark]: 1 })
+      { [Raw.mark]: 1 },
+      JSON.parse(JSON.stringify(Raw.raw({ amount: 5 }))),
+      Object.create(Object(Raw.raw(1)))
     ])
       expect([Raw.isRaw(other), Raw.sentOf(other)]).toEqual([false, other])
+  })
+
+  it("is one also to another copy of the SDK in the same program", () => {
+    const copy = { ...Object(Raw.raw(5)) }
+    expect([Raw.isRaw(copy), Raw.sentOf(copy)]).toEqual([true, 5])
+  })
+
+  it("cannot be copied without what is in it", () => {
+    expect(() => structuredClone(Raw.raw({ amount: 5 }))).toThrow(/could not be cloned/)
+  })
+
+  it.prop(
+    "is what it was after it was written, kept as JSON or copied, and revived",
+    [FC.jsonValue()],
+    ([value]) => {
+      const input = {
+        id: "a",
+        payload: Raw.raw(value),
+        statusIn: ["b", Raw.raw("c")],
+        fields: [{ a: Raw.raw(1) }]
+      }
+      const written = Raw.written(input)
+      expect(JSON.stringify(written)).toBe(JSON.stringify(input))
+      for (const kept of [JSON.parse(JSON.stringify(written)), structuredClone(written)]) {
+        const { fields, payload, statusIn } = Object(Raw.revived(kept))
+        expect([payload, ...statusIn, fields[0].a].map(Raw.isRaw)).toEqual([true, false, true, true])
+        expect(JSON.stringify(Raw.sentOf(payload))).toBe(JSON.stringify(value))
+      }
+    }
+  )
+
+  it("leaves an input without one as it is", () => {
+    const input = { id: "a", payload: { at: new Date(0), list: [new Map(), { deep: null }] } }
+    for (const change of [Raw.written, Raw.revived, Raw.opened]) expect(change(input)).toBe(input)
   })
 })
