@@ -12,7 +12,15 @@ export type { Chat } from "../core/chat/chat.js"
 export { ChatError, type SendError } from "../core/chat/errors.js"
 export { idOf, makeIds, nameOf } from "../core/chat/identity.js"
 export * as Model from "../core/chat/model.js"
-export { type ChatEvent, type Draft, Message, type Sent } from "../core/chat/model.js"
+export {
+  type ChatEvent,
+  type Draft,
+  fieldsOf,
+  identified,
+  Message,
+  type Sendable,
+  type Sent
+} from "../core/chat/model.js"
 export { oldestFirst, timeOf, timesOf } from "../core/chat/order.js"
 export type { State } from "../core/chat/state.js"
 export { type Filter, filterTypes, operators, type Sort } from "../core/content/query.js"

@@ -69,13 +69,13 @@ type Client<Id, Calls, OnDemand> = Calls &
 
 /** The client of project administrators. @category models */
 export type AdminClient = Client<Admin.Client, AdminCalls.Calls, typeof AdminOnDemand> & AdminExtras
-/** The client of visitors. @category models */
+/** The client of visitors. It has no chat: admins alone do. @category models */
 export type PublicClient = Client<Public.Client, PublicCalls.Calls, typeof PublicOnDemand> & {
   readonly content: Collections
 }
-/** The client of servers. @category models */
+/** The client of servers. It has no chat: admins alone do. @category models */
 export type PrivateClient = Client<Private.Client, PrivateCalls.Calls, typeof PrivateOnDemand>
-/** The client of a signed-in end user. @category models */
+/** The client of a signed-in end user. It has no chat: admins alone do, and read what end users write. @category models */
 export type EndUserClient = Client<EndUser.Client, EndUserCalls.Calls, typeof EndUserOnDemand>
 
 /** Makes the chat of one client. Its code is loaded by the first chat. */

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Chat } from "../../core/chat/chat.js"
-import type { ChatEvent, Draft, Message, Sent } from "../../core/chat/model.js"
+import type { ChatEvent, Message, Sendable, Sent } from "../../core/chat/model.js"
 import type { Figures, State } from "../../core/chat/state.js"
 import type { Pull } from "../../core/kernel/dispatch/pulls.js"
 import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
@@ -46,9 +46,10 @@ export interface PromiseChat extends AsyncDisposable {
   readonly figures: Readonly<Figures>
   /**
    * Sends a message, and resolves once the platform has accepted it. Without a connection, it is sent with the next
-   * one. Rejects with InputError, ChatError or OutcomeUnknown, or with the reason of its signal.
+   * one. Rejects with InputError, ChatError or OutcomeUnknown, or with the reason of its signal. A message with other
+   * fields goes through `Input.raw`: `chat.send(Input.raw({ conversationId, text, replyTo }))`.
    */
-  readonly send: (draft: Draft, options?: Cancellable) => Promise<Sent>
+  readonly send: (draft: Sendable, options?: Cancellable) => Promise<Sent>
   /** Closes the chat; its loops end. */
   readonly close: () => Promise<void>
 }

@@ -79,7 +79,8 @@ export interface Chat {
    * Sends a message, and succeeds once the platform has acknowledged it, echoed it, or holds it in its history. Without
    * a connection, it is sent with the next one. Fails with InputError, with ChatError `Overflow` (nothing was sent),
    * `Timeout` (nothing was sent), `Rejected` (the platform refused it) or `Closed`, and with OutcomeUnknown if the
-   * message was on the wire and no answer came. Interrupted, it is not sent (again).
+   * message was on the wire and no answer came. Interrupted, it is not sent (again). `Input.raw` passes a message with
+   * other fields.
    */
   readonly send: Send
   /** `send` for callers without a fiber, on the clock that the chat was opened on. */
@@ -150,7 +151,7 @@ const start = (
       reader,
       deadlines,
       yield* makeIds,
-      ({ conversationId }, time) => inbox.known.note(conversationId, time)
+      (conversationId, time) => inbox.known.note(conversationId, time)
     )
     const recover = Recovery.make({ policy, inbox, figures, history, conversations, opened })
     const state = new ObservableValue<State>({ status: "connecting" })

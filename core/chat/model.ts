@@ -2,7 +2,7 @@
 
 import { DateTime } from "../kernel/codec/dates.js"
 import * as Entity from "../kernel/operation/entity.js"
-import * as Input from "../kernel/operation/input.js"
+import * as Raw from "../kernel/operation/raw.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /**
@@ -58,26 +58,38 @@ export interface ChatEvent {
 /** The longest id that a caller may choose for a draft, in characters. */
 const longestClientId = 200
 
-/** A message to send. Further fields are sent unchanged. @category schemas */
-export const Draft = Schema.Struct(
-  {
-    /** Id of the conversation. */
-    conversationId: Entity.Id,
-    /** What is written. */
-    text: Schema.String,
-    /** The id of the message before the platform's; made by the chat if omitted. */
-    clientId: Schema.optional(
-      Schema.String.pipe(
-        Schema.filter((text) => text.length > 0 && text.length <= longestClientId, {
-          title: `text of 1 to ${longestClientId} characters`,
-          jsonSchema: { minLength: 1, maxLength: longestClientId }
-        })
-      )
-    )
-  },
-  Input.open
+/** The id that a caller chooses for a draft. */
+export const ClientId: Schema.Schema<string> = Schema.String.pipe(
+  Schema.filter((text) => text.length > 0 && text.length <= longestClientId, {
+    title: `text of 1 to ${longestClientId} characters`,
+    jsonSchema: { minLength: 1, maxLength: longestClientId }
+  })
 )
+
+/** A message to send. It takes no other fields; `Input.raw` passes a message that has some. @category schemas */
+export const Draft = Schema.Struct({
+  /** Id of the conversation. */
+  conversationId: Entity.Id,
+  /** What is written. */
+  text: Schema.String,
+  /** The id of the message before the platform's; made by the chat if omitted. */
+  clientId: Schema.optional(ClientId)
+})
 export interface Draft extends Schema.Schema.Type<typeof Draft> {}
+
+/**
+ * What a chat sends: a draft, or `Input.raw` of a message with any fields. To that one the chat adds its `clientId` alone.
+ * @category models
+ */
+export type Sendable = Draft | Raw.Raw
+
+/** What is sent as it is, under an id of the sender's. */
+export const identified = (draft: Sendable, clientId: string): Sendable =>
+  Raw.isRaw(draft) ? Raw.raw({ ...Object(Raw.sentOf(draft)), clientId }) : { ...draft, clientId }
+
+/** The fields of what is sent, as far as it has any. */
+export const fieldsOf = (draft: Sendable): { readonly [Name in keyof Draft]?: unknown } =>
+  Object(Raw.sentOf(draft))
 
 /** A message that the platform has accepted. @category models */
 export interface Sent {

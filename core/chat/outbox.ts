@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { compile } from "../kernel/codec/compiler/compile.js"
 import * as Json from "../kernel/codec/json.js"
@@ -14,17 +15,19 @@ import { makeState, wrong } from "../kernel/codec/state.js"
 import type { CredentialsProvider } from "../kernel/dispatch/credentials.js"
 import type { Deadlines } from "../kernel/dispatch/lifetime/deadlines.js"
 import { InputError, OutcomeUnknown } from "../kernel/errors/errors.js"
+import * as Entity from "../kernel/operation/entity.js"
+import * as Raw from "../kernel/operation/raw.js"
 import type { Connection } from "../ports/chat-socket.js"
 import type { Reader } from "./decoding.js"
 import { ChatError, type SendError, shown } from "./errors.js"
-import { Draft, type Message, type Sent } from "./model.js"
+import { ClientId, Draft, fieldsOf, type Message, type Sendable, type Sent } from "./model.js"
 import type { Policy } from "./policy.js"
 import type { Figures } from "./state.js"
 
-export type Send = (draft: Draft) => Effect.Effect<Sent, SendError>
+export type Send = (draft: Sendable) => Effect.Effect<Sent, SendError>
 
 /** `Send` for callers without a fiber: reports once how it ends, unless the returned function cancels it before. */
-export type Launch = (draft: Draft, settle: Settle) => () => void
+export type Launch = (draft: Sendable, settle: Settle) => () => void
 
 type Settle = (exit: Exit.Exit<Sent, SendError>) => void
 
@@ -142,7 +145,13 @@ type State =
 
 const detached: State = { _tag: "Detached" }
 
-const check = /*#__PURE__*/ compile(/*#__PURE__*/ AST.typeAST(Draft.ast), "input")
+/** Checks a draft: its fields are known ones, unless it came through `Input.raw`. */
+const check = /*#__PURE__*/ compile(
+  /*#__PURE__*/ AST.typeAST(/*#__PURE__*/ Entity.checkedBody(Draft).ast),
+  "input"
+)
+/** The id is the chat's affair, so it is checked of every message. */
+const checkId = /*#__PURE__*/ compile(/*#__PURE__*/ AST.typeAST(ClientId.ast), "input")
 
 const refuse = (field: string, rule: string): Either.Either<never, InputError> =>
   Either.left(new InputError({ operation: "chat.send", field, rule }))
@@ -160,12 +169,15 @@ interface Encoded {
 }
 
 /** The payload is a copy, so the caller's later changes have no effect. */
-const encode = (draft: Draft, time: number, makeId: MakeId): Either.Either<Encoded, InputError> => {
-  // An untyped program may pass nothing.
-  const { clientId = makeId(time) }: Partial<Draft> = Object(draft)
+const encode = (draft: Sendable, time: number, makeId: MakeId): Either.Either<Encoded, InputError> => {
   const state = makeState()
   if (check(draft, state) === wrong) return refuse(state.path === "" ? "message" : state.path, state.rule)
-  const copy = { ...draft, clientId }
+  if (!isRecord(Raw.sentOf(draft))) return refuse("message", "must be an object")
+  const fields = fieldsOf(draft)
+  const { clientId: id = makeId(time) } = fields
+  const clientId = checkId(id, state)
+  if (typeof clientId !== "string") return refuse("clientId", state.rule)
+  const copy = { ...fields, clientId }
   if (Object.values(copy).every(isFlat)) return Either.right({ clientId, payload: copy })
   return Either.mapBoth(Json.encode(copy, ""), {
     onRight: (text): Encoded => ({ clientId, payload: JSON.parse(text) }),
@@ -185,8 +197,8 @@ export class Outbox {
     private readonly reader: Reader,
     private readonly deadlines: Deadlines,
     private readonly makeId: MakeId,
-    /** Called with every accepted draft. */
-    private readonly onDraft: (draft: Draft, time: Date) => void
+    /** Called with the conversation of every accepted draft. */
+    private readonly onDraft: (conversationId: string, time: Date) => void
   ) {}
 
   get isClosed(): boolean {
@@ -200,7 +212,7 @@ export class Outbox {
     })
 
   /** Sends a message, on a clock. */
-  launch(clock: Clock.Clock, draft: Draft, settle: Settle): () => void {
+  launch(clock: Clock.Clock, draft: Sendable, settle: Settle): () => void {
     const time = clock.unsafeCurrentTimeMillis()
     // A getter of the draft may throw.
     const encoded = Either.try(() => encode(draft, time, this.makeId))
@@ -214,7 +226,8 @@ export class Outbox {
       return nothing
     }
     const { clientId, payload } = accepted.right
-    this.onDraft(draft, new Date(time))
+    const { conversationId } = fieldsOf(draft)
+    if (typeof conversationId === "string") this.onDraft(conversationId, new Date(time))
     const message = new Outgoing(clientId, payload, settle)
     message.forget = this.deadlines.after(clock, this.policy.sendDeadline, () =>
       this.dispatch(message, expired)

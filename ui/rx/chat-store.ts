@@ -6,11 +6,14 @@ import {
   type ChatEvent,
   type CredentialsError,
   type Draft,
+  fieldsOf,
   InputError,
+  identified,
   idOf,
   type Message,
   makeIds,
   nameOf,
+  type Sendable,
   type SendError,
   type State
 } from "@quartet/sdk/extend"
@@ -32,7 +35,8 @@ export type ChatSource = Pick<Chat, "events" | "history" | "state" | "send">
 /** A message on its way out. @category models */
 export interface OutgoingMessage<out E> {
   readonly clientId: string
-  readonly draft: Draft
+  /** The fields of what was written. A message that goes through `Input.raw` may lack some. */
+  readonly draft: Partial<Draft>
   /** When it was written. */
   readonly at: Date
   /** `sent`: acknowledged, and not received as a message yet. `failed`: see `error`; it can be sent again. */
@@ -62,7 +66,7 @@ export interface ChatStoreOptions {
 /** Ways to act in a chat. @category models */
 export interface ChatActions {
   /** Sends a draft: it is shown as pending at once, and its id is answered. Throws InputError where it is no object. */
-  readonly send: (draft: Draft) => string
+  readonly send: (draft: Sendable) => string
   /** Sends a message that failed again, under the same id. */
   readonly retry: (clientId: string) => void
   /** Forgets a message that failed. */
@@ -81,7 +85,7 @@ export interface ChatListener {
 export const ListenersId: unique symbol = Symbol.for("@quartet/react/Listeners")
 
 /** A chat, open while it is observed: `registry.set(chat, draft)` sends a draft. @category models */
-export interface ChatStore<out E> extends Rx.Writable<ChatState<E>, Draft> {
+export interface ChatStore<out E> extends Rx.Writable<ChatState<E>, Sendable> {
   readonly [ListenersId]: (registry: Registry) => Set<ChatListener>
   readonly actions: (registry: Registry) => ChatActions
 }
@@ -126,8 +130,9 @@ const makeStore = <R, E>(
   opening: Effect.Effect<ChatSource, E, R | Scope.Scope>,
   keep: number
 ) => {
-  type State = ChatState<ChatStoreError<E>>
-  type Outgoing = OutgoingMessage<ChatStoreError<E>>
+  /** With what is sent, as the caller passed it. */
+  type Outgoing = OutgoingMessage<ChatStoreError<E>> & { readonly message: Sendable }
+  type State = Omit<ChatState<ChatStoreError<E>>, "outgoing"> & { readonly outgoing: ReadonlyArray<Outgoing> }
   const store = new Store<State>({ connection: { status: "connecting" }, messages: [], outgoing: [] })
   const { getState } = store
   const listeners = new Set<ChatListener>()
@@ -215,9 +220,9 @@ const makeStore = <R, E>(
       outgoing: getState().outgoing.flatMap((message) => (message.clientId === clientId ? by : [message]))
     })
   const post = (sending: Outgoing): void => {
-    const { clientId, draft } = sending
+    const { clientId, message } = sending
     const source = Effect.suspend(() => (close === undefined ? closed(clientId) : Deferred.await(opened)))
-    const sent = Effect.flatMap(source, (chat) => chat.send({ ...draft, clientId }))
+    const sent = Effect.flatMap(source, (chat) => chat.send(identified(message, clientId)))
     client.fork(sent, (exit) => {
       if (Exit.isFailure(exit)) {
         const error = Cause.isInterruptedOnly(exit.cause) ? closed(clientId) : errorOf(exit.cause)
@@ -236,13 +241,15 @@ const makeStore = <R, E>(
     })
   }
   const makeId = Effect.runSync(makeIds)
-  const send = (draft: Draft): string => {
+  const send = (message: Sendable): string => {
     // An untyped program may pass nothing.
-    if (Object(draft) !== draft)
+    if (Object(message) !== message)
       throw new InputError({ operation: "chat.send", field: "message", rule: "must be an object" })
     const at = new Date()
+    // Of a message that goes through `Input.raw`, whoever wrote it knows what its fields hold.
+    const draft = fieldsOf(message) as Partial<Draft>
     const clientId = draft.clientId ?? makeId(at.getTime())
-    const sending = { clientId, draft, at, status: "pending", error: undefined } as const
+    const sending = { clientId, draft, message, at, status: "pending", error: undefined } as const
     const others = getState().outgoing.filter((message) => message.clientId !== clientId)
     update({ outgoing: [...others, sending] })
     post(sending)
@@ -275,7 +282,7 @@ export const makeChatStore = <R, E>(
     created.store.onChange = () => inspection.onChat?.(created)
     return created
   })
-  const store = fromStore<ChatState<ChatStoreError<E>>, Draft>(
+  const store = fromStore<ChatState<ChatStoreError<E>>, Sendable>(
     (registry) => registry.get(stores).store,
     (registry, draft) => registry.get(stores).send(draft)
   )

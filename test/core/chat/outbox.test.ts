@@ -1,7 +1,8 @@
 // What becomes of a message that is sent: while the chat is connected, and while it waits in the bounded outbox.
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, Random } from "effect"
-import type { Draft } from "../../../core/chat/model.js"
+import type { Sendable } from "../../../core/chat/model.js"
+import * as Raw from "../../../core/kernel/operation/raw.js"
 import { begin, draft, type FakeSocket, failed, scenario, tick, told, wire } from "./world.js"
 
 const payloads = (socket: FakeSocket) => socket.last.emitted.map(({ payload }) => payload)
@@ -170,10 +171,22 @@ describe("the outbox", () => {
 describe("sending a message", () => {
   scenario("puts it on the wire under an id that the client made", function* ({ open, socket }) {
     const chat = yield* open()
-    yield* begin(chat.send(draft("hello", { at: new Date("2024-05-01T10:00:00Z") })))
+    yield* begin(chat.send(draft("hello")))
     const clientId = expect.stringMatching(/^[0-9a-z]+-[0-9a-f]{24}$/)
-    expect(payloads(socket)).toEqual([{ ...draft("hello"), at: "2024-05-01T10:00:00.000Z", clientId }])
+    expect(payloads(socket)).toEqual([{ ...draft("hello"), clientId }])
   })
+
+  scenario(
+    "sends what comes through Input.raw as it is, and adds its id alone",
+    function* ({ open, socket }) {
+      const chat = yield* open()
+      yield* begin(chat.send(Raw.raw({ room: "r1", body: { at: new Date("2024-05-01T10:00:00Z") } })))
+      const clientId = expect.stringMatching(/^[0-9a-z]+-[0-9a-f]{24}$/)
+      expect(payloads(socket)).toEqual([{ room: "r1", body: { at: "2024-05-01T10:00:00.000Z" }, clientId }])
+      yield* begin(chat.send(Raw.raw({ room: "r1", clientId: "mine" })))
+      expect(payloads(socket)[1]).toEqual({ room: "r1", clientId: "mine" })
+    }
+  )
 
   scenario("gives every message another id, out of Random and the Clock alone", function* ({ open, socket }) {
     /** The ids of a chat's messages, without their time. */
@@ -240,17 +253,22 @@ describe("sending a message", () => {
     expect(yield* failed(sending)).toMatchObject(unknown)
   })
 
-  scenario.each<readonly [Record<string, unknown>, string, string]>([
+  scenario.each<readonly [unknown, string, string]>([
+    [{ ...draft("x"), to: "u1" }, "to", "is not a field of this body; Input.raw passes others"],
+    [{ conversationId: "c1", txt: "x" }, "txt", 'is not a field of this body (did you mean "text"?)'],
+    [null, "message", "must be an object"],
+    [Raw.raw("x"), "message", "must be an object"],
+    [Raw.raw({ ...draft("x"), clientId: 5 }), "clientId", "must be"],
+    [Raw.raw({ ...draft("x"), price: Number.NaN }), "price", "must be a finite number"],
+    [Raw.raw({ ...draft("x"), id: 5n }), "id", "must not be a BigInt: pass it as text"],
     [{ text: "x" }, "conversationId", "is required"],
     [{ conversationId: "", text: "x" }, "conversationId", "must be a non-empty id"],
     [{ conversationId: "c1", text: 3 }, "text", "must be a string"],
-    [draft("x", { clientId: "y".repeat(201) }), "clientId", "text of 1 to 200 characters"],
-    [draft("x", { price: Number.NaN }), "price", "must be a finite number"],
-    [draft("x", { id: 5n }), "id", "must not be a BigInt: pass it as text"]
+    [draft("x", { clientId: "y".repeat(201) }), "clientId", "text of 1 to 200 characters"]
   ])("refuses the draft %o, and sends nothing", function* ([draft, field, rule], { open, socket }) {
     const chat = yield* open()
     // A program without types may pass anything.
-    const error = yield* Effect.flip(chat.send(draft as unknown as Draft))
+    const error = yield* Effect.flip(chat.send(draft as Sendable))
     expect(error).toMatchObject({ _tag: "InputError", operation: "chat.send", field })
     expect("rule" in error && error.rule).toContain(rule)
     expect(socket.last.emitted).toEqual([])
@@ -260,7 +278,7 @@ describe("sending a message", () => {
     const { open, reconnect, socket } = world
     const chat = yield* open()
     const tags = ["a"]
-    yield* begin(chat.send(draft("x", { tags })))
+    yield* begin(chat.send(Raw.raw({ ...draft("x"), tags })))
     tags.push("b")
     yield* reconnect()
     expect(socket.connections).toHaveLength(2)

@@ -1,12 +1,14 @@
 // A chat on a screen: open while it is observed, each message once, and what is sent pending, sent or failed.
 
 import { ChatScript } from "@quartet/sandbox/extend"
+import { Input } from "@quartet/sdk"
 import * as Admin from "@quartet/sdk/admin"
 import {
   ChatError,
   type ChatEvent,
-  type Draft,
+  fieldsOf,
   type Message,
+  type Sendable,
   type Sent,
   type State
 } from "@quartet/sdk/extend"
@@ -31,7 +33,8 @@ const makeChatSource = () => {
   const history = Effect.runSync(Mailbox.make<ReadonlyArray<Message>, ChatError>())
   const state = Effect.runSync(SubscriptionRef.make<State>({ status: "connecting" }))
   const sent: Array<{
-    readonly draft: Draft
+    readonly draft: ReturnType<typeof fieldsOf>
+    readonly message: Sendable
     readonly settle: (end: Effect.Effect<Sent, ChatError>) => void
   }> = []
   const { acquire, counts } = makeResource()
@@ -39,7 +42,8 @@ const makeChatSource = () => {
     events: Mailbox.toStream(events),
     history: Mailbox.toStream(history),
     state: Subscribable.make({ get: SubscriptionRef.get(state), changes: state.changes }),
-    send: (draft) => Effect.async((resume) => void sent.push({ draft, settle: resume }))
+    send: (message) =>
+      Effect.async((resume) => void sent.push({ draft: fieldsOf(message), message, settle: resume }))
   }
   const offer = (_tag: ChatEvent["_tag"]) =>
     flushed((...messages: ReadonlyArray<Message>) =>
@@ -73,7 +77,7 @@ const setup = async (options: ChatStoreOptions = {}, source = makeChatSource()) 
     await flush()
     return clientId
   }
-  return { ...source, ...screen, ...shown, ...actions, chat, reconnect, ids, marks, send }
+  return { ...source, ...screen, ...shown, ...actions, actions, chat, reconnect, ids, marks, send }
 }
 
 describe("a connection", () => {
@@ -273,8 +277,20 @@ describe("sending", () => {
     const { chat, last, registry } = await setup()
     const { send } = chat.actions(registry)
     for (const draft of [undefined, null, "hello"] as ReadonlyArray<unknown>)
-      expect(() => send(draft as Draft)).toThrow('chat.send: the field "message" must be an object')
+      expect(() => send(draft as Sendable)).toThrow('chat.send: the field "message" must be an object')
     expect(last().outgoing).toEqual([])
+  })
+
+  test("a message with fields of its own goes through Input.raw, and again under the same id", async () => {
+    const { actions, end, last, retry, sent } = await setup()
+    const clientId = actions.send(Input.raw({ conversationId: "c1", body: "hello" }))
+    await flush()
+    const fields = { conversationId: "c1", body: "hello" }
+    expect(last().outgoing).toMatchObject([{ clientId, draft: fields, status: "pending" }])
+    await end(Effect.fail(refused))
+    retry(clientId)
+    await flush()
+    expect(sent.map(({ message }) => message)).toEqual(Array(2).fill(Input.raw({ ...fields, clientId })))
   })
 
   test("ids are never the same", async () => {

@@ -22,7 +22,7 @@ window.addEventListener("pagehide", () => {
   for (const { draft, status } of [...registry.get(live).outgoing].reverse()) {
     const name = draftOf(String(draft.conversationId))
     const typed = Drafts.load(name, { text: "" })?.texts.text ?? ""
-    if (status !== "sent") Drafts.keep(name, { text: `${draft.text} ${typed}`.trim() }, { text: "" })
+    if (status !== "sent") Drafts.keep(name, { text: `${draft.text ?? ""} ${typed}`.trim() }, { text: "" })
   }
 })
 

@@ -110,7 +110,7 @@ export const Thread = (props: {
                 </Fragment>
               ))}
               {chat.outgoing.map(({ clientId, draft, status }) => (
-                <Said key={clientId} text={draft.text} as={status === "failed" ? "unsent" : "ours"}>
+                <Said key={clientId} text={draft.text ?? ""} as={status === "failed" ? "unsent" : "ours"}>
                   {{ pending: "Sending…", sent: "Sent", failed: "Not sent" }[status]}
                   {status === "failed" && (
                     <>
