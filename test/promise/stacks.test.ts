@@ -1,7 +1,7 @@
 // The stack of what a Promise client rejects with leads to the line that made the call, in every style of client.
 
 import { Schema } from "effect"
-import { expect, test } from "vitest"
+import { afterEach, describe, expect, test } from "vitest"
 import * as Files from "../../clients/admin/files.js"
 import * as OnDemand from "../../clients/admin/on-demand.js"
 import * as Requests from "../../clients/admin/requests.js"
@@ -112,16 +112,81 @@ test("the error is otherwise the same: class, tag, cause and JSON say nothing of
   await client.close()
 })
 
-test("an error that several calls share shows the first of them, once", async () => {
+/** The errors of calls that all fail. */
+const allCaught = async (...calls: ReadonlyArray<() => Promise<unknown>>): Promise<ReadonlyArray<Error>> =>
+  Promise.all(calls.map(caught))
+
+test("calls that share a sign-in that fails get an error each, with the line of its own caller", async () => {
   server.play(({ json }) => json({ message: "no" }, 401))
   const client = createAdminClient(config())
-  const [first, second] = await Promise.allSettled([
-    client.projects.get({ id: "p1" }),
-    client.requests.get({ id: "r1" })
-  ])
-  const stacks = [first, second].map((end) => (end.status === "rejected" ? String(end.reason.stack) : ""))
-  for (const stack of stacks) expect(stack.split("stacks.test.ts").length).toBeLessThanOrEqual(3)
+  async function reader() {
+    return await client.projects.get({ id: "p1" })
+  }
+  async function writer() {
+    return await client.roles.delete({ id: "r1" })
+  }
+  const [first, second] = await allCaught(reader, writer)
+  expect(first).not.toBe(second)
+  expect(first).toBeInstanceOf(Errors.CredentialsError)
+  expect(second).toBeInstanceOf(Errors.CredentialsError)
+  expect(second).toMatchObject({ ...first })
+  expect(first?.stack).toMatch(/ reader /)
+  expect(first?.stack).not.toMatch(/ writer /)
+  expect(second?.stack).toMatch(/ writer /)
+  expect(second?.stack).not.toMatch(/ reader /)
   await client.close()
+})
+
+test("readers that share a value which is not to be had get an error each, with a line each", async () => {
+  server.play(playNothing)
+  const client = admin()
+  async function one() {
+    return await client.onDemand.project.get()
+  }
+  async function other() {
+    return await client.onDemand.project.get()
+  }
+  const [first, second] = await allCaught(one, other)
+  expect(first).not.toBe(second)
+  expect(first?.stack).toMatch(/ one /)
+  expect(second?.stack).toMatch(/ other /)
+  expect(second?.stack).not.toMatch(/ one /)
+})
+
+test("an error of the program's own that several calls share stays the same", async () => {
+  const error = new Error("mine")
+  const middleware = [() => () => Promise.reject(error)]
+  const client = createPublicClient({ baseUrl: server.url, apiKey: "key-1", middleware })
+  const get = async () => await client.items.get({ id: "i1" })
+  expect(await allCaught(get, get)).toEqual([error, error])
+  expect(await caught(get)).toBe(error)
+  await client.close()
+})
+
+describe("with a format of stacks that is the program's own", () => {
+  const { prepareStackTrace } = Error
+  afterEach(() => {
+    Error.prepareStackTrace = prepareStackTrace
+  })
+
+  const get = async () => await visitor().items.get({ id: "i1" })
+
+  test.each<readonly [string, typeof Error.prepareStackTrace]>([
+    ["other text", (error, sites) => `${error} ${sites.map((site) => site.getLineNumber()).join(",")}`],
+    ["no text", (_, sites) => sites]
+  ])("the error is the call's: %s", async (_, format) => {
+    server.play(playNothing)
+    Error.prepareStackTrace = format
+    const error = await caught(get)
+    expect(Error.prepareStackTrace).toBe(format)
+    expect(error).toBeInstanceOf(Errors.NotFound)
+  })
+
+  test("the line of the caller follows other text as V8 writes it", async () => {
+    server.play(playNothing)
+    Error.prepareStackTrace = (error, sites) => `${error} in ${sites.length} frames`
+    expect((await caught(get)).stack).toMatch(own)
+  })
 })
 
 test("the reason of a signal is the caller's own, and stays as it was", async () => {
