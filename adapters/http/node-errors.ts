@@ -97,9 +97,14 @@ export const failed = (cause: unknown, mayBeSent = true): Outcome => {
     return { _tag: "Answered", status: proxy, header: () => undefined, body: new Uint8Array() }
   }
   if (proxy !== undefined) return { _tag: "Failed", reason: "Refused", sent: false, cause }
-  // A port that fetch always refuses.
+  // A port that fetch always refuses, by the code that browsers have for it.
   if (get(get(cause, "cause"), "message") === "bad port")
-    return { _tag: "Failed", reason: "Refused", sent: false, cause }
+    return {
+      _tag: "Failed",
+      reason: "Refused",
+      sent: false,
+      cause: Object.assign(new Error("bad port"), { code: "ERR_UNSAFE_PORT" })
+    }
   const code = codeOf(cause)
   const reason = reasonOf(code, mayBeSent)
   return { _tag: "Failed", reason, sent: mayBeSent && !isBeforeConnection(cause, code, reason), cause }

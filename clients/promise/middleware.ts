@@ -3,7 +3,9 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
+import { noHandler } from "../../core/kernel/dispatch/dispatcher.js"
 import type { Handler, Middleware, MiddlewareCall } from "../../core/kernel/dispatch/middleware.js"
+import { isMiddleware } from "../../core/kernel/dispatch/settings.js"
 import { isCallError } from "../../core/kernel/errors/errors.js"
 import { isStream } from "../../core/ports/bytes.js"
 
@@ -55,6 +57,7 @@ const fromPromises =
         call[runIn]?.(next(call), call.signal) ?? Promise.reject(new TypeError("not a copy of a call"))
       )
     )
+    if (typeof handle !== "function") return (call) => Effect.fail(noHandler(call.operation))
     return (call) =>
       Effect.flatMap(Effect.runtime(), (runtime) =>
         Effect.async((resume, signal) => {
@@ -76,5 +79,5 @@ const fromPromises =
 /** Reads the middleware of a configuration; what is none stays as it is, and is refused with the rest. */
 export const read = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map((entry) => (typeof entry === "function" ? fromPromises(entry) : Object(entry).effect))
+    ? value.map((entry) => (isMiddleware(entry) ? fromPromises(entry) : Object(entry).effect))
     : value

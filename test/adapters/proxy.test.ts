@@ -71,9 +71,16 @@ describe.each([
   )
 })
 
-test("a port that fetch connects to by no means proves that nothing was sent", async () => {
+test("a port that fetch connects to by no means proves that nothing was sent, and is not tried again", async () => {
   const { dispatcher } = visitor(FetchTransport.make(), "http://127.0.0.1:6000")
   expect(await ended(dispatcher.call(Boxes.create, { payload: {} }))).toMatchObject({
-    error: { _tag: "NetworkError", reason: "Refused" }
+    error: {
+      _tag: "NetworkError",
+      reason: "Refused",
+      detail: "ERR_UNSAFE_PORT",
+      retryable: false,
+      message:
+        "boxes.create: http://127.0.0.1:6000 has a port that fetch sends nothing to, whatever runs there (ERR_UNSAFE_PORT)."
+    }
   })
 })

@@ -339,7 +339,30 @@ describe("middleware of a client with Promises", () => {
 
   test.each([[[1]], [{}], [[{}]], [[{ effect: 1 }]]])("is refused where it is %j", (middleware) => {
     expect(() => createAdminClient({ ...config, middleware: middleware as never })).toThrow(
-      "must be a list of functions"
+      "must be a list of functions, each (next) => (call) => next(call)"
     )
+  })
+
+  test("is refused where it is another library's, which takes a context as well", () => {
+    const koa = async (_context: object, next: () => Promise<void>): Promise<void> => {
+      await next()
+    }
+    expect(() => createAdminClient({ ...config, middleware: [koa as never] })).toThrow(
+      'the field "middleware" must be a list of functions, each (next) => (call) => next(call)'
+    )
+  })
+
+  test("that answers no function fails each call with an InputError, and nothing is sent", async () => {
+    const fake = platform([])
+    for (const entry of [() => undefined, { effect: () => ({}) }]) {
+      const client = createAdminClient({ ...config, transport: fake.service, middleware: [entry as never] })
+      await expect(client.items.get({ id: "i1" })).rejects.toMatchObject({
+        _tag: "InputError",
+        operation: "items.get",
+        field: "middleware",
+        rule: "must answer a function: (next) => (call) => next(call)"
+      })
+    }
+    expect(fake.count("open")).toBe(0)
   })
 })

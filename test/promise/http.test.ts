@@ -61,6 +61,12 @@ over("answers", ({ config, visitor: client }) => {
     expect(JSON.stringify(headers)).not.toMatch(/cookie-1|session-9|key-1/)
   })
 
+  test("have names that every object has like any others", async () => {
+    server.play(({ json }) => json(house, 200, { constructor: "a", valueOf: "c" }))
+    const { headers } = await client.project.self.withResponse()
+    expect(headers).toMatchObject({ constructor: "a", valueof: "c" })
+  })
+
   test("of a call that was repeated are those of the last attempt", async () => {
     const call = createPublic(config)
     server.play(afterFailures(2))

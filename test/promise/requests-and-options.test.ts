@@ -289,6 +289,45 @@ describe("a derived client", () => {
     await client.close()
   })
 
+  test("has the headers of its first client, and null takes one away from it or from a call", async () => {
+    server.play(echoed)
+    const client = visitor({ headers: { "X-App": "shop/1", "x-a": "1", "x-b": undefined } })
+    const derived = withOptions(client, { headers: { "x-app": null } })
+    await client.project.self()
+    await client.project.self({}, { headers: { "x-APP": null } })
+    await client.project.self({}, { headers: { "x-app": undefined } })
+    await derived.project.self()
+    await derived.project.self({}, { headers: { "x-app": "shop/2" } })
+    const sent = server.exchanges.map(({ response }) =>
+      ["x-app", "x-a", "x-b"].map((name) => response.req.headers[name])
+    )
+    expect(sent).toEqual([
+      ["shop/1", "1", undefined],
+      [undefined, "1", undefined],
+      ["shop/1", "1", undefined],
+      [undefined, "1", undefined],
+      ["shop/2", "1", undefined]
+    ])
+    await client.close()
+  })
+
+  test("leaves the sign-in, which both share, the headers of the first client", async () => {
+    play(({ json }) => json({ _id: "r1" }))
+    const client = admin({ headers: { "x-app": "shop/1" } })
+    await withOptions(client, { headers: { "x-app": "shop/2", "x-job": "export" } }).requests.get({
+      id: "r1"
+    })
+    const sent = server.exchanges.map(({ response }) =>
+      ["x-app", "x-job"].map((name) => response.req.headers[name])
+    )
+    expect(sent.slice(0, 2)).toEqual([
+      ["shop/1", undefined],
+      ["shop/1", undefined]
+    ])
+    expect(sent.slice(2)).toEqual([["shop/2", "export"]])
+    await client.close()
+  })
+
   test("shares the session", async () => {
     play(({ json }) => json({ _id: "r1" }))
     const client = admin()

@@ -49,7 +49,7 @@ export const serve = async () => {
     server,
     /** Method, path and query of the requests so far. */
     targets: () => server.exchanges.map(({ method, target }) => `${method} ${target}`),
-    admin: (extra: SharedByAdmins & Pick<Common, "answers"> = {}) =>
+    admin: (extra: SharedByAdmins & Pick<Common, "answers" | "headers"> = {}) =>
       createAdminClient({ baseUrl, projectId: "p1", ...login, ...extra }),
     visitor: (extra: Partial<Parameters<typeof createPublicClient>[0]> = {}) =>
       createPublicClient({ baseUrl, apiKey: "key-1", ...extra }),

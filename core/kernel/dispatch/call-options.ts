@@ -15,6 +15,28 @@ export type Answers = "tolerant" | "strict"
 export const answers = /*#__PURE__*/ Object.freeze(["tolerant", "strict"] satisfies ReadonlyArray<Answers>)
 
 /**
+ * Headers to send besides a client's own. Names in any case; a value is ASCII text. One that is undefined is left out, and one
+ * that is null takes away a header of the same name that would be sent without it. Credentials are the client's alone: the
+ * commonest names of them do not compile, and all are an InputError that names `headers.<name>`.
+ * @category models
+ */
+export interface Headers {
+  readonly [name: string]: string | null | undefined
+  /** Never: credentials are the client's alone. */
+  readonly authorization?: never
+  /** Never: credentials are the client's alone. */
+  readonly Authorization?: never
+  /** Never: the client sends no cookies. */
+  readonly cookie?: never
+  /** Never: the client sends no cookies. */
+  readonly Cookie?: never
+  /** Never: credentials are the client's alone. */
+  readonly "x-api-key"?: never
+  /** Never: credentials are the client's alone. */
+  readonly "X-API-Key"?: never
+}
+
+/**
  * The options of a single call, beside its input. Each overrides what the client says, for this call alone. An option
  * that does not exist, or breaks a rule, is an `InputError` that names it, and nothing is sent. With Promises there
  * is `signal` too, which cancels the call.
@@ -40,11 +62,12 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /**
    * Headers to send besides the client's own, with each attempt and, of a list, with each page. Names in any case; a
-   * value is ASCII text, and one that is undefined is left out. A header that the client or its transport sends itself is an
+   * value is ASCII text. One that is undefined is left out; one that is null takes away a header that the client's own option
+   * `headers` has. A header that the client or its transport sends itself is an
    * InputError that names `headers.<name>`: credentials (`authorization`, `cookie`, keys, sessions and tokens, the names in
    * `headerNames`), `host`, `accept`, `content-type`, `idempotency-key` and those of a connection.
    */
-  readonly headers?: Readonly<Record<string, string | undefined>>
+  readonly headers?: Headers
   /**
    * Called with the bytes sent and the total while a form is sent, if the transport can know. The total is 0 if a file
    * of the form is sent as a stream. Undici and XMLHttpRequest tell it, `fetch` does not. If it throws, that is logged, the

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Service as Transport } from "../../ports/transport.js"
-import { type CallError, CredentialsError } from "../errors/errors.js"
+import { type CallError, CredentialsError, InputError } from "../errors/errors.js"
 import type { As, Bytes, Typed } from "../operation/answer.js"
 import type { FailureOf } from "../operation/failures.js"
 import type { Audience, Kind, Operation } from "../operation/operation.js"
@@ -86,6 +86,14 @@ export const asOneWork = (): (<A, E, R>(call: Effect.Effect<A, E, R>) => Effect.
   return (call) => Effect.locally(call, currentGroup, group)
 }
 
+/** The error of middleware that answers no function; a program without types may have any. */
+export const noHandler = (operation: string): InputError =>
+  new InputError({
+    operation,
+    field: "middleware",
+    rule: "must answer a function: (next) => (call) => next(call)"
+  })
+
 /** Makes the dispatcher of a client; one that is derived from another one shares its retry budget. */
 export const make = (
   settings: Settings,
@@ -103,7 +111,10 @@ export const make = (
   const handle = settings.middleware.reduceRight((next, middleware) => {
     const handler = middleware(next)
     // What it throws is seen by those outside of it.
-    return (call) => Effect.suspend(() => handler(call))
+    return (call) =>
+      typeof handler === "function"
+        ? Effect.suspend(() => handler(call))
+        : Effect.fail(noHandler(call.operation))
   }, innermost)
   const traced = settings.traced?.(handle) ?? handle
 

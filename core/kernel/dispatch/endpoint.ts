@@ -104,6 +104,7 @@ const prepare = (
 
   // A route says how a call is sent, not what it does: a read that is sent by POST changes nothing either.
   const writes = isWrite(declared) && isWrite(declared, method)
+  const settingsHeaders = Either.right(settings.headers)
   // Errors are JSON even if the answer is not.
   const always = { accept: "bytes" in success ? `${success.bytes}, */*;q=0.5` : "application/json" }
   // Mismatches with the caller's own schema are tolerated only if that says so.
@@ -124,8 +125,8 @@ const prepare = (
       : Either.right(settings.policy)
     if (Either.isLeft(policy)) return Either.left(policy.left)
     const ownHeaders = options?.headers
-      ? readHeaders(refuse, options.headers, settings.headerNames)
-      : noHeaders
+      ? readHeaders(refuse, options.headers, settings.headerNames, settings.headers)
+      : settingsHeaders
     if (Either.isLeft(ownHeaders)) return Either.left(ownHeaders.left)
     const more = further === undefined ? noHeaders : readHeaders(refuse, further)
     if (Either.isLeft(more)) return Either.left(more.left)
@@ -133,7 +134,6 @@ const prepare = (
     const idempotencyKey = options?.idempotencyKey
     const headers: Record<string, string> = {
       ...always,
-      ...settings.headers,
       ...ownHeaders.right,
       ...more.right
     }

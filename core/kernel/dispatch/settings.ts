@@ -10,7 +10,7 @@ import * as Options from "../operation/options.js"
 import type { RecordedAnswers } from "../operation/recorded.js"
 import { urlOf, withoutEnd } from "../operation/url.js"
 import { isSecret } from "../redaction/sent-secrets.js"
-import { type Answers, answers } from "./call-options.js"
+import { type Answers, answers, type Headers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
 import type { Runtime } from "./lifetime/lifetime.js"
 import type { Middleware } from "./middleware.js"
@@ -48,6 +48,11 @@ export interface Common extends Drift.Options {
   /** Attempts, pauses, deadline and limits. */
   readonly policy?: Retry.PolicyInput
   /**
+   * Headers that each call sends besides its own, a sign-in too, such as the name and version of an app. Those of a call
+   * (its option `headers`) come over them.
+   */
+  readonly headers?: Headers
+  /**
    * Tokens that retries of all calls share, and calls that succeed at the first attempt earn back; 500. With 0 only
    * retries that cost nothing are made.
    */
@@ -69,6 +74,7 @@ export const common = {
   headerNames: "object",
   answers,
   policy: "object",
+  headers: "any",
   retryBudget: "any",
   middleware: "any",
   traceparent: "boolean",
@@ -98,7 +104,7 @@ export interface Settings {
   readonly legacy: Address
   readonly headerNames: HeaderNames
   /** Headers that each call sends besides its own. */
-  readonly headers?: Request["headers"] | undefined
+  readonly headers: Request["headers"]
   readonly projectId?: string | undefined
   readonly routes: Readonly<Record<string, Route>>
   /** What an admin's token allows; undefined where the platform alone decides. */
@@ -179,26 +185,28 @@ const nameRule = (name: string, reservedNames = reserved): string | undefined =>
 export const isCredential = (name: string): boolean => isSecret(name) || /cookie|auth$/.test(name)
 
 /**
- * Reads headers that middleware adds or, with the client's own names, those of a caller, who sends no credentials. Says
- * which breaks which rule. Their names are in any case.
+ * Reads headers that middleware adds or, with the client's own names, those of a caller, who sends no credentials, over
+ * others. Says which breaks which rule. Their names are in any case.
  */
 export const readHeaders = (
   refuse: ReturnType<typeof Options.refuser>,
   input: unknown,
-  own?: HeaderNames
+  own?: HeaderNames,
+  others: Request["headers"] = {}
 ): Either.Either<Request["headers"], InputError> => {
   if (!Options.isRecord(input)) return refuse("headers", "must be a plain object of names and texts")
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...others }
   for (const [field, value] of Object.entries(input)) {
     if (value === undefined) continue
     const name = field.toLowerCase()
-    const isText = typeof value === "string" && /^[ -~]*$/.test(value)
+    const isText = typeof value === "string" ? /^[ -~]*$/.test(value) : value === null && own !== undefined
     const isReserved = own !== undefined && (isCredential(name) || Object.values(own).includes(name))
     const rule = isReserved
       ? "is for credentials, which the client alone sends"
       : (nameRule(name) ?? (isText ? undefined : "must be ASCII text"))
     if (rule !== undefined) return refuse(`headers.${field}`, rule)
-    Object.assign(headers, { [name]: value })
+    if (value === null) delete headers[name]
+    else Object.assign(headers, { [name]: value })
   }
   return Either.right(headers)
 }
@@ -224,15 +232,21 @@ const budget = (tokens: number = Retry.tokens): Either.Either<number, InputError
     ? Either.right(tokens)
     : refuse("retryBudget", "must be a finite number of tokens, at least 0")
 
+/** Whether a value may be middleware. That of other libraries, `(context, next) => …`, takes more than one argument. */
+export const isMiddleware = (value: unknown): boolean => typeof value === "function" && value.length < 2
+
 /** Checks a list of middleware. */
 export const chain = (
   middleware: Common["middleware"] = [],
   operation = "client"
 ): Either.Either<ReadonlyArray<Middleware>, InputError> =>
   // An untyped program may pass anything.
-  middleware?.every?.((entry) => typeof entry === "function")
+  middleware?.every?.(isMiddleware)
     ? Either.right(middleware)
-    : Options.refuser(operation)("middleware", "must be a list of functions")
+    : Options.refuser(operation)(
+        "middleware",
+        "must be a list of functions, each (next) => (call) => next(call)"
+      )
 
 /** The checked settings that all clients share. */
 export interface Base {
@@ -240,6 +254,7 @@ export interface Base {
   readonly legacy: Address
   readonly routes: Readonly<Record<string, Route>>
   readonly headerNames: HeaderNames
+  readonly headers: Request["headers"]
   readonly answers: Answers
   readonly recorded: RecordedAnswers["of"] | undefined
   readonly drift: Drift.Reporter
@@ -272,12 +287,14 @@ export const read = <C extends object>(
 export const base = (
   config: Common,
   { page = true, traced }: Partial<Runtime> = {}
-): Either.Either<Base, InputError> =>
-  Either.all({
+): Either.Either<Base, InputError> => {
+  const ownNames = names(config.headerNames)
+  return Either.all({
     routes: readRoutes(config.routes ?? {}),
     api: address("baseUrl", config.baseUrl),
     legacy: address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
-    headerNames: names(config.headerNames),
+    headerNames: ownNames,
+    headers: Either.flatMap(ownNames, (own) => readHeaders(refuse, config.headers ?? {}, own)),
     // What a recorded module exports was checked when the configuration was read.
     answers: Either.right((own(config.answers, "_tag") ?? config.answers ?? "tolerant") as Answers),
     recorded: Either.right(own(config.answers, "of") as RecordedAnswers["of"] | undefined),
@@ -288,6 +305,7 @@ export const base = (
     traceparent: Either.right(config.traceparent ?? page),
     traced: Either.right(traced)
   })
+}
 
 /** A secret, plain or redacted. */
 export type Secret = string | Redacted.Redacted

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Drift from "../codec/drift.js"
 import type { InputError } from "../errors/errors.js"
 import * as Options from "../operation/options.js"
-import { type Answers, answers } from "./call-options.js"
+import { type Answers, answers, type Headers } from "./call-options.js"
 import * as Dispatcher from "./dispatcher.js"
 import { Lifetime } from "./lifetime/lifetime.js"
 import type { Middleware } from "./middleware.js"
@@ -21,8 +21,11 @@ export interface ClientOptions extends Drift.Options {
   readonly policy?: Retry.PolicyInput
   /** How to treat an answer that is not what its operation declares. */
   readonly answers?: Answers
-  /** Headers that each call sends besides its own, over those of the first client; the same rules hold as for those of one call. */
-  readonly headers?: Readonly<Record<string, string | undefined>>
+  /**
+   * Headers that each call sends besides its own, over those of the first client, of which null takes one away; the same rules
+   * hold as for those of one call. A sign-in, which the clients share, sends those of the first client.
+   */
+  readonly headers?: Headers
   /** Wraps each call inside of the first client's middleware. */
   readonly middleware?: ReadonlyArray<Middleware>
 }
@@ -91,7 +94,7 @@ export const derive = (
     Either.map(
       Either.all({
         policy: Retry.read(name, settings.policy, options.policy),
-        headers: Settings.readHeaders(refuse, options.headers ?? {}, settings.headerNames),
+        headers: Settings.readHeaders(refuse, options.headers ?? {}, settings.headerNames, settings.headers),
         middleware: Settings.chain(options.middleware, name)
       }),
       ({ headers, middleware, policy }) => {
@@ -101,7 +104,7 @@ export const derive = (
           {
             ...settings,
             policy,
-            headers: { ...settings.headers, ...headers },
+            headers,
             middleware: [...settings.middleware, ...middleware],
             answers: options.answers ?? settings.answers,
             drift: isReporting ? Drift.make(options, origin + prefix) : settings.drift

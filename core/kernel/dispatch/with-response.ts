@@ -37,7 +37,9 @@ const headersOf = ({ credentials, header, secrets }: AnswerHeaders): CallRespons
   for (const [given, value] of header.all?.() ?? []) {
     const name = given.toLowerCase()
     headers[name] =
-      name === "set-cookie" || name in credentials || isSecret(name) ? hidden : mask(value, secrets())
+      name === "set-cookie" || Object.hasOwn(credentials, name) || isSecret(name)
+        ? hidden
+        : mask(value, secrets())
   }
   return headers
 }
@@ -54,7 +56,6 @@ const headersOf = ({ credentials, header, secrets }: AnswerHeaders): CallRespons
  * import { withResponse } from "@quartet/sdk"
  * import * as Admin from "@quartet/sdk/admin"
  * import * as Effect from "effect/Effect"
-import * as FiberRef from "effect/FiberRef"
  *
  * const program = Effect.map(withResponse(Admin.orders.get({ id: "o1" })), ({ headers, value }) => ({
  *   total: value.total,

@@ -334,6 +334,9 @@ const happened: Readonly<Record<NetworkReason, string>> = {
 /** Whether there is no way to an address: nobody there has refused anything. */
 const isUnreachable = (detail: string | undefined): boolean => /^E(HOST|NET)UNREACH$/.test(detail ?? "")
 
+/** Whether fetch refuses the port itself: it would refuse it again. */
+const isBarred = (detail: string | undefined): boolean => detail === "ERR_UNSAFE_PORT"
+
 /** What a person looks at first. */
 const questionOf = (reason: NetworkReason, origin: string, detail: string | undefined): string => {
   if (reason === "Unresolved")
@@ -367,11 +370,15 @@ export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>
   /** The runtime's code for what happened, such as `ECONNREFUSED`, where it tells one. */
   readonly detail?: string
 }> {
-  /** False if a certificate, the platform's or ours, is not accepted. */
-  override readonly retryable: boolean = this.reason !== "Tls"
+  /** False if a certificate, the platform's or ours, is not accepted, or fetch takes no address with this port. */
+  override readonly retryable: boolean = this.reason !== "Tls" && !isBarred(this.detail)
   override get message(): string {
     const { detail, operation, origin = "the platform", reason } = this
-    const what = isUnreachable(detail) ? "@ cannot be reached" : happened[reason]
+    const what = isBarred(detail)
+      ? "@ has a port that fetch sends nothing to, whatever runs there"
+      : isUnreachable(detail)
+        ? "@ cannot be reached"
+        : happened[reason]
     const code = detail === undefined ? "" : ` (${detail})`
     return `${operation}: ${what.replace("@", () => origin)}${code}.${questionOf(reason, origin, detail)}`
   }

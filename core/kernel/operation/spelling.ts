@@ -9,7 +9,7 @@ const synonyms: Readonly<Record<string, string>> = {
   url: "baseurl",
   endpoint: "baseurl",
   key: "apikey",
-  headers: "headernames",
+  defaultheaders: "headers",
   username: "email",
   fetch: "transport"
 }

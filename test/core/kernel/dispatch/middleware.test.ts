@@ -180,9 +180,20 @@ describe("middleware", () => {
   })
 
   effect("is refused where it is no list of functions", function* () {
-    for (const middleware of [null, {}, "x", [1], () => undefined])
+    for (const middleware of [
+      null,
+      {},
+      "x",
+      [1],
+      () => undefined,
+      [(_context: object, next: () => unknown) => next()]
+    ])
       expect(
         yield* Either.flip(Settings.base({ baseUrl: "https://a.test", middleware: middleware as never }))
-      ).toMatchObject({ _tag: "InputError", field: "middleware", rule: "must be a list of functions" })
+      ).toMatchObject({
+        _tag: "InputError",
+        field: "middleware",
+        rule: "must be a list of functions, each (next) => (call) => next(call)"
+      })
   })
 })

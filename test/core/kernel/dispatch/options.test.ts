@@ -148,7 +148,8 @@ describe.each(Object.entries(clients))("the %s client", (_, [make, config]) => {
     ["timeout", "policy.deadline"],
     ["retries", "policy.attempts"],
     ["baseURL", "baseUrl"],
-    ["headers", "headerNames"],
+    ["header", "headers"],
+    ["defaultHeaders", "headers"],
     ["retrybudget", "retryBudget"]
   ])("is not made with %s, and tells of %s, never of the value", (field, meant) => {
     const error = failing({ ...config, [field]: "canary" })

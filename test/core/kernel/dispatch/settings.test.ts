@@ -59,6 +59,31 @@ describe("a route", () => {
   )
 })
 
+describe("headers", () => {
+  it("of a client are sent by names in lower case", () => {
+    expect(right({ headers: { "X-App": "1", "x-b": undefined, "x-c": null } }).headers).toEqual({
+      "x-app": "1"
+    })
+    expect(right({}).headers).toEqual({})
+  })
+
+  it.each([
+    [{ "X-Session-Id": "hush" }, "headers.X-Session-Id", "is for credentials, which the client alone sends"],
+    [{ host: "hush" }, "headers.host", "must not be the name of another header that is sent"],
+    [{ "x-a": "hüsh" }, "headers.x-a", "must be ASCII text"],
+    [["hush"], "headers", "must be a plain object of names and texts"]
+  ])("%j are refused", (headers, field, rule) => {
+    const error = refusal({ headers: headers as never })
+    expect(error).toMatchObject({ field, rule })
+    expect(JSON.stringify(error)).not.toContain("hush")
+  })
+
+  it("may not have a name that the client has for a credential", () => {
+    const { field } = refusal({ headerNames: { apiKey: "x-shop" }, headers: { "X-Shop": "1" } })
+    expect(field).toBe("headers.X-Shop")
+  })
+})
+
 describe("header names", () => {
   it("have defaults, which may be replaced one by one, in any case", () => {
     expect(right({}).headerNames).toEqual({
