@@ -52,7 +52,9 @@ export const Record = <A, I>({
   key,
   value
 }: {
+  /** The schema of the names, such as `Schema.String`. */
   readonly key: Core.Schema<string>
+  /** The schema of the values. */
   readonly value: Core.Schema<A, I>
 }): Core.Schema<{ readonly [name: string]: A }, { readonly [name: string]: I }> =>
   Core.Struct({}, { key, value })

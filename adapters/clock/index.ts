@@ -41,6 +41,7 @@ export const fixed = (date: Date): Layer.Layer<never> =>
 
 /** A clock that learns from the server's. @category models */
 export interface ServerClock {
+  /** The clock, which shows the server's time. */
   readonly clock: Clock.Clock
   /**
    * Learns from a `Date` header, and the times of its request and answer in milliseconds of the base clock. Anything

@@ -16,6 +16,7 @@ import { bodyOf, headerOf, readWhole, statusOf, streamOf } from "../http/unstrea
  * @category models
  */
 export interface Options {
+  /** What sends requests; the global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch
 }
 

@@ -13,7 +13,10 @@ import * as Slot from "./slot.js"
 export type TabSession = Required<Pick<StoredSession, "sessionId" | "accessToken">>
 
 /** A session that an app has got by itself: its id may be a number. @category models */
-export type AppSession = Omit<StoredSession, "sessionId"> & { readonly sessionId: string | number }
+export type AppSession = Omit<StoredSession, "sessionId"> & {
+  /** Id of the session, as the platform answered it. */
+  readonly sessionId: string | number
+}
 
 /** The options of tabs. @category models */
 export interface TabsOptions {

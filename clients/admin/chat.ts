@@ -29,6 +29,7 @@ export interface ChatAddress {
 
 /** The options of a chat. @category models */
 export interface Options extends Listeners {
+  /** Where the chat connects; the address of the client by default. */
   readonly address?: ChatAddress
   /** Conversations whose gaps are closed even before the chat has received anything of them. */
   readonly conversations?: ReadonlyArray<string>
@@ -36,9 +37,17 @@ export interface Options extends Listeners {
    * How to read missed messages: further query fields of `conversations.messages`, such as a `limit`, and their order,
    * which is otherwise detected. `false` turns it off.
    */
-  readonly history?: { readonly query?: Readonly<Record<string, unknown>>; readonly order?: Order } | false
+  readonly history?:
+    | {
+        /** Further query fields of `conversations.messages`, such as `{ limit: 100 }`. */
+        readonly query?: Readonly<Record<string, unknown>>
+        /** The order in which the platform answers messages; detected if omitted. */
+        readonly order?: Order
+      }
+    | false
   /** How to treat a message that is not what is declared; the client's setting by default. */
   readonly answers?: Answers
+  /** How often and how long it tries: to connect, to send and to read what was missed. The client's own policy by default. */
   readonly policy?: PolicyInput
 }
 

@@ -32,19 +32,23 @@ import { runtime } from "../runtime.js"
  */
 export type AdminCredentials =
   | {
-      /** E-mail address of the account, together with `password`. */
+      /** E-mail address of the account, together with `password`: one of two pairs, of which one is needed. */
       readonly email: string
       /** Password of the account, together with `email`. It is never printed. */
       readonly password: Settings.Secret
+      /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
       readonly sessionId?: never
+      /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
       readonly accessToken?: never
     }
   | {
-      /** Id of the session of an earlier sign-in, together with `accessToken`. */
+      /** Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. */
       readonly sessionId: Settings.SessionId
       /** Access token of an earlier sign-in, together with `sessionId`. It is never printed. */
       readonly accessToken: Settings.Secret
+      /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
       readonly email?: never
+      /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
       readonly password?: never
     }
 
@@ -87,14 +91,19 @@ export const known = /*#__PURE__*/ Object.freeze({
 
 /** The admin client. @category models */
 export interface Service extends Dispatcher.Bindable {
+  /** The session: who signed in, and the way to sign out. */
   readonly session: CredentialsProvider.Session
+  /** What the admin's credentials allow. */
   readonly authorization: Authorization
+  /** Id of the client's project. */
   readonly projectId: string
+  /** The project's API key, which the chat needs; undefined if none was given. */
   readonly apiKey: Redacted.Redacted | undefined
+  /** The names of the headers that carry credentials. */
   readonly headerNames: Settings.HeaderNames
 }
 
-/** The admin client's tag. @category services */
+/** The client of project administrators, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Client, Service>() {}
 
 /** A pair of credentials as texts, or which half of it is missing: neither, if both are. */

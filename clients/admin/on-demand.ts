@@ -35,7 +35,12 @@ export const user: Effect.Effect<unknown, CallError, Client> = /*#__PURE__*/ Eff
  * @category operations
  */
 export const session: Effect.Effect<
-  { readonly sessionId: string; readonly accessToken: string },
+  {
+    /** Id of the session. It is a secret. */
+    readonly sessionId: string
+    /** The access token. It is a secret. */
+    readonly accessToken: string
+  },
   CallError,
   Client
 > = /*#__PURE__*/ Effect.flatMap(Client, ({ session }) =>

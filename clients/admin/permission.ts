@@ -18,6 +18,7 @@ export interface CheckOptions {
 
 /** A call of an admin client, which a check is asked by. @category models */
 export interface Checkable {
+  /** The operation of the call, by which its grant is known. */
   readonly operation: Operation<never, unknown, never>
 }
 

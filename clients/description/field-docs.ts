@@ -6,9 +6,13 @@ export const assumedMark = "Assumed: the platform may not have it."
 export const fieldDocs: Readonly<Record<string, string>> = {
   "Auth.Login.email": "E-mail address of the account.",
   "Auth.Login.password": "Its password. It is never printed.",
+  "Auth.AdminLogin.known": "The fields that the specification gives.",
+  "Auth.AdminLogin.assumed": "The fields that are assumed, as a row has them that has all.",
   "Auth.AdminLogin.accessToken":
     "The token that later calls carry; it says who the admin is and when it ends.",
   "Auth.AdminLogin.user": "The admin who signed in. Assumed: the platform may not have it.",
+  "Auth.LegacyLogin.known": "The fields that the specification gives.",
+  "Auth.LegacyLogin.assumed": "The fields that are assumed, as a row has them that has all.",
   "Auth.LegacyLogin.sessionId": "Id of the session, which later calls carry.",
   "Auth.personal.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
@@ -20,6 +24,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Kind of user, such as `resident`, `buyer`, `broker`. Assumed: the platform may not have it.",
   "Auth.personal.status":
     "State of the account, such as `active`, `inactive`. Assumed: the platform may not have it.",
+  "Auth.User.known": "The fields that the specification gives.",
+  "Auth.User.assumed": "The fields that are assumed, as a row has them that has all.",
   "Auth.User.phone": "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Auth.User.city": "City of residence. Assumed: the platform may not have it.",
   "Auth.User.about": "What they say of themselves. Assumed: the platform may not have it.",
@@ -34,6 +40,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Auth.User._id": "Its id.",
   "Auth.User.email": "E-mail address, with which they sign in.",
   "Auth.User.fullName": "First and last name.",
+  "Auth.SignedIn.known": "The fields that the specification gives.",
+  "Auth.SignedIn.assumed": "The fields that are assumed, as a row has them that has all.",
   "Auth.SignedIn.sessionId": "Id of the session, if the platform opens one.",
   "Auth.SignedIn.user": "The end user who signed in or up.",
   "Auth.UpdatePassword.oldPassword": "The password so far. It is never printed.",
@@ -47,6 +55,9 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Auth.newUser.interests": "What they are interested in, in words of the project.",
   "Auth.newUser.type": "Kind of user, such as `resident`, `buyer`, `broker`.",
   "Auth.newUser.status": "State of the account, such as `active`, `inactive`.",
+  "Auth.NewUser.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Auth.NewUser.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Auth.NewUser.email": "E-mail address, with which they sign in. Assumed: the platform may not have it.",
   "Auth.NewUser.password":
     "Password; without one they cannot sign in yet. Assumed: the platform may not have it.",
@@ -61,6 +72,9 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Kind of user, such as `resident`, `buyer`, `broker`. Assumed: the platform may not have it.",
   "Auth.NewUser.status":
     "State of the account, such as `active`, `inactive`. Assumed: the platform may not have it.",
+  "Auth.SignUp.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Auth.SignUp.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Auth.SignUp.email": "E-mail address, with which they sign in. Assumed: the platform may not have it.",
   "Auth.SignUp.password":
     "The password that they choose. It is never printed. Assumed: the platform may not have it.",
@@ -77,6 +91,9 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "State of the account, such as `active`, `inactive`. Assumed: the platform may not have it.",
   "Auth.UserChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Auth.UserChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Auth.UserChange.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Auth.UserChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Auth.UserChange.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Auth.UserChange.city": "City of residence. Assumed: the platform may not have it.",
@@ -92,6 +109,9 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Auth.UserChange.fullName": "First and last name. Assumed: the platform may not have it.",
   "Auth.SelfChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Auth.SelfChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Auth.SelfChange.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Auth.SelfChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Auth.SelfChange.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Auth.SelfChange.city": "City of residence. Assumed: the platform may not have it.",
@@ -105,8 +125,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Auth.SelfChange._id": "Its id. Assumed: the platform may not have it.",
   "Auth.SelfChange.email": "E-mail address, with which they sign in. Assumed: the platform may not have it.",
   "Auth.SelfChange.fullName": "First and last name. Assumed: the platform may not have it.",
+  "Boxes.BoxType.known": "The fields that the specification gives.",
+  "Boxes.BoxType.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Boxes.BoxData.known": "The fields that the specification gives.",
+  "Boxes.BoxData.assumed": "The fields that are assumed, as a row has them that has all.",
   "Boxes.BoxData.score": "Points of a quiz. Assumed: the platform may not have it.",
   "Boxes.BoxData.choices": "The answers that were chosen. Assumed: the platform may not have it.",
+  "Boxes.Box.known": "The fields that the specification gives.",
+  "Boxes.Box.assumed": "The fields that are assumed, as a row has them that has all.",
   "Boxes.Box.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Boxes.Box.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Boxes.Box._id": "Its id.",
@@ -114,12 +140,18 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Boxes.Box.userId":
     "Id of the end user whose it is; a visitor's has none. Assumed: the platform may not have it.",
   "Boxes.Box.data": "Its content, by its type. Assumed: the platform may not have it.",
+  "Boxes.BoxContent.known": "The fields that the specification gives.",
+  "Boxes.BoxContent.assumed": "The fields that are assumed, as a row has them that has all.",
   "Boxes.BoxContent.type": "Kind of box.",
   "Boxes.BoxContent.data": "Its content, by its type. Assumed: the platform may not have it.",
+  "Chat.Author.known": "The fields that the specification gives.",
+  "Chat.Author.assumed": "The fields that are assumed, as a row has them that has all.",
   "Chat.Author.kind":
     "What they are: an admin, an end user, or a server with the private key. Assumed: the platform may not have it.",
   "Chat.Author._id": "Id of the account. Assumed: the platform may not have it.",
   "Chat.Author.name": "Full name. Assumed: the platform may not have it.",
+  "Chat.Message.known": "The fields that the specification gives.",
+  "Chat.Message.assumed": "The fields that are assumed, as a row has them that has all.",
   "Chat.Message._id": "Its id.",
   "Chat.Message.conversationId": "Id of its conversation.",
   "Chat.Message.text": "What was written.",
@@ -127,6 +159,7 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Chat.Message.clientId": "The id that the sending client made, if the platform keeps it.",
   "Chat.Message.sender": "Who wrote it. Assumed: the platform may not have it.",
   "Chat.Message.seen": "Whether the other side has read it. Assumed: the platform may not have it.",
+  "Chat.ChatEvent.message": "The message, with its present content.",
   "Chat.Draft.conversationId": "Id of the conversation.",
   "Chat.Draft.text": "What is written.",
   "Chat.Draft.clientId": "The id of the message before the platform's; made by the chat if omitted.",
@@ -142,6 +175,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Chat.Sent.clientId": "The id that the draft had, or that the chat made for it.",
   "Chat.Sent.message":
     "The message as the platform returned it: in its acknowledgement, its echo or its history. Undefined for a bare acknowledgement.",
+  "ContentModels.ContentModel.known": "The fields that the specification gives.",
+  "ContentModels.ContentModel.assumed": "The fields that are assumed, as a row has them that has all.",
   "ContentModels.ContentModel.createdAt": "When it was made. Assumed: the platform may not have it.",
   "ContentModels.ContentModel.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "ContentModels.ContentModel.apiId":
@@ -149,12 +184,18 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "ContentModels.ContentModel.name": "Its name for people. Assumed: the platform may not have it.",
   "ContentModels.ContentModel._id": "Its id.",
   "ContentModels.ContentModel.fields": "The fields of its entries. Assumed: the platform may not have it.",
+  "Content.ContentText.known": "The fields that the specification gives.",
+  "Content.ContentText.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.ContentText.title": "Title, of a model that has one. Assumed: the platform may not have it.",
+  "Content.translations.known": "The fields that the specification gives.",
+  "Content.translations.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.translations.inUserIds": "Only what belongs to one of these users.",
   "Content.translations.notInUserIds": "Only what belongs to none of these users.",
   "Content.translations.typeIn": "Only what is of one of these types.",
   "Content.translations.statusIn": "Only what has one of these statuses.",
   "Content.translations.title": "Title, of a model that has one. Assumed: the platform may not have it.",
+  "Content.Content.known": "The fields that the specification gives.",
+  "Content.Content.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.Content.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Content.Content.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Content.Content._id": "Its id.",
@@ -166,9 +207,13 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Content.Content.translations":
     "Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed: the platform may not have it.",
   "Content.Content.lang": "The language that a visitor asked for. Assumed: the platform may not have it.",
+  "Content.ContentFields.known": "The fields that the specification gives.",
+  "Content.ContentFields.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.ContentFields.title": "Title in the project's own language, of a model that has one.",
   "Content.ContentFields.translations":
     "Its fields in other languages, by the language's code, such as `ka`: in a change, those of all other languages.",
+  "Content.ListContentV2.known": "The fields that the specification gives.",
+  "Content.ListContentV2.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.ListContentV2.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Content.ListContentV2.limit": "Maximum items per page.",
   "Content.ListContentV2.query":
@@ -176,6 +221,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Content.ListContentV2.apiId": "Name of the model in paths, such as `news`.",
   "Content.ListContentV2.filter": "Filters, sent as `f.<k>`.",
   "Content.ListContentV2.search": "Searches, sent as `s.<k>`.",
+  "Content.ListContent.known": "The fields that the specification gives.",
+  "Content.ListContent.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.ListContent.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Content.ListContent.limit": "Maximum items per page.",
   "Content.ListContent.query":
@@ -189,6 +236,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Content.GetContent.lang": "A language of the content; the project's own by default.",
   "Content.Translate.key": "The key under which the answer has the text.",
   "Content.Translate.text": "The text to translate.",
+  "Content.ByApiId.known": "The fields that the specification gives.",
+  "Content.ByApiId.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.ByApiId.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Content.ByApiId.limit": "Maximum items per page.",
   "Content.ByApiId.query":
@@ -196,16 +245,27 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Content.ByApiId.apiId": "Name of the model in paths, such as `news`.",
   "Content.Member.apiId": "Name of the model in paths, such as `news`.",
   "Content.Member.id": "Id of the entry.",
+  "Content.NewOrder.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Content.NewOrder.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Content.NewOrder.ids": "Ids of the entries, first to last. Assumed: the platform may not have it.",
+  "Content.Translation.known": "The fields that the specification gives.",
+  "Content.Translation.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.Translation.key": "The key that the text was given with. Assumed: the platform may not have it.",
   "Content.Translation.text": "The text as it was given. Assumed: the platform may not have it.",
   "Content.Translation.translations":
     "The text by the code of each language, such as `ka`. Assumed: the platform may not have it.",
+  "Content.Reordered.known": "The fields that the specification gives.",
+  "Content.Reordered.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.Reordered.reordered":
     "Number of entries that were put in order. Assumed: the platform may not have it.",
+  "Content.Structure.known": "The fields that the specification gives.",
+  "Content.Structure.assumed": "The fields that are assumed, as a row has them that has all.",
   "Content.Structure.languages":
     "Codes of the project's languages, such as `en`. Assumed: the platform may not have it.",
   "Content.Structure.models": "The models. Assumed: the platform may not have it.",
+  "Conversations.Conversation.known": "The fields that the specification gives.",
+  "Conversations.Conversation.assumed": "The fields that are assumed, as a row has them that has all.",
   "Conversations.Conversation.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Conversations.Conversation.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Conversations.Conversation._id": "Its id.",
@@ -216,6 +276,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Whether it goes on, such as `open`, `closed`. Assumed: the platform may not have it.",
   "Conversations.Conversation.lastMessage":
     "Text of its last message. Assumed: the platform may not have it.",
+  "Conversations.Message.known": "The fields that the specification gives.",
+  "Conversations.Message.assumed": "The fields that are assumed, as a row has them that has all.",
   "Conversations.Message._id": "Its id.",
   "Conversations.Message.conversationId": "Id of its conversation.",
   "Conversations.Message.text": "What was written.",
@@ -223,6 +285,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Conversations.Message.clientId": "The id that the sending client made, if the platform keeps it.",
   "Conversations.Message.sender": "Who wrote it. Assumed: the platform may not have it.",
   "Conversations.Message.seen": "Whether the other side has read it. Assumed: the platform may not have it.",
+  "Conversations.ListMessages.known": "The fields that the specification gives.",
+  "Conversations.ListMessages.assumed": "The fields that are assumed, as a row has them that has all.",
   "Conversations.ListMessages.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Conversations.ListMessages.limit": "Maximum items per page.",
   "Conversations.ListMessages.query":
@@ -233,6 +297,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Conversations.ConversationChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Conversations.ConversationChange.updatedAt":
     "When it was last changed. Assumed: the platform may not have it.",
+  "Conversations.ConversationChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Conversations.ConversationChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Conversations.ConversationChange._id": "Its id. Assumed: the platform may not have it.",
   "Conversations.ConversationChange.topic":
     "What it is about, in words of the project. Assumed: the platform may not have it.",
@@ -243,16 +311,22 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Whether it goes on, such as `open`, `closed`. Assumed: the platform may not have it.",
   "Conversations.ConversationChange.lastMessage":
     "Text of its last message. Assumed: the platform may not have it.",
+  "Entities.ProjectEntity.known": "The fields that the specification gives.",
+  "Entities.ProjectEntity.assumed": "The fields that are assumed, as a row has them that has all.",
   "Entities.ProjectEntity.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Entities.ProjectEntity.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Entities.ProjectEntity._id": "Its id.",
   "Entities.ProjectEntity.kind":
     "Its kind, in words of the project, such as `apartment`. Assumed: the platform may not have it.",
+  "Entities.ListEntities.known": "The fields that the specification gives.",
+  "Entities.ListEntities.assumed": "The fields that are assumed, as a row has them that has all.",
   "Entities.ListEntities.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Entities.ListEntities.limit": "Maximum items per page.",
   "Entities.ListEntities.query":
     "Further parameters, each sent under its own name: what the platform takes and the types do not know.",
   "Entities.ListEntities.kind": "Kind of entity, in words of the project.",
+  "Entities.EntityFields.known": "The fields that the specification gives.",
+  "Entities.EntityFields.assumed": "The fields that are assumed, as a row has them that has all.",
   "Entities.CreateEntity.kind": "Kind of entity, in words of the project.",
   "Entities.CreateEntity.payload": "The entity's fields.",
   "Entities.EntityOfKind.kind": "Kind of entity, in words of the project.",
@@ -260,6 +334,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Entities.UpdateEntity.kind": "Kind of entity, in words of the project.",
   "Entities.UpdateEntity.id": "Id of the entity.",
   "Entities.UpdateEntity.payload": "The fields that change.",
+  "Events.Event.known": "The fields that the specification gives.",
+  "Events.Event.assumed": "The fields that are assumed, as a row has them that has all.",
   "Events.Event.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Events.Event.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Events.Event._id": "Its id.",
@@ -270,6 +346,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Events.Event.endsAt": "When it ends. Assumed: the platform may not have it.",
   "Events.EventChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Events.EventChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Events.EventChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Events.EventChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Events.EventChange._id": "Its id. Assumed: the platform may not have it.",
   "Events.EventChange.userId": "Id of the end user. Assumed: the platform may not have it.",
   "Events.EventChange.title": "What takes place. Assumed: the platform may not have it.",
@@ -286,6 +366,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Files.stored.isPrivate":
     "Whether its owner and admins alone can read it. Assumed: the platform may not have it.",
   "Files.stored.userId": "Id of the end user whose it is. Assumed: the platform may not have it.",
+  "Files.StoredFile.known": "The fields that the specification gives.",
+  "Files.StoredFile.assumed": "The fields that are assumed, as a row has them that has all.",
   "Files.StoredFile.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Files.StoredFile.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Files.StoredFile.name": "Its name, such as `plan.pdf`. Assumed: the platform may not have it.",
@@ -300,6 +382,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Files.StoredFile._id": "Its id.",
   "Files.StoredFile.form":
     "Data of the form that it was sent with, of a file that came with one. Assumed: the platform may not have it.",
+  "Files.StoredImage.known": "The fields that the specification gives.",
+  "Files.StoredImage.assumed": "The fields that are assumed, as a row has them that has all.",
   "Files.StoredImage.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Files.StoredImage.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Files.StoredImage.name": "Its name, such as `plan.pdf`. Assumed: the platform may not have it.",
@@ -313,11 +397,19 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Files.StoredImage.userId": "Id of the end user whose it is. Assumed: the platform may not have it.",
   "Files.StoredImage._id": "Its id.",
   "Files.Upload.file": "The file: bytes with a name.",
+  "Files.FormValue.known": "The fields that the specification gives.",
+  "Files.FormValue.assumed": "The fields that are assumed, as a row has them that has all.",
   "Files.UploadWithForm.form": "Data of the form: text, or an object, which is sent as JSON.",
   "Files.UploadWithForm.file": "The file: bytes with a name.",
   "Files.UploadPrivate.file": "The file: bytes with a name.",
   "Files.UploadPrivate.isPrivate": "Whether its owner and admins alone can read it.",
   "Files.UploadPrivate.userId": "Id of the end user whose it is.",
+  "Intranet.HolidayType.known": "The fields that the specification gives.",
+  "Intranet.HolidayType.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Intranet.HolidayAccrualType.known": "The fields that the specification gives.",
+  "Intranet.HolidayAccrualType.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Intranet.HolidayReportLine.known": "The fields that the specification gives.",
+  "Intranet.HolidayReportLine.assumed": "The fields that are assumed, as a row has them that has all.",
   "Intranet.HolidayReportLine.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Intranet.HolidayReportLine.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Intranet.HolidayReportLine.type": "Kind of absence.",
@@ -331,25 +423,35 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Intranet.HolidayReportLine.days": "Length in days. Assumed: the platform may not have it.",
   "Intranet.HolidayReportLine.status":
     "How far it is, such as `approved`, `requested`. Assumed: the platform may not have it.",
+  "Intranet.HolidayBalance.known": "The fields that the specification gives.",
+  "Intranet.HolidayBalance.assumed": "The fields that are assumed, as a row has them that has all.",
   "Intranet.HolidayBalance.year": "The year. Assumed: the platform may not have it.",
   "Intranet.HolidayBalance.total": "Days that a person has in it. Assumed: the platform may not have it.",
   "Intranet.HolidayBalance.used": "Days that were taken. Assumed: the platform may not have it.",
   "Intranet.HolidayBalance.left": "Days that are left. Assumed: the platform may not have it.",
   "Intranet.HolidayBalance.accrualType": "How they accrue. Assumed: the platform may not have it.",
+  "Intranet.HolidayAnswer.known": "The fields that the specification gives.",
+  "Intranet.HolidayAnswer.assumed": "The fields that are assumed, as a row has them that has all.",
   "Intranet.HolidayAnswer.isAllowed":
     "Whether it can be asked for: enough days are left, and no other absence overlaps it. Assumed: the platform may not have it.",
   "Intranet.HolidayAnswer.days": "Its working days. Assumed: the platform may not have it.",
   "Intranet.HolidayAnswer.left": "Days that are left before it. Assumed: the platform may not have it.",
   "Intranet.HolidayAnswer.overlaps": "Whether it overlaps an absence. Assumed: the platform may not have it.",
+  "Intranet.Position.known": "The fields that the specification gives.",
+  "Intranet.Position.assumed": "The fields that are assumed, as a row has them that has all.",
   "Intranet.Position._id": "Id of the unit. Assumed: the platform may not have it.",
   "Intranet.Position.title": "Name of the unit, or of the position. Assumed: the platform may not have it.",
   "Intranet.Position.person":
     "Full name of who leads it, or has the position. Assumed: the platform may not have it.",
+  "Intranet.Unit.known": "The fields that the specification gives.",
+  "Intranet.Unit.assumed": "The fields that are assumed, as a row has them that has all.",
   "Intranet.Unit._id": "Id of the unit. Assumed: the platform may not have it.",
   "Intranet.Unit.title": "Name of the unit, or of the position. Assumed: the platform may not have it.",
   "Intranet.Unit.person":
     "Full name of who leads it, or has the position. Assumed: the platform may not have it.",
   "Intranet.Unit.below": "The units below it. Assumed: the platform may not have it.",
+  "Intranet.HolidayReport.known": "The fields that the specification gives.",
+  "Intranet.HolidayReport.assumed": "The fields that are assumed, as a row has them that has all.",
   "Intranet.HolidayReport.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Intranet.HolidayReport.limit": "Maximum items per page.",
   "Intranet.HolidayReport.query":
@@ -357,6 +459,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Intranet.HolidayReport.type": "The kind of absence; `holiday` by default.",
   "Intranet.HolidayCheck.startDate": "First day of the holiday.",
   "Intranet.HolidayCheck.endDate": "Last day of the holiday.",
+  "Items.Item.known": "The fields that the specification gives.",
+  "Items.Item.assumed": "The fields that are assumed, as a row has them that has all.",
   "Items.Item.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Items.Item.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Items.Item._id": "Its id.",
@@ -381,6 +485,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Items.Item.floor":
     "Number of its floor, 0 for the ground floor, of an item that is a place. Assumed: the platform may not have it.",
   "Items.Item.rooms": "Number of rooms, of an item that is a place. Assumed: the platform may not have it.",
+  "Items.SearchItems.known": "The fields that the specification gives.",
+  "Items.SearchItems.assumed": "The fields that are assumed, as a row has them that has all.",
   "Items.SearchItems.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Items.SearchItems.limit": "Maximum items per page.",
   "Items.SearchItems.query":
@@ -390,6 +496,9 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Items.SearchItems.typeIn": "Only what is of one of these types.",
   "Items.SearchItems.statusIn": "Only what has one of these statuses.",
   "Items.SearchItems.interestsIn": "Only those with one of these interests.",
+  "Items.ItemSearch.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Items.ItemSearch.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Items.ItemSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Items.ItemSearch.limit": "Maximum items per page.",
   "Items.ItemSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
@@ -410,6 +519,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Only those that cost at least this much. Assumed: the platform may not have it.",
   "Items.ItemSearch.maxPrice":
     "Only those that cost at most this much. Assumed: the platform may not have it.",
+  "Models.Field.known": "The fields that the specification gives.",
+  "Models.Field.assumed": "The fields that are assumed, as a row has them that has all.",
   "Models.Field._id": "Its id.",
   "Models.Field.apiId": "Its name in the content and in queries. Assumed: the platform may not have it.",
   "Models.Field.name": "Its name for people. Assumed: the platform may not have it.",
@@ -420,6 +531,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Models.modelled.apiId":
     "Its name in paths and queries, such as `news`. Assumed: the platform may not have it.",
   "Models.modelled.name": "Its name for people. Assumed: the platform may not have it.",
+  "Models.Model.known": "The fields that the specification gives.",
+  "Models.Model.assumed": "The fields that are assumed, as a row has them that has all.",
   "Models.Model.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Models.Model.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Models.Model.apiId":
@@ -429,14 +542,24 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Models.Model.fields": "The fields of its entries.",
   "Models.ByField.id": "Id of the model.",
   "Models.ByField.fieldId": "Id of the field.",
+  "Models.NewModel.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Models.NewModel.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Models.NewModel.apiId": "Its name in paths, such as `news`. Assumed: the platform may not have it.",
   "Models.NewModel.name": "Its name for people. Assumed: the platform may not have it.",
   "Models.NewModel.fields": "Its first fields. Assumed: the platform may not have it.",
+  "Models.NewField.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Models.NewField.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Models.NewField.apiId": "Its name in entries, such as `title`. Assumed: the platform may not have it.",
   "Models.NewField.name": "Its name for people. Assumed: the platform may not have it.",
   "Models.NewField.type": "Kind of its values, such as `TEXT`. Assumed: the platform may not have it.",
   "Models.ModelChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Models.ModelChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Models.ModelChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Models.ModelChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Models.ModelChange.apiId":
     "Its name in paths and queries, such as `news`. Assumed: the platform may not have it.",
   "Models.ModelChange.name": "Its name for people. Assumed: the platform may not have it.",
@@ -444,6 +567,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Models.ModelChange.fields": "The fields of its entries. Assumed: the platform may not have it.",
   "Models.FieldChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Models.FieldChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Models.FieldChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Models.FieldChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Models.FieldChange._id": "Its id. Assumed: the platform may not have it.",
   "Models.FieldChange.apiId":
     "Its name in the content and in queries. Assumed: the platform may not have it.",
@@ -453,6 +580,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Models.UpdateField.id": "Id of the model.",
   "Models.UpdateField.fieldId": "Id of the field.",
   "Models.UpdateField.payload": "What of the field changes.",
+  "Notifications.NotificationChannel.known": "The fields that the specification gives.",
+  "Notifications.NotificationChannel.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Notifications.NotificationSource.known": "The fields that the specification gives.",
+  "Notifications.NotificationSource.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Notifications.InAppType.known": "The fields that the specification gives.",
+  "Notifications.InAppType.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Notifications.Notification.known": "The fields that the specification gives.",
+  "Notifications.Notification.assumed": "The fields that are assumed, as a row has them that has all.",
   "Notifications.Notification.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Notifications.Notification.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Notifications.Notification._id": "Its id.",
@@ -467,15 +602,23 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Whether the receiver has read it. Assumed: the platform may not have it.",
   "Notifications.Notification.seenAt":
     "When the receiver has read it. Assumed: the platform may not have it.",
+  "Notifications.Dispatch.known": "The fields that the specification gives.",
+  "Notifications.Dispatch.assumed": "The fields that are assumed, as a row has them that has all.",
   "Notifications.Dispatch.sent": "Number of receivers. Assumed: the platform may not have it.",
   "Notifications.Dispatch.ids":
     "Ids of the notifications, one for each receiver. Assumed: the platform may not have it.",
+  "Notifications.SentSms.known": "The fields that the specification gives.",
+  "Notifications.SentSms.assumed": "The fields that are assumed, as a row has them that has all.",
   "Notifications.SentSms._id": "Id of the notification. Assumed: the platform may not have it.",
   "Notifications.SentSms.to": "The receiver's number. Assumed: the platform may not have it.",
   "Notifications.SentSms.parts":
     "Number of messages that its text took, of 160 characters each. Assumed: the platform may not have it.",
   "Notifications.SendSms.to": "The receiver's number, with the code of its country.",
   "Notifications.SendSms.body": "The text.",
+  "Notifications.Sending.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Notifications.Sending.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Notifications.Sending.userId": "Id of the one receiver. Assumed: the platform may not have it.",
   "Notifications.Sending.userIds": "Ids of several receivers. Assumed: the platform may not have it.",
   "Notifications.Sending.toAll": "Whether all end users receive it. Assumed: the platform may not have it.",
@@ -484,6 +627,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Kind, of one that is shown inside an app. Assumed: the platform may not have it.",
   "Notifications.Sending.title": "Its first line. Assumed: the platform may not have it.",
   "Notifications.Sending.body": "Its text. Assumed: the platform may not have it.",
+  "Onboarding.TaskType.known": "The fields that the specification gives.",
+  "Onboarding.TaskType.assumed": "The fields that are assumed, as a row has them that has all.",
   "Onboarding.PendingTask.id": "Its id.",
   "Onboarding.PendingTask.type": "What is to be done.",
   "Onboarding.PendingTask.isCompleted": "Whether it is done.",
@@ -495,12 +640,16 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Onboarding.Document.acceptedAt": "When it was accepted; null until then.",
   "Onboarding.Document.acceptedBy": "Who accepted it; null until then.",
   "Onboarding.Document.validFrom": "When it comes into force.",
+  "Onboarding.Agreement.id": "Its id.",
+  "Onboarding.Agreement.title": "Its title.",
   "Onboarding.BillingItem.id": "Its id.",
   "Onboarding.BillingItem.service": "Name of the service.",
   "Onboarding.BillingItem.sku": "The service's code in the price list.",
   "Onboarding.BillingItem.unit": "What the price is for, such as one message.",
   "Onboarding.BillingItem.agreement": "The document that states the price.",
   "Onboarding.BillingItem.price": "Price of one `unit`.",
+  "Onboarding.Amount.amount": "How much, in whole units of `currency`, not cents.",
+  "Onboarding.Amount.currency": "Code of the currency, such as `USD` (ISO 4217).",
   "Onboarding.ProjectStats.userCount": "Number of users.",
   "Onboarding.ProjectStats.contentCount": "Number of content entries.",
   "Onboarding.ProjectStats.registeredUserCount": "Number of users who have registered.",
@@ -509,11 +658,15 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Onboarding.Onboarding.documents": "The documents to accept.",
   "Onboarding.Onboarding.billing": "The prices of the services.",
   "Onboarding.Onboarding.stats": "The project in figures.",
+  "Orders.OrderLine.known": "The fields that the specification gives.",
+  "Orders.OrderLine.assumed": "The fields that are assumed, as a row has them that has all.",
   "Orders.OrderLine.itemId": "Id of the item. Assumed: the platform may not have it.",
   "Orders.OrderLine.name": "Name of the item when it was ordered. Assumed: the platform may not have it.",
   "Orders.OrderLine.quantity": "How many of it. Assumed: the platform may not have it.",
   "Orders.OrderLine.price":
     "Price of one, in whole units of the order's `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it.",
+  "Orders.Order.known": "The fields that the specification gives.",
+  "Orders.Order.assumed": "The fields that are assumed, as a row has them that has all.",
   "Orders.Order.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Orders.Order.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Orders.Order._id": "Its id.",
@@ -529,6 +682,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Orders.Order.currency":
     "Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it.",
   "Orders.Order.lines": "What was ordered. Assumed: the platform may not have it.",
+  "Orders.OrderGroup.known": "The fields that the specification gives.",
+  "Orders.OrderGroup.assumed": "The fields that are assumed, as a row has them that has all.",
   "Orders.OrderGroup.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Orders.OrderGroup.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Orders.OrderGroup._id": "Its id.",
@@ -540,6 +695,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Sum of its orders, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it.",
   "Orders.OrderGroup.currency":
     "Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it.",
+  "Orders.SearchOrders.known": "The fields that the specification gives.",
+  "Orders.SearchOrders.assumed": "The fields that are assumed, as a row has them that has all.",
   "Orders.SearchOrders.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Orders.SearchOrders.limit": "Maximum items per page.",
   "Orders.SearchOrders.query":
@@ -549,11 +706,19 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Orders.SearchOrders.typeIn": "Only what is of one of these types.",
   "Orders.SearchOrders.statusIn": "Only what has one of these statuses.",
   "Orders.SearchOrders.userId": "Only what belongs to this user. Assumed: the platform may not have it.",
+  "Orders.OrderChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Orders.OrderChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Orders.OrderChange._id": "Its id. Assumed: the platform may not have it.",
   "Orders.OrderChange.status":
     "How far it is from now on, such as `confirmed`. Assumed: the platform may not have it.",
   "Orders.OrderChange.type":
     "Kind of order, such as `sale`, `rent`, `service`. Assumed: the platform may not have it.",
+  "Orders.OrderSearch.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Orders.OrderSearch.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Orders.OrderSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Orders.OrderSearch.limit": "Maximum items per page.",
   "Orders.OrderSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
@@ -569,6 +734,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Orders.OrderSearch.userId": "Only what belongs to this user. Assumed: the platform may not have it.",
   "Orders.OrderSearch.status": "Only those with this status. Assumed: the platform may not have it.",
   "Orders.OrderSearch.type": "Only those of this type. Assumed: the platform may not have it.",
+  "Orders.OrderGroupSearch.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Orders.OrderGroupSearch.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Orders.OrderGroupSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Orders.OrderGroupSearch.limit": "Maximum items per page.",
   "Orders.OrderGroupSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
@@ -576,6 +745,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
   "Orders.OrderGroupSearch.userId": "Only those of this user. Assumed: the platform may not have it.",
   "Orders.OrderGroupSearch.status": "Only those with this status. Assumed: the platform may not have it.",
+  "Payments.Transaction.known": "The fields that the specification gives.",
+  "Payments.Transaction.assumed": "The fields that are assumed, as a row has them that has all.",
   "Payments.Transaction.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Payments.Transaction.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Payments.Transaction._id": "Its id.",
@@ -596,6 +767,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The sum of its refunds, in units of `currency`: read it with `readNumber`. Assumed: the platform may not have it.",
   "Payments.Transaction.refundableAmount":
     "What can still be refunded of it, in units of `currency`: read it with `readNumber`. Assumed: the platform may not have it.",
+  "Payments.TransactionEvent.known": "The fields that the specification gives.",
+  "Payments.TransactionEvent.assumed": "The fields that are assumed, as a row has them that has all.",
   "Payments.TransactionEvent._id": "Its id.",
   "Payments.TransactionEvent.transactionId": "Id of the payment. Assumed: the platform may not have it.",
   "Payments.TransactionEvent.type":
@@ -607,6 +780,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Payments.TransactionEvent.reason":
     "Why it happened, where somebody said so. Assumed: the platform may not have it.",
   "Payments.TransactionEvent.createdAt": "When it happened. Assumed: the platform may not have it.",
+  "Payments.ListTransactions.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Payments.ListTransactions.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Payments.ListTransactions.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Payments.ListTransactions.limit": "Maximum items per page.",
   "Payments.ListTransactions.query":
@@ -621,16 +798,23 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Only what has one of these statuses. Assumed: the platform may not have it.",
   "Payments.ListTransactions.userId":
     "Only what belongs to this user. Assumed: the platform may not have it.",
+  "Payments.ListEvents.known": "The fields that the specification gives.",
+  "Payments.ListEvents.assumed": "The fields that are assumed, as a row has them that has all.",
   "Payments.ListEvents.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Payments.ListEvents.limit": "Maximum items per page.",
   "Payments.ListEvents.query":
     "Further parameters, each sent under its own name: what the platform takes and the types do not know.",
   "Payments.ListEvents.id": "Id of the payment.",
+  "Payments.RefundBody.known": "The fields that the specification gives.",
+  "Payments.RefundBody.assumed": "The fields that are assumed, as a row has them that has all.",
   "Payments.RefundBody.amount":
     "What is refunded, in whole units of the payment's currency, not cents: the whole if omitted.",
   "Payments.RefundBody.reason": "Why it is refunded.",
   "Payments.Refund.id": "Id of the payment.",
   "Payments.Refund.payload": "What is refunded: the whole if omitted.",
+  "Payments.NewLink.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Payments.NewLink.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Payments.NewLink.amount":
     "What is to be paid, in whole units of `currency`, not cents. Assumed: the platform may not have it.",
   "Payments.NewLink.currency":
@@ -638,6 +822,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Payments.NewLink.description": "What it is for. Assumed: the platform may not have it.",
   "Payments.NewLink.userId": "Id of the end user who pays. Assumed: the platform may not have it.",
   "Payments.NewLink.orderId": "Id of the order that is paid. Assumed: the platform may not have it.",
+  "Payments.PaymentLink.known": "The fields that the specification gives.",
+  "Payments.PaymentLink.assumed": "The fields that are assumed, as a row has them that has all.",
   "Payments.PaymentLink._id": "Id of the payment. Assumed: the platform may not have it.",
   "Payments.PaymentLink.transactionId": "Id of the payment, too. Assumed: the platform may not have it.",
   "Payments.PaymentLink.amount":
@@ -646,6 +832,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it.",
   "Payments.PaymentLink.link":
     "The address at which the receiver pays. Assumed: the platform may not have it.",
+  "Profiles.Profile.known": "The fields that the specification gives.",
+  "Profiles.Profile.assumed": "The fields that are assumed, as a row has them that has all.",
   "Profiles.Profile.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Profiles.Profile.city": "City of residence. Assumed: the platform may not have it.",
@@ -668,6 +856,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Profiles.Profile.items": "Number of its items, of a full profile. Assumed: the platform may not have it.",
   "Profiles.Profile.orders":
     "Number of its orders, of a full profile. Assumed: the platform may not have it.",
+  "Profiles.SearchProfiles.known": "The fields that the specification gives.",
+  "Profiles.SearchProfiles.assumed": "The fields that are assumed, as a row has them that has all.",
   "Profiles.SearchProfiles.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Profiles.SearchProfiles.limit": "Maximum items per page.",
   "Profiles.SearchProfiles.query":
@@ -680,6 +870,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Profiles.Connections.id": "Id of the profile.",
   "Profiles.Connections.limit": "Maximum profiles per page.",
   "Profiles.Connections.page": "Number of the page: from 1, unless the platform counts from 0.",
+  "Profiles.ProfileChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Profiles.ProfileChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Profiles.ProfileChange._id": "Its id. Assumed: the platform may not have it.",
   "Profiles.ProfileChange.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
@@ -692,14 +886,22 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Kind of user, such as `resident`, `buyer`, `broker`. Assumed: the platform may not have it.",
   "Profiles.ProfileChange.status":
     "State of the account, such as `active`, `inactive`. Assumed: the platform may not have it.",
+  "Profiles.Relation.known": "The fields that the specification gives.",
+  "Profiles.Relation.assumed": "The fields that are assumed, as a row has them that has all.",
   "Profiles.Relation._id": "Id of the relation. Assumed: the platform may not have it.",
   "Profiles.Relation.from":
     "Id of the profile that follows or blocks. Assumed: the platform may not have it.",
   "Profiles.Relation.to": "Id of the other one. Assumed: the platform may not have it.",
   "Profiles.Relation.createdAt": "Since when. Assumed: the platform may not have it.",
+  "Profiles.BlockState.known": "The fields that the specification gives.",
+  "Profiles.BlockState.assumed": "The fields that are assumed, as a row has them that has all.",
   "Profiles.BlockState.isBlocked": "Whether it is so. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Profiles.OwnProfileChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Profiles.OwnProfileChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.city": "City of residence. Assumed: the platform may not have it.",
@@ -714,6 +916,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Profiles.OwnProfileChange.email":
     "E-mail address, with which they sign in. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.fullName": "First and last name. Assumed: the platform may not have it.",
+  "Profiles.ProfileSearch.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Profiles.ProfileSearch.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Profiles.ProfileSearch.limit": "Maximum items per page.",
   "Profiles.ProfileSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
@@ -732,6 +938,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Profiles.ProfileSearch.city": "Only those who live there. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.type": "Only those of this type. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.status": "Only those with this status. Assumed: the platform may not have it.",
+  "Projects.Provider.known": "The fields that the specification gives.",
+  "Projects.Provider.assumed": "The fields that are assumed, as a row has them that has all.",
   "Projects.Provider.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Projects.Provider.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Projects.Provider._id": "Its id.",
@@ -739,6 +947,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Projects.Provider.type": "Version of its interface, such as `v1`, `v2`.",
   "Projects.Provider.isActive": "Whether the project uses it. Assumed: the platform may not have it.",
   "Projects.Provider.settings": "What it was switched with last. Assumed: the platform may not have it.",
+  "Projects.ShownProviders.known": "The fields that the specification gives.",
+  "Projects.ShownProviders.assumed": "The fields that are assumed, as a row has them that has all.",
   "Projects.ShownProviders.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Projects.ShownProviders.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Projects.ShownProviders._id": "Its id.",
@@ -747,6 +957,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Projects.ShownProviders.isActive": "Whether the project uses it. Assumed: the platform may not have it.",
   "Projects.ShownProviders.settings":
     "What it was switched with last. Assumed: the platform may not have it.",
+  "Projects.Project.known": "The fields that the specification gives.",
+  "Projects.Project.assumed": "The fields that are assumed, as a row has them that has all.",
   "Projects.Project._id": "Its id.",
   "Projects.Project.name": "Its name for people.",
   "Projects.Project.providers": "Its providers of type `v2`; others are left out.",
@@ -763,6 +975,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "What its owner keeps with it, under names of their own. Assumed: the platform may not have it.",
   "Projects.ProjectChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Projects.ProjectChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Projects.ProjectChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Projects.ProjectChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Projects.ProjectChange._id": "Its id. Assumed: the platform may not have it.",
   "Projects.ProjectChange.name": "Its name for people. Assumed: the platform may not have it.",
   "Projects.ProjectChange.providers":
@@ -781,8 +997,12 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Codes of the languages of its content, such as `en`. Assumed: the platform may not have it.",
   "Projects.ProjectChange.metadata":
     "What its owner keeps with it, under names of their own. Assumed: the platform may not have it.",
+  "Providers.ProviderSettings.known": "The fields that the specification gives.",
+  "Providers.ProviderSettings.assumed": "The fields that are assumed, as a row has them that has all.",
   "Providers.SwitchProvider.providerId": "Id of the provider.",
   "Providers.SwitchProvider.payload": "What it is switched with.",
+  "Providers.Customer.known": "The fields that the specification gives.",
+  "Providers.Customer.assumed": "The fields that are assumed, as a row has them that has all.",
   "Providers.Customer._id": "Id of the customer. Assumed: the platform may not have it.",
   "Providers.Customer.email": "E-mail address. Assumed: the platform may not have it.",
   "Providers.Customer.name": "Full name. Assumed: the platform may not have it.",
@@ -791,6 +1011,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Providers.Customer.status":
     "State of the account, such as `active`. Assumed: the platform may not have it.",
   "Providers.Customer.createdAt": "When the customer signed up. Assumed: the platform may not have it.",
+  "Providers.ZohoDeal.known": "The fields that the specification gives.",
+  "Providers.ZohoDeal.assumed": "The fields that are assumed, as a row has them that has all.",
   "Providers.ZohoDeal._id": "Id of the deal. Assumed: the platform may not have it.",
   "Providers.ZohoDeal.name": "What is sold. Assumed: the platform may not have it.",
   "Providers.ZohoDeal.stage":
@@ -802,6 +1024,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Providers.ZohoDeal.contact": "Full name of the buyer. Assumed: the platform may not have it.",
   "Providers.ZohoDeal.closesAt": "When it is expected to be closed. Assumed: the platform may not have it.",
   "Rates.OfCurrency.currency": "Code of the currency, such as `USD` (ISO 4217).",
+  "Rates.ExchangeRate.known": "The fields that the specification gives.",
+  "Rates.ExchangeRate.assumed": "The fields that are assumed, as a row has them that has all.",
   "Rates.ExchangeRate.code":
     "Code of the currency, such as `USD` (ISO 4217). Assumed: the platform may not have it.",
   "Rates.ExchangeRate.name": "Name of the currency. Assumed: the platform may not have it.",
@@ -810,10 +1034,18 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Rates.ExchangeRate.rate":
     "Their price in lari: read it with `readNumber`. Assumed: the platform may not have it.",
   "Rates.ExchangeRate.date": "The day of the rate, as `2024-05-01`. Assumed: the platform may not have it.",
+  "Requests.RequestStatus.known": "The fields that the specification gives.",
+  "Requests.RequestStatus.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Requests.RequestType.known": "The fields that the specification gives.",
+  "Requests.RequestType.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Requests.Comment.known": "The fields that the specification gives.",
+  "Requests.Comment.assumed": "The fields that are assumed, as a row has them that has all.",
   "Requests.Comment._id": "Its id.",
   "Requests.Comment.text": "What was written.",
   "Requests.Comment.createdAt": "When it was written.",
   "Requests.Comment.author": "Who wrote it. Assumed: the platform may not have it.",
+  "Requests.RequestAction.known": "The fields that the specification gives.",
+  "Requests.RequestAction.assumed": "The fields that are assumed, as a row has them that has all.",
   "Requests.RequestAction.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Requests.RequestAction.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Requests.RequestAction._id": "Its id.",
@@ -833,6 +1065,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The last version that an admin has seen; 0 for none. Assumed: the platform may not have it.",
   "Requests.RequestAction.seenByUser":
     "The last version that the end user has seen; 0 for none. Assumed: the platform may not have it.",
+  "Requests.ListRequests.known": "The fields that the specification gives.",
+  "Requests.ListRequests.assumed": "The fields that are assumed, as a row has them that has all.",
   "Requests.ListRequests.page": "Number of the page: from 1, unless the platform counts from 0.",
   "Requests.ListRequests.limit": "Maximum items per page.",
   "Requests.ListRequests.query":
@@ -843,8 +1077,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Requests.ListRequests.statusIn": "Only what has one of these statuses.",
   "Requests.MarkSeen.id": "Id of the request.",
   "Requests.MarkSeen.version": "The version that was read: that of the request as it was answered.",
+  "Requests.ReviewFields.known": "The fields that the specification gives.",
+  "Requests.ReviewFields.assumed": "The fields that are assumed, as a row has them that has all.",
   "Requests.Review.id": "Id of the request.",
   "Requests.Review.payload": "What the end user says of the answer.",
+  "Requests.NewRequest.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Requests.NewRequest.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Requests.NewRequest.type": "What is asked for. Assumed: the platform may not have it.",
   "Requests.NewRequest.title": "What it is about, in a few words. Assumed: the platform may not have it.",
   "Requests.NewRequest.description": "What it is about, at length. Assumed: the platform may not have it.",
@@ -852,12 +1092,24 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "What the project asks for of a request of this type. Assumed: the platform may not have it.",
   "Requests.NewRequest.userId":
     "Id of the end user for whom an admin files it. Assumed: the platform may not have it.",
+  "Requests.NewComment.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Requests.NewComment.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Requests.NewComment.text": "What is written. Assumed: the platform may not have it.",
+  "Requests.Confirmation.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Requests.Confirmation.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Requests.Confirmation.id": "Id of the request. Assumed: the platform may not have it.",
   "Requests.Confirmation.accepted":
     "Whether the end user accepts the answer. Assumed: the platform may not have it.",
   "Requests.RequestChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Requests.RequestChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Requests.RequestChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Requests.RequestChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Requests.RequestChange._id": "Its id. Assumed: the platform may not have it.",
   "Requests.RequestChange.type": "What is asked for. Assumed: the platform may not have it.",
   "Requests.RequestChange.status": "How far it is. Assumed: the platform may not have it.",
@@ -877,12 +1129,16 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The last version that an admin has seen; 0 for none. Assumed: the platform may not have it.",
   "Requests.RequestChange.seenByUser":
     "The last version that the end user has seen; 0 for none. Assumed: the platform may not have it.",
+  "Roles.Permission.known": "The fields that the specification gives.",
+  "Roles.Permission.assumed": "The fields that are assumed, as a row has them that has all.",
   "Roles.Permission.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Roles.Permission.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Roles.Permission._id": "Its id.",
   "Roles.Permission.resource": "What it is for, such as `requests`; `*` is everything.",
   "Roles.Permission.action": "What may be done, such as `markSeen`; `*` is everything.",
   "Roles.Permission.level": "How much of it, from 0 for nothing to 9.",
+  "Roles.Role.known": "The fields that the specification gives.",
+  "Roles.Role.assumed": "The fields that are assumed, as a row has them that has all.",
   "Roles.Role.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Roles.Role.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Roles.Role._id": "Its id.",
@@ -890,10 +1146,16 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Roles.Role.permissions": "Ids of the permissions that it holds. Assumed: the platform may not have it.",
   "Roles.RolePermission.id": "Id of the role.",
   "Roles.RolePermission.permissionId": "Id of the permission.",
+  "Roles.NewRole.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Roles.NewRole.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Roles.NewRole.name": "Its name for people. Assumed: the platform may not have it.",
   "Roles.NewRole.permissions": "Ids of its permissions. Assumed: the platform may not have it.",
   "Roles.RoleChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Roles.RoleChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Roles.RoleChange.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Roles.RoleChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Roles.RoleChange._id": "Its id. Assumed: the platform may not have it.",
   "Roles.RoleChange.name": "Its name. Assumed: the platform may not have it.",
   "Roles.RoleChange.permissions":
@@ -901,20 +1163,33 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Tenants.Tenants.topicsProjectId": "The project with conversation topics.",
   "Tenants.Tenants.categoriesProjectIds":
     "The projects with action categories. The second one has only the category Other, with its extra types.",
+  "Tenants.Topic.known": "The fields that the specification gives.",
+  "Tenants.Topic.assumed": "The fields that are assumed, as a row has them that has all.",
+  "Tenants.CategoryLabel.known": "The fields that the specification gives.",
+  "Tenants.CategoryLabel.assumed": "The fields that are assumed, as a row has them that has all.",
   "Tenants.ActionCategory.label": "Its name for people.",
   "Tenants.ActionCategory.types": "The types of requests that belong to it.",
+  "Users.Admin.known": "The fields that the specification gives.",
+  "Users.Admin.assumed": "The fields that are assumed, as a row has them that has all.",
   "Users.Admin.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Users.Admin.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Users.Admin._id": "Its id.",
   "Users.Admin.email": "E-mail address, with which they sign in.",
   "Users.Admin.fullName": "First and last name.",
   "Users.Admin.roles": "Ids of the roles that they have. Assumed: the platform may not have it.",
+  "Users.Preference.known": "The fields that the specification gives.",
+  "Users.Preference.assumed": "The fields that are assumed, as a row has them that has all.",
   "Users.Preference.key": "Its key, which the admin's app chose.",
   "Users.Preference.value": "What was stored under it. Assumed: the platform may not have it.",
   "Users.Preference.updatedAt": "When it was stored. Assumed: the platform may not have it.",
   "Users.ByKey.key": "Key of the preference, which the admin's app chooses.",
+  "Users.PreferenceValue.known": "The fields that the specification gives.",
+  "Users.PreferenceValue.assumed": "The fields that are assumed, as a row has them that has all.",
   "Users.SetPreference.key": "Key of the preference, which the admin's app chooses.",
   "Users.SetPreference.payload": "What is stored under it.",
+  "Users.NewAdmin.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Users.NewAdmin.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Users.NewAdmin.email": "E-mail address, with which they sign in. Assumed: the platform may not have it.",
   "Users.NewAdmin.password":
     "Their first password. It is never printed. Assumed: the platform may not have it.",
@@ -922,6 +1197,10 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Users.NewAdmin.roles": "Ids of the roles that they have. Assumed: the platform may not have it.",
   "Users.AdminChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Users.AdminChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
+  "Users.AdminChange.known":
+    "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Users.AdminChange.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Users.AdminChange._id": "Its id. Assumed: the platform may not have it.",
   "Users.AdminChange.email":
     "E-mail address, with which they sign in. Assumed: the platform may not have it.",

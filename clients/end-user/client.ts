@@ -32,7 +32,7 @@ export const known = /*#__PURE__*/ Object.freeze({
   sessionId: "any"
 } satisfies Known<ClientConfig>)
 
-/** The end-user client's tag. @category services */
+/** The client of one end user, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
   Client,
   Dispatcher.Bindable

@@ -14,7 +14,9 @@ import { Client, type ClientConfig, makeKnowing } from "./client.js"
 
 /** Who signs in, and where. @category models */
 export type SignIn = Omit<ClientConfig, "sessionId"> & {
+  /** E-mail address of the end user's account. */
   readonly email: string
+  /** Its password. It is never printed. */
   readonly password: Settings.Secret
 }
 

@@ -32,7 +32,7 @@ export const known = /*#__PURE__*/ Object.freeze({
   allowBrowser: "boolean"
 } satisfies Known<ClientConfig>)
 
-/** The private client's tag. @category services */
+/** The client of your own servers, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<
   Client,
   Dispatcher.Bindable

@@ -46,7 +46,9 @@ type Own = Omit<SharedByAdmins, keyof Shared>
 
 /** The Effect client, and what its chat and its onboarding are made with. @category models */
 export interface PromiseService extends Service {
+  /** How the chat connects; socket.io's client if undefined. */
   readonly chatSocket: ChatSocket | undefined
+  /** Where the onboarding begins; the demonstration's state if undefined. */
   readonly onboarding: Onboarding | undefined
 }
 

@@ -31,7 +31,9 @@ export interface Closeable extends AsyncDisposable {
 /** A call bound to the client Id, as the modules of the clients with Effects export it. @category models */
 export interface Bound<I, A, Id, K extends Kind = Kind> {
   (...args: never): Effect.Effect<unknown, CallError, Id>
+  /** The call as a value. */
   readonly operation: Operation<I, A, never, K>
+  /** The key of the tag of the client that has it. */
   readonly client: string
 }
 

@@ -71,6 +71,7 @@ type Client<Id, Calls, OnDemand> = Calls &
 export type AdminClient = Client<Admin.Client, AdminCalls.Calls, typeof AdminOnDemand> & AdminExtras
 /** The client of visitors. It has no chat: admins alone do. @category models */
 export type PublicClient = Client<Public.Client, PublicCalls.Calls, typeof PublicOnDemand> & {
+  /** A project's content: its entries, and collections of one content model as your own type. */
   readonly content: Collections
 }
 /** The client of servers. It has no chat: admins alone do. @category models */

@@ -7,7 +7,9 @@ import type { Listed, Methods, PromiseCall } from "./methods.js"
 
 /** The entries of one content model as the caller's own type. @category models */
 export interface PromiseCollection<A> extends Builders<A> {
+  /** Reads a page of the entries, each as the type of the collection; `list.pages` reads all of them. */
   readonly list: PromiseCall<Criteria<A>, Page<A>> & Listed<Criteria<A>, Page<A>>
+  /** Reads one entry by its id, as the type of the collection. */
   readonly get: PromiseCall<GetContent, A>
 }
 

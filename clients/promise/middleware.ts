@@ -37,6 +37,7 @@ export type PromiseMiddleware = (next: PromiseHandler) => PromiseHandler
 
 /** Middleware of an Effect client, such as that of adapters/telemetry, for a Promise client. @category models */
 export interface EffectMiddleware {
+  /** The middleware as the clients with Effects take it. */
   readonly effect: Middleware
 }
 

@@ -16,9 +16,13 @@ import type { Runner } from "./run.js"
 
 /** The onboarding and its actions. @category models */
 export interface PromiseOnboarding {
+  /** The tasks, with what is complete. */
   readonly tasks: () => Promise<ReadonlyArray<PendingTask>>
+  /** The documents to accept. */
   readonly documents: () => Promise<ReadonlyArray<Document>>
+  /** The prices of services. */
   readonly billing: () => Promise<ReadonlyArray<BillingItem>>
+  /** The project in figures. */
   readonly stats: () => Promise<ProjectStats>
   /** The present state, then every change. */
   readonly changes: (options?: Cancellable) => AsyncIterable<Onboarding>

@@ -43,6 +43,7 @@ const requestBy =
 export const request: {
   (client: HasParts<never>, input: RequestInput, schema?: undefined, options?: Options): Promise<unknown>
   <A>(client: HasParts<never>, input: RequestInput, schema: Typed<A>, options?: Options): Promise<A>
+  /** The same call, which resolves to its value together with status, headers, request id and the number of attempts. */
   readonly withResponse: {
     (
       client: HasParts<never>,

@@ -29,7 +29,7 @@ export const known = /*#__PURE__*/ Object.freeze({
   apiKey: "any"
 } satisfies Known<ClientConfig>)
 
-/** The public client's tag. @category services */
+/** The client of visitors, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Dispatcher.Bindable>() {}
 
 /**

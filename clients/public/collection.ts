@@ -12,7 +12,9 @@ const orThrow = (checked: Either.Either<void, InputError>): void =>
 
 /** The entries of one content model as the caller's own type. @category models */
 export interface Collection<A> extends Collections.Builders<A> {
+  /** Reads a page of the entries, each as the type of the collection. */
   readonly list: Call<Collections.Criteria<A>, Page<A>, "public", Client>
+  /** Reads one entry by its id, as the type of the collection. */
   readonly get: Call<GetContent, A, "public", Client>
 }
 

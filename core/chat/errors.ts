@@ -19,7 +19,9 @@ export type ChatReason = "Timeout" | "Refused" | "Unreachable" | "Overflow" | "R
 
 /** The chat, or one message, failed. @category errors */
 export class ChatError extends TaggedError("ChatError")<{
+  /** What failed: the opening of the chat, the sending of a message, or the reading of missed ones. */
   readonly operation: "chat.open" | "chat.send" | "chat.recover"
+  /** Why it failed, in a word. */
   readonly reason: ChatReason
   /** What happened: masked, and cut to 500 characters. */
   readonly detail: string
@@ -27,6 +29,7 @@ export class ChatError extends TaggedError("ChatError")<{
   readonly data?: unknown
   /** The message's own id, if the failure concerns one message. */
   readonly clientId?: string
+  /** The failure below this one. */
   readonly cause?: unknown
 }> {
   /** The same as `_tag`, for programs that do not use Effect. */

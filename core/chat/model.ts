@@ -52,6 +52,7 @@ export interface Message extends Schema.Schema.Type<typeof Message> {}
  */
 export interface ChatEvent {
   readonly _tag: "Message" | "Update"
+  /** The message, with its present content. */
   readonly message: Message
 }
 

@@ -10,17 +10,32 @@ import type { Message } from "./model.js"
  * `failed`: ended by an error.
  */
 export type State =
-  | { readonly status: "connecting" }
-  | { readonly status: "connected" }
   | {
+      /** How the connection is; `attempt` and `trouble` belong to `reconnecting`, and `error` to `failed`. */
+      readonly status: "connecting"
+    }
+  | {
+      /** How the connection is; `attempt` and `trouble` belong to `reconnecting`, and `error` to `failed`. */
+      readonly status: "connected"
+    }
+  | {
+      /** How the connection is; `attempt` and `trouble` belong to `reconnecting`, and `error` to `failed`. */
       readonly status: "reconnecting"
       /** 1 for the first attempt since the connection was lost. */
       readonly attempt: number
       /** Why the last connection ended or could not be made; masked. */
       readonly trouble: Trouble
     }
-  | { readonly status: "closed" }
-  | { readonly status: "failed"; readonly error: ChatError }
+  | {
+      /** How the connection is; `attempt` and `trouble` belong to `reconnecting`, and `error` to `failed`. */
+      readonly status: "closed"
+    }
+  | {
+      /** How the connection is; `attempt` and `trouble` belong to `reconnecting`, and `error` to `failed`. */
+      readonly status: "failed"
+      /** What ended the chat. */
+      readonly error: ChatError
+    }
 
 /** Whether a chat is over. */
 export const isOver = (state: State): state is Extract<State, { status: "closed" | "failed" }> =>
@@ -90,15 +105,27 @@ export type Problem =
   /** An event, or one entry of a history, could not be read, and was left out. */
   | {
       readonly _tag: "Malformed"
+      /** What could not be read: an event of the chat, or an entry of a history. */
       readonly event: "chat" | "history"
       /** Dotted path; cut to 200 characters. */
       readonly field: string
+      /** What the value must be. */
       readonly rule: string
     }
   /** Missed messages of a conversation could not be read, or only in part. */
-  | { readonly _tag: "Gap"; readonly conversationId: string; readonly error: CallError | ChatError }
+  | {
+      readonly _tag: "Gap"
+      /** Id of the conversation that lacks messages. */
+      readonly conversationId: string
+      /** Why they could not be read. */
+      readonly error: CallError | ChatError
+    }
   /** A callback threw, or an Effect that it answered failed. */
-  | { readonly _tag: "CallbackFailed"; readonly cause: unknown }
+  | {
+      readonly _tag: "CallbackFailed"
+      /** What it threw or failed with. */
+      readonly cause: unknown
+    }
 
 /**
  * The callbacks, besides the streams. An Effect that one answers is run beside the chat, which does not wait for it, and

@@ -42,8 +42,11 @@ export interface SortOf<A> extends Sort {
 export type Criteria<A> = {
   /** A language of the content; the project's own by default. */
   readonly lang?: string
+  /** Only entries whose fields are so: each filter has to hold. `where` makes them. */
   readonly filter?: ReadonlyArray<FilterOf<A>>
+  /** What is searched for, in the same form as a filter. */
   readonly search?: ReadonlyArray<FilterOf<A>>
+  /** The order of the entries, the first sort before the second. `orderBy` makes them. */
   readonly sort?: ReadonlyArray<SortOf<A>>
   /** Number of the page. */
   readonly page?: number

@@ -14,7 +14,9 @@ import type { BillingItem, Document, Onboarding, PendingTask, ProjectStats } fro
 
 /** There is no task or document with this id. @category errors */
 export class UnknownId extends TaggedError("UnknownId")<{
+  /** What there is none of. */
   readonly kind: "task" | "document"
+  /** The id that was asked for. */
   readonly id: string
 }> {
   /** The same as `_tag`, for programs that do not use Effect. */
@@ -28,9 +30,13 @@ export class UnknownId extends TaggedError("UnknownId")<{
 
 /** The onboarding and its actions. */
 export interface Actions {
+  /** The tasks, with what is complete. */
   readonly tasks: Effect.Effect<ReadonlyArray<PendingTask>>
+  /** The documents to accept. */
   readonly documents: Effect.Effect<ReadonlyArray<Document>>
+  /** The prices of services. */
   readonly billing: Effect.Effect<ReadonlyArray<BillingItem>>
+  /** The project in figures. */
   readonly stats: Effect.Effect<ProjectStats>
   /** The present state, then every change. */
   readonly changes: Effect.Effect<Pull<Onboarding, never>, never, Scope.Scope>

@@ -46,7 +46,13 @@ export const Document = Schema.Struct({
 export interface Document extends Schema.Schema.Type<typeof Document> {}
 
 /** The document that states a price. @category schemas */
-const Agreement = Schema.Struct({ id: Entity.Id, title: Schema.String })
+const Agreement = Schema.Struct({
+  /** Its id. */
+  id: Entity.Id,
+  /** Its title. */
+  title: Schema.String
+})
+/** The document that states a price. @category schemas */
 export interface Agreement extends Schema.Schema.Type<typeof Agreement> {}
 
 /** The price of a service: `price` for one `unit`. @category schemas */
@@ -67,7 +73,13 @@ export const BillingItem = Schema.Struct({
 export interface BillingItem extends Schema.Schema.Type<typeof BillingItem> {}
 
 /** An amount of money. `currency` is an ISO 4217 code. @category schemas */
-const Amount = Schema.Struct({ amount: Schema.Finite, currency: Schema.String })
+const Amount = Schema.Struct({
+  /** How much, in whole units of `currency`, not cents. */
+  amount: Schema.Finite,
+  /** Code of the currency, such as `USD` (ISO 4217). */
+  currency: Schema.String
+})
+/** An amount of money. @category schemas */
 export interface Amount extends Schema.Schema.Type<typeof Amount> {}
 
 /** A project in figures. @category schemas */

@@ -15,7 +15,7 @@ export interface Service extends Omit<Actions.Actions, "changes"> {
   readonly changes: Stream.Stream<Onboarding>
 }
 
-/** The onboarding's tag. @category services */
+/** The onboarding that programs ask for: `Effect.provide` gives it by `layer`. @category services */
 export class State extends Context.Tag("@quartet/sdk/Onboarding")<State, Service>() {}
 
 /** Makes the state, from the demo data or the caller's own. States share nothing. @category constructors */

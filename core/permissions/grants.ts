@@ -18,9 +18,11 @@ export const readings = /*#__PURE__*/ Object.freeze(["intended", "asBuilt", "off
 
 /** Whether something is allowed, and by which grant. @category models */
 export interface Verdict {
+  /** Whether the grants suffice. */
   readonly allowed: boolean
   /** The most specific grant: `requests.markSeen`, `requests.*` or `*.*`. Undefined if there is none. */
   readonly grant: string | undefined
+  /** The level of that grant; undefined if there is none. */
   readonly level: number | undefined
 }
 

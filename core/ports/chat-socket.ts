@@ -7,12 +7,15 @@ export interface Address {
   readonly origin: string
   /** The engine's path, `/api_private/v1/chat` by default. */
   readonly path: string
+  /** socket.io's namespace, `/` by default. */
   readonly namespace: string
 }
 
 /** Credentials of one attempt to connect. */
 export interface Handshake {
+  /** Credentials that go to the query of the address. */
   readonly query: Readonly<Record<string, string>>
+  /** Credentials that go to headers, where the runtime can send them. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -20,6 +23,7 @@ export interface Handshake {
 export interface Trouble {
   /** `Refused`: the server refused the credentials. `Lost`: an open connection ended. `Unreachable`: none was made. */
   readonly reason: "Refused" | "Lost" | "Unreachable"
+  /** What happened, in words; masked. */
   readonly message: string
   /** What the server said besides its message: the `data` of a refusal. JSON. */
   readonly data?: unknown
@@ -46,7 +50,9 @@ export interface Connection {
   readonly close: () => void
 }
 
+/** Opens connections of a chat. */
 export interface Service {
+  /** Opens a connection, whose listener hears how it goes. */
   readonly open: (address: Address, handshake: Handshake, listener: Listener) => Connection
 }
 

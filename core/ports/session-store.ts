@@ -7,7 +7,9 @@ import { TaggedError } from "./tagged-error.js"
 
 /** A kept session. All of it is secret. */
 export interface StoredSession {
+  /** Id of the session. */
   readonly sessionId: string
+  /** An admin's access token; an end user's session has none. */
   readonly accessToken?: string
   /** The user as the platform described them at the sign-in; omitted if this client did not sign in. */
   readonly user?: unknown
@@ -15,7 +17,9 @@ export interface StoredSession {
 
 /** The store failed. A client then continues with a session in memory. */
 export class SessionStoreError extends TaggedError("SessionStoreError")<{
+  /** What the store was asked for. */
   readonly method: "load" | "save" | "clear"
+  /** What the store failed with. */
   readonly cause: unknown
 }> {
   override get message(): string {
@@ -30,6 +34,7 @@ export interface Service {
     key: string,
     replaced?: StoredSession
   ) => Effect.Effect<Option.Option<StoredSession>, SessionStoreError>
+  /** Keeps the session of a key, in place of an earlier one. */
   readonly save: (key: string, session: StoredSession) => Effect.Effect<void, SessionStoreError>
   /** `session` is the one that the client gives up, where it has one. */
   readonly clear: (key: string, session?: StoredSession) => Effect.Effect<void, SessionStoreError>

@@ -10,8 +10,11 @@ export const CallErrorId: unique symbol = Symbol.for("@quartet/sdk/CallError")
 
 /** An error as plain data, which JSON and `postMessage` carry. @category models */
 export interface PlainError {
+  /** The tag of the error, such as `NotFound`; an error of another kind has none. */
   readonly _tag?: string
+  /** The name of the error, such as `TypeError`. */
   readonly name: string
+  /** What happened, in a sentence. */
   readonly message: string
   /** The cause, if it is an error. */
   readonly cause?: PlainError

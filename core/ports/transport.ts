@@ -6,26 +6,51 @@ import * as Context from "effect/Context"
 
 /** A part of a form: text, or a file. */
 export type Part =
-  | { readonly name: string; readonly text: string }
-  | { readonly name: string; readonly file: Blob; readonly fileName: string }
+  | {
+      /** Name of the form's field. */
+      readonly name: string
+      /** The field's text. */
+      readonly text: string
+    }
+  | {
+      /** Name of the form's field. */
+      readonly name: string
+      /** The file, with its media type. */
+      readonly file: Blob
+      /** Name of the file. */
+      readonly fileName: string
+    }
 
-/** A file that is read while it is sent, so only once. `type` is its media type. */
+/** A file that is read while it is sent, so only once. */
 export interface StreamedPart {
+  /** Name of the form's field. */
   readonly name: string
+  /** The bytes of the file. */
   readonly stream: ReadableStream<Uint8Array>
+  /** Its media type, such as `image/png`. */
   readonly type: string
+  /** Name of the file. */
   readonly fileName: string
 }
 
 /** What a request carries. */
 export type Body<P = Part> =
-  | { readonly _tag: "Json"; readonly text: string }
-  | { readonly _tag: "Form"; readonly parts: ReadonlyArray<P> }
+  | {
+      readonly _tag: "Json"
+      /** The body as JSON. */
+      readonly text: string
+    }
+  | {
+      readonly _tag: "Form"
+      /** The fields and files of the form. */
+      readonly parts: ReadonlyArray<P>
+    }
 
 /** One request, ready for the wire. */
 export interface Request<P = Part> {
   /** Name of the operation, for logs and fakes. */
   readonly operation: string
+  /** The HTTP method. */
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Scheme, host and port. */
   readonly origin: string
@@ -33,6 +58,7 @@ export interface Request<P = Part> {
   readonly path: string
   /** Names in lower case. They hold credentials: never log them. */
   readonly headers: Readonly<Record<string, string>>
+  /** What it carries; undefined of a request without a body. */
   readonly body: Body<P> | undefined
   /** `bytes`: the whole body at once. `stream`: as it arrives. */
   readonly answer: "bytes" | "stream"
@@ -81,33 +107,45 @@ export interface HeaderReader {
 export type Outcome =
   | {
       readonly _tag: "Answered"
+      /** The HTTP status. */
       readonly status: number
+      /** Reads the headers of the answer. */
       readonly header: HeaderReader
+      /** The whole body, decoded. */
       readonly body: Uint8Array
     }
   | {
       readonly _tag: "Streaming"
+      /** The HTTP status. */
       readonly status: number
+      /** Reads the headers of the answer. */
       readonly header: HeaderReader
-      /** Fails with an EncodingError where the adapter finds that its content coding is broken. */
+      /** The body as it arrives, decoded. Fails with an EncodingError where the adapter finds that its content coding is broken. */
       readonly body: ReadableStream<Uint8Array>
     }
   | {
       /** The body is larger than `maxBytes`: it was discarded, with any status. */
       readonly _tag: "TooLarge"
+      /** The HTTP status. */
       readonly status: number
+      /** Reads the headers of the answer. */
       readonly header: HeaderReader
     }
   | {
       readonly _tag: "Failed"
+      /** Why no answer came. */
       readonly reason: NetworkReason
+      /** False if the request provably never left; true if it may have. */
       readonly sent: boolean
+      /** The error of the runtime. */
       readonly cause: unknown
     }
   | {
-      /** A file of the request could not be read: the request was cut off before its end. `part` is its name. */
+      /** A file of the request could not be read: the request was cut off before its end. */
       readonly _tag: "Unreadable"
+      /** Name of the form's field that holds the file. */
       readonly part: string
+      /** What reading it failed with. */
       readonly cause: unknown
     }
 
@@ -122,6 +160,7 @@ export type Abandon = (() => boolean) | (() => void)
  * InputError where nothing can be sent.
  */
 export interface Service {
+  /** Starts an exchange, and gives the function that abandons it. */
   readonly start: (request: Request, settle: (outcome: Outcome) => void) => Abandon
   /**
    * The same for a form with streamed files, for an adapter that can send them as they are read. If omitted, the kernel

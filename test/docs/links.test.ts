@@ -181,6 +181,10 @@ describe("what a newcomer reads first", () => {
     }
   )
 
+  test.each([...starts, "AGENTS.md"])("%s says how a misspelt field of an answer is found", (page) => {
+    expect(read(page)).toContain('`"noPropertyAccessFromIndexSignature": true` in `tsconfig.json`')
+  })
+
   test("the README is short, and its table leads to the HTTP behind a call", () => {
     expect(starts.length).toBeGreaterThan(5)
     expect(read("README.md").trim().split(/\s+/).length).toBeLessThanOrEqual(800)

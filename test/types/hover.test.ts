@@ -184,17 +184,14 @@ const offered: ReadonlyArray<readonly [expression: string, before: string, names
 /** Fields of entities and inputs, which stand above. */
 const ofSchemas = ["statusIn", "total", "version", "apiId", "query", "amount", "title", "sender", "id", "v"]
 
-/** Fields of bodies, which come out of functions: the declarations that are built have them without their docstrings. */
-const ofBodies = ["amount", "title"]
-
 /**
  * What a type makes of another one member by member: Effect's schemas make their types so, and its errors their fields. TypeScript 7.0 shows
  * no docstring of such a member, which 5.9, 6.0 and the builds of 7.1 do: when it does, this list is to be empty. In the declarations that
- * are built, the members of entities and inputs are written out.
+ * are built, the members of entities, inputs and bodies are written out.
  */
 const unsaid = (compiler: string, folder: string): ReadonlyArray<string> => [
   ...(compiler === "typescript" ? ["retryAfter"] : []),
-  ...(folder.endsWith("dist") ? ofBodies : compiler === "typescript" ? ofSchemas : [])
+  ...(!folder.endsWith("dist") && compiler === "typescript" ? ofSchemas : [])
 ]
 
 /** Groups of calls that are modules: of such a name TypeScript 7.0 shows no docstring, which 5.9 and 6.0 do. When it does, this list is to be empty. */

@@ -35,10 +35,10 @@ test("a shop's till with Promises: unpaid orders, their totals, a part that is p
   let unpaid = 0
   for await (const order of admin.orders.search.pages({ statusIn: ["new", "confirmed"] })) {
     unpaid += 1
-    due += readNumber(order.total) ?? 0
+    due += readNumber(order.total) ?? Number.NaN
   }
   const { items } = await admin.payments.list({ statusIn: ["succeeded"], limit: 20 })
-  const payment = items.find(({ refundableAmount }) => (readNumber(refundableAmount) ?? 0) > 10)
+  const payment = items.find(({ refundableAmount }) => (readNumber(refundableAmount) ?? Number.NaN) > 10)
   if (payment === undefined) throw new Error("nothing was paid")
   await admin.payments.refund({ id: payment._id, payload: { amount: 10, reason: "came late" } })
   const after = await admin.payments.get({ id: payment._id })
@@ -47,8 +47,11 @@ test("a shop's till with Promises: unpaid orders, their totals, a part that is p
   const till: Till = {
     unpaid,
     due,
-    refunded: (readNumber(after.refundedAmount) ?? 0) - (readNumber(payment.refundedAmount) ?? 0),
-    rest: (readNumber(payment.refundableAmount) ?? 0) - (readNumber(after.refundableAmount) ?? 0),
+    refunded:
+      (readNumber(after.refundedAmount) ?? Number.NaN) - (readNumber(payment.refundedAmount) ?? Number.NaN),
+    rest:
+      (readNumber(payment.refundableAmount) ?? Number.NaN) -
+      (readNumber(after.refundableAmount) ?? Number.NaN),
     rows: csv.trim().split("\n").length
   }
   expect(till).toMatchObject({ refunded: 10, rest: 10 })
@@ -62,16 +65,20 @@ test("a shop's till with Effect", async () => {
     )
     const { items } = yield* Admin.payments.list({ statusIn: ["succeeded"], limit: 20 })
     const payment = yield* Effect.fromNullable(
-      items.find(({ refundableAmount }) => (Sdk.readNumber(refundableAmount) ?? 0) > 10)
+      items.find(({ refundableAmount }) => (Sdk.readNumber(refundableAmount) ?? Number.NaN) > 10)
     )
     yield* Admin.payments.refund({ id: payment._id, payload: { amount: 10, reason: "came late" } })
     const after = yield* Admin.payments.get({ id: payment._id })
     const csv = yield* Sdk.text(Admin.payments.csv({ statusIn: ["succeeded", "partially_refunded"] }))
     const till: Till = {
       unpaid: orders.length,
-      due: Chunk.reduce(orders, 0, (sum, { total }) => sum + (Sdk.readNumber(total) ?? 0)),
-      refunded: (Sdk.readNumber(after.refundedAmount) ?? 0) - (Sdk.readNumber(payment.refundedAmount) ?? 0),
-      rest: (Sdk.readNumber(payment.refundableAmount) ?? 0) - (Sdk.readNumber(after.refundableAmount) ?? 0),
+      due: Chunk.reduce(orders, 0, (sum, { total }) => sum + (Sdk.readNumber(total) ?? Number.NaN)),
+      refunded:
+        (Sdk.readNumber(after.refundedAmount) ?? Number.NaN) -
+        (Sdk.readNumber(payment.refundedAmount) ?? Number.NaN),
+      rest:
+        (Sdk.readNumber(payment.refundableAmount) ?? Number.NaN) -
+        (Sdk.readNumber(after.refundableAmount) ?? Number.NaN),
       rows: csv.trim().split("\n").length
     }
     return till

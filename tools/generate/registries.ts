@@ -4,7 +4,7 @@
  */
 import { filesIn } from "@quartet/support/files.js"
 import { assumedMark, fieldDocs } from "./field-docs.js"
-import { load, moduleName, operations } from "./operations.js"
+import { headOf, load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked, width } from "./written.js"
 
 const operationModule = "core/kernel/operation/operation.ts"
@@ -40,12 +40,34 @@ export const operations: ReadonlyArray<Operation<never, unknown, never>> = modul
 `
 }
 
+/** What a module is about, in its first words, without the places of the specification. */
+const subjectOf = (file: string): string =>
+  headOf(file)
+    .replaceAll(/\n \*(?=[ /])/g, "")
+    .replaceAll(/^\/\*\*\s*/g, "/** ")
+    .replaceAll(/ \(specification, [^()]+\)/g, "")
+    .replace(/\/$/, "*/")
+    .replaceAll(/\s*\*+\/$/g, " */")
+
+const byExported = (one: string, other: string): number => {
+  const [first = "", second = ""] = [one, other].map((text) => text.slice(text.lastIndexOf("\n")))
+  return first < second ? -1 : 1
+}
+
 const schemas = (): string => {
   const models = filesIn("core").filter((file) => /^core\/[a-z-]+\/model\.ts$/.test(file))
   return [
     "/** The schemas and types of all slices, each under its slice's name: `Schemas.Requests.RequestAction`. */",
     `${marked("the slices")}\n`,
-    ...models.map((file) => `export * as ${moduleName(file)} from ${fromCore(file)}`).sort(byPath),
+    ...models.map((file) => `import * as ${moduleName(file)} from ${fromCore(file)}`).sort(byPath),
+    "",
+    // A compiler shows the comment of a name that is exported so, and none of `export * as`.
+    "export {",
+    models
+      .map((file) => `  ${subjectOf(file)}\n  ${moduleName(file)}`)
+      .sort(byExported)
+      .join(",\n"),
+    "}",
     ""
   ].join("\n")
 }

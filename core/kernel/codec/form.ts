@@ -25,6 +25,7 @@ export interface NamedContent {
 
 /** A Blob with a name, such as the web's own File. */
 export interface NamedBlob extends Blob {
+  /** Its name on the platform. */
   readonly name: string
 }
 

@@ -9,6 +9,9 @@ import { judgeNumber } from "./written.js"
  * number holds, infinities, NaN, null, lists and objects. Sums of money are in whole units of their currency, not
  * cents.
  *
+ * It takes anything, also a field that is misspelt, which is `unknown` and so undefined here. With
+ * `"noPropertyAccessFromIndexSignature": true` in `tsconfig.json` a misspelt field does not compile.
+ *
  * @example
  * ```ts
  * import { readNumber } from "@quartet/sdk/promise"

@@ -51,12 +51,15 @@ export interface CredentialsProvider {
 
 /** A grant in the token's names. */
 export interface Requirement {
+  /** What is acted on, in the token's names. */
   readonly resource: string
+  /** What is done to it, in the token's names. */
   readonly action: string
 }
 
 /** What a check of permissions found, and what was looked for in the token's names. @category models */
 export interface Decision extends Requirement, Verdict {
+  /** The level that was asked for. */
   readonly required: Level
 }
 
@@ -76,7 +79,12 @@ export interface Authorization {
   ) => Decision
   /** Refuses a call that the credentials do not grant. `requires` is the level that it needs, if any. */
   readonly authorize: (
-    call: { readonly name: string; readonly requires: Level | undefined },
+    call: {
+      /** Name of the call, such as `requests.markSeen`. */
+      readonly name: string
+      /** The level that it needs; undefined if it needs none. */
+      readonly requires: Level | undefined
+    },
     credentials: Credentials
   ) => PermissionDenied | undefined
 }

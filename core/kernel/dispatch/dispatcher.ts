@@ -196,6 +196,7 @@ export const make = (
 
 /** A client's part in a binding. */
 export interface Bindable {
+  /** What makes the client's calls, for packages that extend the SDK. */
   readonly dispatcher: Dispatcher
 }
 
@@ -206,6 +207,7 @@ export type Args<I, O = CallOptions> =
 /** A call bound to a client. It fails with what a call of its kind can fail with. */
 export interface Call<I, A, Aud extends Audience, R, K extends Kind = Kind> {
   (...args: Args<I>): Effect.Effect<A, FailureOf<K, Aud>, R>
+  /** The call as a value, such as `can` takes it. */
   readonly operation: Operation<I, A, Aud, K>
   /** The key of the client's tag: distinguishes the clients that offer one operation. */
   readonly client: string

@@ -29,7 +29,9 @@ export interface Progress {
 export interface MiddlewareCall {
   /** The operation's name, such as `requests.get`. */
   readonly operation: string
+  /** Whose client makes the call: `admin`, `public`, `private` or `endUser`. */
   readonly audience: Audience
+  /** The HTTP method of the request. */
   readonly method: Method
   /** Scheme, host and port. */
   readonly origin: string
@@ -37,12 +39,19 @@ export interface MiddlewareCall {
   readonly template: string
   /** What the caller passes; undefined for a call that obtains credentials, because it holds a password. */
   readonly input: unknown
+  /** The options that the caller passes, the second argument of the call. */
   readonly options: CallOptions | undefined
   /** Headers to send besides the client's own: the call fails with an InputError where one has the name of one of those. */
   readonly headers: Readonly<Record<string, string>>
+  /** What has happened to the call so far: attempts, status and retries. */
   readonly progress: Readonly<Progress>
   /** The tokens of the client's retry budget: those that are left, and all. */
-  readonly retryBudget: { readonly left: number; readonly full: number }
+  readonly retryBudget: {
+    /** Tokens that are left: a retry costs some. */
+    readonly left: number
+    /** Tokens of a budget that is full. */
+    readonly full: number
+  }
   /** Whether the header `traceparent` may go to its origin, by the configuration's `traceparent` and the page's origin. */
   readonly traceparent: boolean
   /** Copied with the rest of the call. */

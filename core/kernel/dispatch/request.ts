@@ -15,6 +15,7 @@ import type { Bindable } from "./dispatcher.js"
 
 /** A call that the SDK does not know. @category models */
 export interface RequestInput {
+  /** The HTTP method. GET and HEAD alone are retried without an idempotency key. */
   readonly method: Method
   /**
    * The path below the address of the service, such as `v2/reports`, percent-encoded: `v2/reports/${encodeURIComponent(id)}`. An absolute

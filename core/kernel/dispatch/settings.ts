@@ -26,7 +26,9 @@ export interface Address {
 
 /** A different method or path for one call. */
 export interface Route {
+  /** Another HTTP method; the declared one by default. */
   readonly method?: Method
+  /** Another path template, such as `v2/order/{id}`; the declared one by default. */
   readonly path?: string
 }
 
@@ -84,9 +86,13 @@ export const common = {
 
 /** The headers that carry credentials; the specification does not give their names. */
 export interface HeaderNames {
+  /** Carries an admin's access token. */
   readonly authorization: string
+  /** Carries the id of a session. */
   readonly session: string
+  /** Carries the project's API key. */
   readonly apiKey: string
+  /** Carries the private key of a server. */
   readonly privateKey: string
 }
 

@@ -21,6 +21,7 @@ import { defaults } from "./retry.js"
 /** A call bound to a client whose answer is a stream of bytes. The request is sent when the stream is run. */
 export interface Download<I, Aud extends Audience, R> {
   (...args: Args<I>): Stream.Stream<Uint8Array, FailureOf<"read", Aud>, R>
+  /** The call as a value, such as `can` takes it. */
   readonly operation: Operation<I, Bytes, Aud, "read">
   /** The key of the client's tag: distinguishes the clients that offer one operation. */
   readonly client: string

@@ -39,7 +39,10 @@ export const untilOptions = {
 } as const satisfies Options.Known<UntilOptions>
 
 /** The answer was not as wanted within the deadline. `last` is the last answer, if any came. @category models */
-export type Unmet<A> = DeadlineExceeded & { readonly last?: A }
+export type Unmet<A> = DeadlineExceeded & {
+  /** The last answer; undefined if none came. */
+  readonly last?: A
+}
 
 /** What is waited for, checked. */
 export interface Plan extends Waiting {

@@ -26,6 +26,7 @@ export interface Details {
   readonly retryAfter?: number
   /** The server's own message, masked and cut to 500 characters. */
   readonly serverMessage?: string
+  /** The failure below this one, such as the error of a transport. */
   readonly cause?: unknown
 }
 
@@ -39,6 +40,7 @@ export const said = (error: Details): string =>
 type FailureClass<Tag extends string, Retryable extends boolean> = new <A extends object = object>(
   fields: Details & A
 ) => YieldableError & {
+  /** The name of the error, by which `Effect.catchTag` and a `switch` tell errors apart. */
   readonly _tag: Tag
   /** The same as `_tag`, for programs that do not use Effect. */
   readonly tag: Tag
@@ -154,7 +156,9 @@ export class CredentialsError extends /*#__PURE__*/ failure("CredentialsError", 
 export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", false)<{
   /** `Grant`: the client's own check of the token. `Server`: the platform answered 403. */
   readonly reason: "Grant" | "Server"
+  /** What is acted on, in the token's names: the first half of a call's name, such as `requests`. */
   readonly resource: string
+  /** What is done to it, in the token's names: the second half, such as `markSeen`. */
   readonly action: string
   /** The level that the operation requires: 0, 1, 3 or 9. */
   readonly required: number
@@ -364,6 +368,7 @@ const questionOf = (reason: NetworkReason, origin: string, detail: string | unde
  * @category errors
  */
 export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>("NetworkError", true)<{
+  /** Why no answer came. `Refused`, `Unresolved` and `ConnectTimeout` prove that nothing was sent. */
   readonly reason: NetworkReason
   /** The address that gave no answer: scheme, host and port. */
   readonly origin?: string
@@ -404,6 +409,7 @@ export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>
 export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", true)<{
   /** The deadline in milliseconds, over all attempts and the body. */
   readonly deadline: number
+  /** Requests that were sent for the call, the last one too. */
   readonly attempts: number
   /** True where `until` waited for a state: calls were answered, but none as wanted. */
   readonly isUnmet?: boolean
@@ -448,6 +454,7 @@ export type AnswerReason =
  * @category errors
  */
 export class AnswerError extends /*#__PURE__*/ failure("AnswerError", false)<{
+  /** What is wrong with the answer; `field` and `rule` say where, and what is expected. */
   readonly reason: AnswerReason
   /** Dotted path of the invalid field, if there is one. */
   readonly field?: string
@@ -494,6 +501,7 @@ export class OutcomeUnknown extends /*#__PURE__*/ failure("OutcomeUnknown", fals
    * sign-out.
    */
   readonly reason: "Network" | "Deadline" | "Server" | "Interrupted"
+  /** Requests that were sent for the call, the last one too. */
   readonly attempts: number
 }> {
   override get message(): string {

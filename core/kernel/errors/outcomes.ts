@@ -38,10 +38,15 @@ export const isProcessed = (status: number): boolean =>
 
 /** What is read of an error: a `CallError`, or a plain copy of one. */
 interface Judged {
+  /** The tag of the error, such as `OutcomeUnknown`. */
   readonly _tag: string
+  /** The HTTP status, if an answer came. */
   readonly status?: number
+  /** Whether the same call may succeed when it is repeated. */
   readonly retryable?: boolean
+  /** Whether a write was done although its answer cannot be read. */
   readonly isDone?: boolean
+  /** Whether a write may have been done. */
   readonly isInDoubt?: boolean
 }
 

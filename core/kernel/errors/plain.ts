@@ -21,6 +21,7 @@ import {
 /** A class of errors with a tag, such as `ChatError` or `OutboxError`. @category models */
 export interface ErrorClass {
   new (fields: never): Error
+  /** What all errors of the class have. */
   readonly prototype: Error
 }
 
@@ -30,6 +31,7 @@ export interface ErrorClass {
  * @category errors
  */
 export class ForeignError extends Error {
+  /** The tag that the error came with. */
   readonly _tag: string
   constructor({ cause, message, name, ...fields }: PlainError & { readonly _tag: string }) {
     super(message)
@@ -38,6 +40,7 @@ export class ForeignError extends Error {
     this.name = name
     if (cause !== undefined) this.cause = cause
   }
+  /** The error as plain data, as `toPlain` makes it. */
   toJSON(): PlainError {
     return toPlain(this)
   }

@@ -3,8 +3,11 @@ import type * as AST from "effect/SchemaAST"
 
 /** Any schema without services whose decoded side is A. */
 export interface Typed<out A> {
+  /** What the schema says, as data. */
   readonly ast: AST.AST
+  /** The type of what it reads, for the compiler alone. */
   readonly Type: A
+  /** The services that it needs, for the compiler alone: none. */
   readonly Context: never
 }
 
@@ -72,9 +75,11 @@ export type NamedPage<A, Key extends string> = Page<A> & { readonly [Name in Key
 
 /** Declares a list of items, answered as a bare array or an object that holds one. */
 export interface PageOf<out A> {
+  /** The schema of an item. */
   readonly page: Typed<unknown>
   /** The field that holds the items, if the platform's description names it. */
   readonly key?: string
+  /** The type of the page, for the compiler alone. */
   readonly Type: A
 }
 
@@ -88,12 +93,15 @@ export const page: {
 
 /** The marker of an operation whose answer is a stream of bytes. */
 export interface Bytes {
+  /** The media type of the bytes. */
   readonly bytes: "text/csv" | "application/octet-stream"
 }
 
 /** Declares an answer of bytes. */
 export interface BytesOf {
+  /** The media type of the bytes. */
   readonly bytes: Bytes["bytes"]
+  /** The type of the answer, for the compiler alone. */
   readonly Type: Bytes
 }
 

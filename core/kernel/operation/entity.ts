@@ -74,7 +74,9 @@ export type Assumed<Fields extends Schema.Fields> = {
 /** An entity, and the fields that are assumed of it as a row of them has them. @category models */
 export interface Entity<Known extends Schema.Fields, Guessed extends Schema.Fields>
   extends Schema.Struct<Known & Assumed<Guessed>, [typeof Input.open]> {
+  /** The fields that the specification gives. */
   readonly known: Known
+  /** The fields that are assumed, as a row has them that has all. */
   readonly assumed: Guessed
 }
 
@@ -244,9 +246,17 @@ export const byIdWithBody = <Body>(payload: Schema.Schema<Body>): Schema.Schema<
   Schema.Struct({ id: Id, payload })
 
 /** Input of a call whose whole body is the caller's. @category schemas */
-export const WithPayload = /*#__PURE__*/ Schema.Struct({ payload: OwnBody })
+export const WithPayload = /*#__PURE__*/ Schema.Struct({
+  /** The body of the call, which is the caller's own as a whole. */
+  payload: OwnBody
+})
 export interface WithPayload extends Schema.Schema.Type<typeof WithPayload> {}
 
 /** Input of a call on one member whose whole body is the caller's. @category schemas */
-export const ByIdWithPayload = /*#__PURE__*/ Schema.Struct({ id: Id, payload: OwnBody })
+export const ByIdWithPayload = /*#__PURE__*/ Schema.Struct({
+  /** Id of what the call is about: the `_id` of the entity that it reads, changes or deletes. */
+  id: Id,
+  /** The body of the call, which is the caller's own as a whole. */
+  payload: OwnBody
+})
 export interface ByIdWithPayload extends Schema.Schema.Type<typeof ByIdWithPayload> {}

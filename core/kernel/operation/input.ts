@@ -8,6 +8,7 @@ import * as Schema from "./schema.js"
 export interface Refusal {
   /** Dotted path, such as `payload.price`. */
   readonly field: string
+  /** What the value must be, as the end of a sentence: "must be a number". */
   readonly rule: string
 }
 

@@ -47,11 +47,13 @@ type FormBody = Extract<AnyRequest["body"], { readonly _tag: "Form" }>
 
 /** A file that failed to be read. */
 export interface UnreadFile extends Refusal {
+  /** What reading the file failed with. */
   readonly cause: unknown
 }
 
 /** What a call that sends a form needs. Declarations hold it, so that apps without uploads do not. */
 export interface FormEncoding {
+  /** Makes the form of the fields of an input, or says which field cannot be sent. */
   readonly encode: (fields: Readonly<Record<string, unknown>>) => Either.Either<FormBody, Refusal>
   /** Claims the streams of a form for the call that is about to send it. */
   readonly take: (body: FormBody) => void
@@ -70,11 +72,13 @@ export interface FormEncoding {
 
 /** The declaration of a call, on the wire and in the program. */
 export interface Declaration<I, A, Path extends string, Aud extends Audience> {
+  /** The HTTP method. */
   readonly method: Method
   /** Template relative to the base URL, such as `request-action/{id}/seen`. `{projectId}` is filled from the client. */
   readonly path: Path & ([Exclude<Params<Path>, "projectId">] extends [keyof I] ? unknown : never)
   /** Stands for the path where many are shown as one, as in metrics; the path itself by default. */
   readonly template?: string
+  /** Whose clients have the call. */
   readonly audiences: ReadonlyArray<Aud>
   /** `api` by default. */
   readonly host?: Host
@@ -86,6 +90,7 @@ export interface Declaration<I, A, Path extends string, Aud extends Audience> {
   readonly defaults?: Partial<I>
   /** Sends the fields of the body as multipart form data: `form` of `codec/form.ts`. */
   readonly body?: FormEncoding
+  /** The schema of the answer, `Answer.page` of a list, or bytes. */
   readonly success: Answer<A>
   /** The level that an admin's token must grant on `<slice>.<call>`, the two halves of the name. */
   readonly requires?: Level
@@ -98,9 +103,13 @@ export interface Declaration<I, A, Path extends string, Aud extends Audience> {
 /** A declaration with its types erased, as the kernel reads it. */
 export interface Declared
   extends Omit<Declaration<unknown, unknown, string, Audience>, "path" | "query" | "defaults" | "success"> {
+  /** Template relative to the base URL. */
   readonly path: string
+  /** Fields that go to the query although the method would send them in the body. */
   readonly query?: ReadonlyArray<string>
+  /** Values that are sent if the caller omits a field. */
   readonly defaults?: Readonly<Record<string, unknown>>
+  /** The schema of the answer, of an item of a list, or bytes. */
   readonly success: Answer<unknown> | Answer<Bytes>
   /** Whether the answer was narrowed by the caller's own schema: mismatches are refused, unless that is `tolerant`. */
   readonly isNarrowed?: true
@@ -215,7 +224,10 @@ const as: {
 
 /** Constructors, guards and combinators of operations. */
 export const Operation: {
+  /** Declares a call as a value, under the name `<slice>.<call>`. */
   readonly make: typeof make
+  /** Whether a value is an operation. */
   readonly isOperation: typeof isOperation
+  /** The same call with its answer narrowed to a schema of the caller's own. */
   readonly as: typeof as
 } = /*#__PURE__*/ Object.freeze({ make, isOperation, as })

@@ -104,6 +104,7 @@ export interface Struct<Fields extends S.Struct.Fields, Records extends S.IndexS
     S.Simplify<S.TypeLiteral.Encoded<Fields, Records>>,
     S.Struct.Context<Fields> | S.IndexSignature.Context<Records>
   > {
+  /** Its fields by their names, for another struct that has them too: `{ ...Order.fields }`. */
   readonly fields: Readonly<Fields>
 }
 

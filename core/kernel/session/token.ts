@@ -10,6 +10,7 @@ import { CredentialsError } from "../errors/errors.js"
 export interface AdminIdentity {
   /** The token's subject; one that is a number, as its digits. */
   readonly _id: string
+  /** The token's e-mail address; undefined if it names none. */
   readonly email: string | undefined
   /** The token's name. */
   readonly fullName: string | undefined

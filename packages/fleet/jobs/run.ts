@@ -122,5 +122,5 @@ export interface Service {
   readonly run: (id: string) => Effect.Effect<Run, FleetError>
 }
 
-/** The fleet's tag. @category services */
+/** The fleet that programs ask for, which starts and finds runs: `Effect.provide` gives it by a layer. @category services */
 export class Fleet extends Context.Tag("@quartet/sdk/Fleet")<Fleet, Service>() {}
