@@ -59,7 +59,7 @@ export interface ChatEvent {
 /** The longest id that a caller may choose for a draft, in characters. */
 const longestClientId = 200
 
-/** The id that a caller chooses for a draft. */
+/** The id that a caller chooses for a draft. @category schemas */
 export const ClientId: Schema.Schema<string> = Schema.String.pipe(
   Schema.filter((text) => text.length > 0 && text.length <= longestClientId, {
     title: `text of 1 to ${longestClientId} characters`,
@@ -84,11 +84,11 @@ export interface Draft extends Schema.Schema.Type<typeof Draft> {}
  */
 export type Sendable = Draft | Raw.Raw
 
-/** What is sent as it is, under an id of the sender's. */
+/** What is sent as it is, under an id of the sender's. @category combinators */
 export const identified = (draft: Sendable, clientId: string): Sendable =>
   Raw.isRaw(draft) ? Raw.raw({ ...Object(Raw.sentOf(draft)), clientId }) : { ...draft, clientId }
 
-/** The fields of what is sent, as far as it has any. */
+/** The fields of what is sent, as far as it has any. @category getters */
 export const fieldsOf = (draft: Sendable): { readonly [Name in keyof Draft]?: unknown } =>
   Object(Raw.sentOf(draft))
 

@@ -7,7 +7,7 @@ import { isRecord } from "effect/Predicate"
 /** Marks a value that came through `raw`. No JSON has it, so what somebody else wrote is never raw; two copies of the SDK agree on it. */
 const RawValueId: unique symbol = Symbol.for("@quartet/sdk/RawValue")
 
-/** The field under which JSON has a raw value. No body of a platform has a field of this name, and none is sent with it. */
+/** The field under which JSON has a raw value. No body of a platform has a field of this name, and none is sent with it. @category constants */
 export const mark = "@quartet/raw"
 
 /**
@@ -48,7 +48,7 @@ export const isRaw = (value: unknown): value is Raw =>
 /** What is sent of a value: of one that came through `raw`, what is in it. @category getters */
 export const sentOf = (value: unknown): unknown => (isRaw(value) ? Object(value)[RawValueId] : value)
 
-/** The rule that a raw undefined breaks: it would leave out what is optional, such as a body, and with it an amount. */
+/** The rule that a raw undefined breaks: it would leave out what is optional, such as a body, and with it an amount. @category constants */
 export const ruleOfNothing = "must not be Input.raw of undefined: leave it out, or pass a value"
 
 /** Whether an object has the field by which JSON has a raw value. @category guards */
@@ -72,16 +72,16 @@ const replaced = (value: unknown, replace: (part: object) => unknown, depth = 0)
   return entries.some(([name, item]) => item !== value[name]) ? Object.fromEntries(entries) : value
 }
 
-/** An input with what is in its raw values, as it is sent. @category conversions */
+/** An input with what is in its raw values, as it is sent. @category combinators */
 export const opened = (input: unknown): unknown => replaced(input, sentOf)
 
-/** An input as data, which can be kept as JSON and copied: `revived` makes it what it was. @category conversions */
+/** An input as data, which can be kept as JSON and copied: `revived` makes it what it was. @category combinators */
 export const written = (input: unknown): unknown =>
   replaced(input, (part) => (isRaw(part) ? { [mark]: written(sentOf(part)) } : part))
 
 /**
  * An input that `written` wrote. For what this program has kept itself: whatever of it says that it is raw is raw.
- * @category conversions
+ * @category combinators
  */
 export const revived = (input: unknown): unknown =>
   replaced(input, (part) => (isWritten(part) ? raw(Object(part)[mark]) : part))

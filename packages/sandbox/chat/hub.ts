@@ -32,7 +32,7 @@ export interface Seat {
 /** The participants. */
 export type Speaker = Caller.AdminCaller | Caller.EndUserCaller
 
-/** What a user says, as a chat sends it. */
+/** What a user says, as a chat sends it. @category models */
 export interface Saying {
   /** Id of a conversation of theirs. */
   readonly conversationId: string
