@@ -12,7 +12,7 @@ import * as Auth from "../../core/auth/operations.js"
 import type { Authorization } from "../../core/kernel/dispatch/credentials.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
-import { Lifetime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
+import { Lifetime, type Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import { CredentialsError, type InputError, missingCredentials } from "../../core/kernel/errors/errors.js"
 import * as Options from "../../core/kernel/operation/options.js"
@@ -140,13 +140,9 @@ const credentialsIn = (config: ClientConfig) => {
   )
 }
 
-/**
- * Makes an admin client in the present context, which has to have a transport. Nothing is sent before the first call;
- * that one signs in, if the client has a password. Fails with CredentialsError if no pair of credentials is complete,
- * and with InputError if an option breaks a rule. For a program with layers use {@link layer}.
- * @category constructors
- */
-export const make = (
+/** Makes one in a runtime, such as that of the Promise clients. @category constructors */
+export const makeIn = (
+  own: Runtime,
   options: ClientConfig
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
@@ -155,7 +151,6 @@ export const make = (
     const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
     if (Option.isSome(store)) yield* checkStore(store.value)
-    const own = runtime()
     const base = yield* Settings.base(config, own)
     yield* checkProject(config.projectId)
     const apiKey = Settings.isBlank(config.apiKey)
@@ -205,6 +200,16 @@ export const make = (
       headerNames: base.headerNames
     }
   })
+
+/**
+ * Makes an admin client in the present context, which has to have a transport. Nothing is sent before the first call;
+ * that one signs in, if the client has a password. Fails with CredentialsError if no pair of credentials is complete,
+ * and with InputError if an option breaks a rule. For a program with layers use {@link layer}.
+ * @category constructors
+ */
+export const make = (
+  config: ClientConfig
+): Effect.Effect<Service, CredentialsError | InputError, Transport> => makeIn(runtime(), config)
 
 const refuse = /*#__PURE__*/ Options.refuser("client")
 

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
+import type { Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Known } from "../../core/kernel/operation/options.js"
@@ -38,13 +39,17 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
   Dispatcher.Bindable
 >() {}
 
-/** Makes an end-user client that knows other secrets too, and shows none of them. @category constructors */
-export const makeKnowing = (
+/**
+ * Makes one in a runtime, such as that of the Promise clients. It knows other secrets too, and shows none of them.
+ * @category constructors
+ */
+export const makeIn = (
+  runtime: Runtime,
   config: ClientConfig,
-  others: ReadonlyArray<string>
+  others: ReadonlyArray<string> = []
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
   Keyed.make(
-    runtime(),
+    runtime,
     "endUser",
     config,
     known,
@@ -63,7 +68,7 @@ export const makeKnowing = (
  */
 export const make = (
   config: ClientConfig
-): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> => makeKnowing(config, [])
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> => makeIn(runtime(), config)
 
 /**
  * The client of a signed-in end user as a layer: it sends the session and the API key with every call. Calls in

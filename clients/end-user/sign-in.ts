@@ -4,13 +4,15 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import { type Bindable, layer } from "../../core/kernel/dispatch/dispatcher.js"
+import type { Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import type { CallError } from "../../core/kernel/errors/errors.js"
 import type { Known } from "../../core/kernel/operation/options.js"
 import { own } from "../../core/permissions/own.js"
 import type { Transport } from "../../core/ports/transport.js"
 import * as Public from "../public/client.js"
-import { Client, type ClientConfig, makeKnowing } from "./client.js"
+import { runtime } from "../runtime.js"
+import { Client, type ClientConfig, makeIn } from "./client.js"
 
 /** Who signs in, and where. @category models */
 export type SignIn = Omit<ClientConfig, "sessionId"> & {
@@ -27,13 +29,8 @@ export const known = /*#__PURE__*/ Object.freeze({
   password: "any"
 } satisfies Known<SignIn>)
 
-/**
- * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where
- * the platform refuses, with CredentialsError where it opens no session, and where one of the three credentials is
- * missing.
- * @category operations
- */
-export const signIn = (input: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
+/** Signs an end user in, and makes their client, in a runtime, such as that of the Promise clients. @category operations */
+export const signInIn = (runtime: Runtime, input: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
   Effect.gen(function* () {
     const { email, password, ...config } = yield* Effect.tap(Settings.read(input, known), (all) =>
       Settings.need(all, [
@@ -42,13 +39,22 @@ export const signIn = (input: SignIn): Effect.Effect<Bindable, CallError, Transp
         ["password", "the end user's password"]
       ])
     )
-    const visitor = yield* Public.make(config)
+    const visitor = yield* Public.makeIn(runtime, config)
     const secret = Redacted.isRedacted(password) ? Redacted.value(password) : password
     // Even for a tolerantly read answer: without a session there is no client.
     const answer = yield* visitor.dispatcher.call(Auth.login, { email, password: secret })
     const sessionId = yield* Settings.openedSession(Auth.login.name, own(answer, "sessionId"))
-    return yield* makeKnowing({ ...config, sessionId }, [secret])
+    return yield* makeIn(runtime, { ...config, sessionId }, [secret])
   })
+
+/**
+ * Signs an end user in with the project's API key and makes their client. Fails with Unauthenticated or Rejected where
+ * the platform refuses, with CredentialsError where it opens no session, and where one of the three credentials is
+ * missing.
+ * @category operations
+ */
+export const signIn = (input: SignIn): Effect.Effect<Bindable, CallError, Transport> =>
+  signInIn(runtime(), input)
 
 /**
  * The client of an end user who signs in with e-mail and password, as a layer: the sign-in is sent when the layer is

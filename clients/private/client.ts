@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
+import type { Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import { CredentialsError, type InputError } from "../../core/kernel/errors/errors.js"
 import type { Known } from "../../core/kernel/operation/options.js"
@@ -47,13 +48,9 @@ const isBrowser = (): boolean =>
 const mayStart = (config: ClientConfig): boolean =>
   Object.hasOwn(Object(config), "allowBrowser") && config.allowBrowser === true
 
-/**
- * Makes a servers' client in the present context, which has to have a transport. Nothing is sent before the first
- * call. Fails with CredentialsError without a private key, and in a browser, where everyone could read it, unless
- * `allowBrowser` is true.
- * @category constructors
- */
-export const make = (
+/** Makes one in a runtime, such as that of the Promise clients. @category constructors */
+export const makeIn = (
+  runtime: Runtime,
   config: ClientConfig
 ): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
   isBrowser() && !mayStart(config)
@@ -63,9 +60,19 @@ export const make = (
         advice:
           "the private client does not start in a browser, where everyone can read its key: call it from a server"
       })
-    : Keyed.make(runtime(), "private", config, known, {
+    : Keyed.make(runtime, "private", config, known, {
         privateKey: ["privateKey", "the project's private key"]
       })
+
+/**
+ * Makes a servers' client in the present context, which has to have a transport. Nothing is sent before the first
+ * call. Fails with CredentialsError without a private key, and in a browser, where everyone could read it, unless
+ * `allowBrowser` is true.
+ * @category constructors
+ */
+export const make = (
+  config: ClientConfig
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> => makeIn(runtime(), config)
 
 /**
  * The servers' client as a layer: it sends the project's private key with every call. Calls in flight are interrupted

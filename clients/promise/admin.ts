@@ -12,7 +12,7 @@ import type { Onboarding } from "../../core/onboarding/model.js"
 import * as Level from "../../core/permissions/level.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
-import { Client, type ClientConfig, known, make, type Service } from "../admin/client.js"
+import { Client, type ClientConfig, known, makeIn, type Service } from "../admin/client.js"
 import { type CheckArgs, decisionOf } from "../admin/permission.js"
 import { type Caller, makeCaller, partsOf } from "./caller.js"
 import { type Config, configured, makeSync, type Shared } from "./configuration.js"
@@ -93,8 +93,8 @@ export const createAdmin = (config: Config<ClientConfig> & SharedByAdmins): Admi
   const client = configured(
     config,
     { ...known, ...ofAdmins },
-    ({ chatSocket, onboarding, sessionStore, ...config }: ClientConfig & Own) => {
-      const client = make(config)
+    (runtime, { chatSocket, onboarding, sessionStore, ...config }: ClientConfig & Own) => {
+      const client = makeIn(runtime, config)
       const stored =
         sessionStore === undefined ? client : Effect.provideService(client, SessionStore, sessionStore)
       return Effect.zipRight(

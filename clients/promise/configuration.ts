@@ -7,10 +7,12 @@ import * as Scope from "effect/Scope"
 import * as DefaultTransport from "../../adapters/transport/index.js"
 import { type Drift, type Options as DriftOptions, lineOf } from "../../core/kernel/codec/drift.js"
 import type { Bindable } from "../../core/kernel/dispatch/dispatcher.js"
+import type { Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
 import { read as readConfig } from "../../core/kernel/dispatch/settings.js"
 import type { CallError, InputError } from "../../core/kernel/errors/errors.js"
 import type * as Options from "../../core/kernel/operation/options.js"
 import { Transport, type Service as TransportService } from "../../core/ports/transport.js"
+import { untraced } from "../runtime.js"
 import type { EffectMiddleware, PromiseMiddleware } from "./middleware.js"
 import * as Middleware from "./middleware.js"
 import { checkTransport } from "./options.js"
@@ -93,7 +95,7 @@ const overTransport = <A extends Bindable, E>(
 export const configured = <C extends object, S extends Bindable>(
   input: Config<C>,
   known: Readonly<Record<Exclude<keyof C, keyof Shared>, unknown>>,
-  make: (config: C) => Effect.Effect<S, CallError, Transport>
+  make: (runtime: Runtime, config: C) => Effect.Effect<S, CallError, Transport>
 ): Effect.Effect<S, CallError> => {
   // Only the hook's type differs, here and below.
   type All = C & Shared
@@ -104,7 +106,7 @@ export const configured = <C extends object, S extends Bindable>(
     return Effect.zipRight(
       checkTransport(transport),
       overTransport(
-        make({ ...own, ...hook, middleware: Middleware.read(middleware) } as unknown as C),
+        make(untraced(), { ...own, ...hook, middleware: Middleware.read(middleware) } as unknown as C),
         transport
       )
     )

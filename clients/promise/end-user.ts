@@ -4,7 +4,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { Client, type ClientConfig, known, make } from "../end-user/client.js"
+import { Client, type ClientConfig, known, makeIn } from "../end-user/client.js"
 import * as SignIn from "../end-user/sign-in.js"
 import { type Caller, makeCaller } from "./caller.js"
 import { type Config, configured, makeSync } from "./configuration.js"
@@ -33,7 +33,7 @@ export type EndUserCaller = Caller<Client>
  * @category constructors
  */
 export const createEndUser = (config: Config<ClientConfig>): EndUserCaller =>
-  makeCaller(Client, makeSync(configured(config, known, make)))
+  makeCaller(Client, makeSync(configured(config, known, makeIn)))
 
 /**
  * Signs an end user in with the project's API key, and resolves to their client as one function. The password is sent
@@ -57,7 +57,7 @@ export const createEndUser = (config: Config<ClientConfig>): EndUserCaller =>
  * @category operations
  */
 export const signIn = (config: Config<SignIn.SignIn>, options?: Cancellable): Promise<EndUserCaller> => {
-  const client = configured(config, SignIn.known, SignIn.signIn)
+  const client = configured(config, SignIn.known, SignIn.signInIn)
   return makeRunner().runCancellable(
     "auth.login",
     Effect.map(client, (signedIn) => makeCaller(Client, signedIn)),

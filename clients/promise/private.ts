@@ -3,7 +3,7 @@
  * `call(items.list)` with the calls of `@quartet/sdk/private/items`.
  */
 
-import { Client, type ClientConfig, known, make } from "../private/client.js"
+import { Client, type ClientConfig, known, makeIn } from "../private/client.js"
 import { type Caller, makeCaller } from "./caller.js"
 import { type Config, configured, makeSync } from "./configuration.js"
 
@@ -29,4 +29,4 @@ export type PrivateCaller = Caller<Client>
  * @category constructors
  */
 export const createPrivate = (config: Config<ClientConfig>): PrivateCaller =>
-  makeCaller(Client, makeSync(configured(config, known, make)))
+  makeCaller(Client, makeSync(configured(config, known, makeIn)))

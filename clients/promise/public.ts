@@ -3,7 +3,7 @@
  * `call(boxes.list)` with the calls of `@quartet/sdk/public/boxes`.
  */
 
-import { Client, type ClientConfig, known, make } from "../public/client.js"
+import { Client, type ClientConfig, known, makeIn } from "../public/client.js"
 import { type Caller, makeCaller } from "./caller.js"
 import { type Config, configured, makeSync } from "./configuration.js"
 
@@ -29,4 +29,4 @@ export type PublicCaller = Caller<Client>
  * @category constructors
  */
 export const createPublic = (config: Config<ClientConfig>): PublicCaller =>
-  makeCaller(Client, makeSync(configured(config, known, make)))
+  makeCaller(Client, makeSync(configured(config, known, makeIn)))

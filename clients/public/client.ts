@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
+import type { Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import type { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import type { Known } from "../../core/kernel/operation/options.js"
@@ -32,6 +33,13 @@ export const known = /*#__PURE__*/ Object.freeze({
 /** The client of visitors, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
 export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Dispatcher.Bindable>() {}
 
+/** Makes one in a runtime, such as that of the Promise clients. @category constructors */
+export const makeIn = (
+  runtime: Runtime,
+  config: ClientConfig
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
+  Keyed.make(runtime, "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
+
 /**
  * Makes a visitors' client in the present context, which has to have a transport. Nothing is sent before the first
  * call. Fails with CredentialsError without an API key, and with InputError if an option breaks a rule.
@@ -39,8 +47,7 @@ export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Cli
  */
 export const make = (
   config: ClientConfig
-): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> =>
-  Keyed.make(runtime(), "public", config, known, { apiKey: ["apiKey", "the project's API key"] })
+): Effect.Effect<Dispatcher.Bindable, CredentialsError | InputError, Transport> => makeIn(runtime(), config)
 
 /**
  * The visitors' client as a layer: it sends the project's API key with every call, and nobody signs in. Calls in

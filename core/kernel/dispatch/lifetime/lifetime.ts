@@ -13,7 +13,7 @@ export interface Runtime {
   /** The origin of the page, or worker of a page, that runs the client; true elsewhere. */
   readonly page: string | true
   /** Makes a span of each call; for where a tracer is installed. */
-  readonly traced: Middleware
+  readonly traced?: Middleware
 }
 
 /** Work in flight, and how to end it from outside. */
