@@ -14,8 +14,9 @@ import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
 import { Client, type ClientConfig, known, makeIn, type Service } from "../admin/client.js"
 import { type CheckArgs, decisionOf } from "../admin/permission.js"
+import { runAtOnce } from "./at-once.js"
 import { type Caller, makeCaller, partsOf } from "./caller.js"
-import { type Config, configured, makeSync, type Shared } from "./configuration.js"
+import { type Config, configured, type Shared } from "./configuration.js"
 import { makeOnboarding, type PromiseOnboarding } from "./onboarding.js"
 import type { Cancellable } from "./options.js"
 
@@ -103,7 +104,7 @@ export const createAdmin = (config: Config<ClientConfig> & SharedByAdmins): Admi
       )
     }
   )
-  return makeCaller(Client, makeSync(client))
+  return makeCaller(Client, runAtOnce(client))
 }
 
 /**

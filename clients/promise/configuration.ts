@@ -112,10 +112,3 @@ export const configured = <C extends object, S extends Bindable>(
     )
   })
 }
-
-/** Makes a client at once. Throws its typed error, or what a function of its configuration threw. */
-export const makeSync = <A>(making: Effect.Effect<A, unknown>): A => {
-  const exit = Effect.runSyncExit(making)
-  if (exit._tag === "Failure") throw Cause.squash(exit.cause)
-  return exit.value
-}

@@ -6,8 +6,9 @@
 import * as Effect from "effect/Effect"
 import { Client, type ClientConfig, known, makeIn } from "../end-user/client.js"
 import * as SignIn from "../end-user/sign-in.js"
+import { runAtOnce } from "./at-once.js"
 import { type Caller, makeCaller } from "./caller.js"
-import { type Config, configured, makeSync } from "./configuration.js"
+import { type Config, configured } from "./configuration.js"
 import type { Cancellable } from "./options.js"
 import { makeRunner } from "./run.js"
 
@@ -33,7 +34,7 @@ export type EndUserCaller = Caller<Client>
  * @category constructors
  */
 export const createEndUser = (config: Config<ClientConfig>): EndUserCaller =>
-  makeCaller(Client, makeSync(configured(config, known, makeIn)))
+  makeCaller(Client, runAtOnce(configured(config, known, makeIn)))
 
 /**
  * Signs an end user in with the project's API key, and resolves to their client as one function. The password is sent

@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { Launchable, Pull } from "../../core/kernel/dispatch/pulls.js"
+import { runAtOnce } from "./at-once.js"
 import { rejection } from "./rejection.js"
 import type { Runner } from "./run.js"
 
@@ -15,7 +16,7 @@ async function* read<A>(
   opened: Effect.Effect<Pull<A, unknown> | Launchable<A, unknown>, unknown, Scope.Scope>,
   signal: AbortSignal | undefined
 ): AsyncGenerator<A, void, undefined> {
-  const scope = Effect.runSync(Scope.make())
+  const scope = runAtOnce(Scope.make())
   let ended: { readonly reason: unknown } | undefined
   let stop: ((reason: unknown) => void) | undefined
   const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))

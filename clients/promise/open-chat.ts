@@ -13,6 +13,7 @@ import type { Pull } from "../../core/kernel/dispatch/pulls.js"
 import { ChatSocket, type Service as Socket } from "../../core/ports/chat-socket.js"
 import { type Options, open } from "../admin/chat.js"
 import type { AdminCaller } from "./admin.js"
+import { runAtOnce } from "./at-once.js"
 import type { parts } from "./caller.js"
 import { iterate } from "./iterate.js"
 import { type Cancellable, signalOf } from "./options.js"
@@ -97,11 +98,11 @@ const toPromises = (
     events: iterate(loops, "chat.events", pulled(chat.events), undefined),
     history: iterate(loops, "chat.history", pulled(chat.history), undefined),
     get state() {
-      return Effect.runSync(chat.state.get)
+      return runAtOnce(chat.state.get)
     },
     states: iterate(loops, "chat.states", pulled(chat.state.changes), undefined),
     get figures() {
-      return Effect.runSync(chat.figures)
+      return runAtOnce(chat.figures)
     },
     send: (draft, options) => {
       const signal = signalOf("chat.send", options)
@@ -120,7 +121,7 @@ export const opening = (
   options: Options | undefined,
   signal: AbortSignal | undefined
 ): Effect.Effect<PromiseChat, unknown> => {
-  const scope = Effect.runSync(Scope.make())
+  const scope = runAtOnce(Scope.make())
   const release = (): Promise<void> => Effect.runPromise(Scope.close(scope, Exit.void))
   const { chatSocket } = client
   return Effect.flatMap(chatSocket === undefined ? standard : Effect.succeed(chatSocket), (port) =>

@@ -4,8 +4,9 @@
  */
 
 import { Client, type ClientConfig, known, makeIn } from "../public/client.js"
+import { runAtOnce } from "./at-once.js"
 import { type Caller, makeCaller } from "./caller.js"
-import { type Config, configured, makeSync } from "./configuration.js"
+import { type Config, configured } from "./configuration.js"
 
 export * from "./face.js"
 
@@ -29,4 +30,4 @@ export type PublicCaller = Caller<Client>
  * @category constructors
  */
 export const createPublic = (config: Config<ClientConfig>): PublicCaller =>
-  makeCaller(Client, makeSync(configured(config, known, makeIn)))
+  makeCaller(Client, runAtOnce(configured(config, known, makeIn)))

@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import type { RuntimeFiber } from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import type { Service as Transport } from "../../ports/transport.js"
 import { type CallError, CredentialsError, InputError } from "../errors/errors.js"
@@ -153,8 +153,7 @@ export const make = (
   ): Effect.Effect<A, CallError> =>
     Effect.withFiberRuntime<A, CallError>((fiber) => {
       const watched = fiber.getFiberRef(currentProgress)
-      if (watched !== undefined)
-        return Effect.locally(run(operation, input, options, read, watched), currentProgress, undefined)
+      if (watched !== undefined) return watched.alone(run(operation, input, options, read, watched))
       const resolved = find(operation)
       if (Either.isLeft(resolved)) return Effect.fail(resolved.left)
       const endpoint = resolved.right
@@ -226,7 +225,10 @@ export const layer = <Id, S extends Bindable, E, R>(
 ): Layer.Layer<Id, E, Exclude<R, Scope.Scope>> =>
   Layer.scoped(
     tag,
-    Effect.tap(make, ({ dispatcher }) => Effect.addFinalizer(() => dispatcher.lifetime.close))
+    Effect.tap(make, ({ dispatcher }) =>
+      // `Effect.addFinalizer` keeps the fiber's settings for it besides, which this needs none of, and weighs 130 bytes more.
+      Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, dispatcher.lifetime.close))
+    )
   )
 
 /** Makes the `bind` of one client: it accepts only operations that serve the client's audience. */

@@ -27,6 +27,8 @@ export interface AnswerHeaders {
 export interface AnswerProgress extends Progress {
   /** Of the last answer; undefined while there is none. */
   answer: AnswerHeaders | undefined
+  /** Makes a call whose own work has no progress, such as a sign-in that it waits for. */
+  readonly alone: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** Set for the next call of a fiber; work that the call waits for or starts has none. */

@@ -28,6 +28,8 @@ export interface CallResponse<out A> {
   readonly attempts: number
 }
 
+const alone: AnswerProgress["alone"] = (call) => Effect.locally(call, currentProgress, undefined)
+
 /** What stands in place of a credential. */
 const hidden = "•••"
 
@@ -66,7 +68,7 @@ const headersOf = ({ credentials, header, secrets }: AnswerHeaders): CallRespons
  */
 export const withResponse = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<CallResponse<A>, E, R> =>
   Effect.flatMap(FiberRef.get(currentProgress), (outer) => {
-    const progress: AnswerProgress = { attempts: 0, status: undefined, retries: [], answer: undefined }
+    const progress: AnswerProgress = { attempts: 0, status: undefined, retries: [], answer: undefined, alone }
     return Effect.map(Effect.locally(call, currentProgress, progress), (value) => {
       // One within another, as in `until`, is seen by both.
       if (outer !== undefined)

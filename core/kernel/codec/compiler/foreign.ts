@@ -4,7 +4,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { ParseIssue } from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import { refuse, type State, wrong } from "../state.js"
+import { exitAtOnce } from "../../../ports/at-once.js"
+import { refuse, type State, unreadable, wrong } from "../state.js"
 import { fallbackOf, isStructured, mustBe } from "./nodes.js"
 import { type Compile, copyOf, isAnswer, type Mode, type Step } from "./step.js"
 
@@ -21,20 +22,24 @@ export const refuseAt = (state: State, rule: string, issue: ParseIssue): typeof 
   return refuse(state, rule)
 }
 
-/**
- * What a function of a schema gave: an Either or, rarely, an Effect, which is run at once: one that has to wait, throws.
- */
+/** What an Effect of a schema gives: undefined if it throws or has to wait, since decoding is synchronous, like that of Schema itself. */
+const resultAtOnce = (outcome: Effect.Effect<unknown, ParseIssue, unknown>) => {
+  // An answer's schema has no services (`Typed`): a missing one throws.
+  const exit = exitAtOnce(Effect.either(outcome as Effect.Effect<unknown, ParseIssue>))
+  return exit?._tag === "Success" ? exit.value : undefined
+}
+
+/** What a function of a schema gave: an Either or, rarely, an Effect, which is run at once. */
 export const settled = (
   outcome: Effect.Effect<unknown, ParseIssue, unknown> | Either.Either<unknown, ParseIssue>,
   rule: string,
   state: State
 ): unknown => {
-  // An answer's schema has no services (`Typed`): a missing one throws.
-  const whole = Either.isEither(outcome)
-    ? outcome
-    : Effect.either(outcome as Effect.Effect<unknown, ParseIssue>)
-  // biome-ignore lint/plugin: decoding is synchronous, like that of Schema itself.
-  const result = Either.isEither(whole) ? whole : Effect.runSync(whole)
+  const result = Either.isEither(outcome) ? outcome : resultAtOnce(outcome)
+  if (result === undefined) {
+    state.path = ""
+    return refuse(state, unreadable)
+  }
   return Either.isRight(result) ? result.right : refuseAt(state, rule, result.left)
 }
 
