@@ -64,7 +64,7 @@ const findIn = (
     return Number.isFinite(value.getTime()) ? undefined : refusal(field, "must be a valid date")
   if (isAbove(value, above)) return refusal(field, "must not hold itself")
   if (depth >= maxDepth) return refusal(field, `must not be nested more than ${maxDepth} levels deep`)
-  if (Raw.isRaw(value) || Raw.isWritten(value))
+  if (Raw.RawValueId in value || Raw.mark in value)
     return refusal(field, "must not be Input.raw, nor JSON of it: that passes a body as a whole, or a word")
   const here: Above = { value, up: above }
   if (Array.isArray(value)) {

@@ -23,6 +23,9 @@ export const AssumedId: unique symbol = Symbol.for("@quartet/sdk/Assumed")
 /** Holds what stands before a schema's own check of an input: see `Validate` of `validation.ts`. */
 export const ValidateId: unique symbol = Symbol.for("@quartet/sdk/Validate")
 
+/** Marks a schema of ids, of which an input may also hold a number: see `Entity.Id`. */
+export const CountedId: unique symbol = Symbol.for("@quartet/sdk/Counted")
+
 /** Marks a filter with the least length of a text or the least whole number that it lets through. */
 export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 

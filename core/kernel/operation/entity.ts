@@ -1,11 +1,11 @@
 /** The building blocks of every slice's model: ids, open entities, open enumerations. */
 
 import * as AST from "effect/SchemaAST"
-import { AssumedId, BodyId, EssentialId, RawId, ValidateId, WordsId } from "./answer.js"
+import { AssumedId, BodyId, CountedId, EssentialId, RawId, ValidateId, WordsId } from "./answer.js"
 import * as Input from "./input.js"
 import type { Raw } from "./raw.js"
 import * as Schema from "./schema.js"
-import { body as bodyOf, oneOf, ownBody as ownBodyOf, type Validate } from "./validation.js"
+import { body as bodyOf, oneOf, ownBody as ownBodyOf } from "./validation.js"
 
 /**
  * An id of the platform: text, never empty. A platform that counts its things answers numbers, which are drift and kept;
@@ -14,8 +14,7 @@ import { body as bodyOf, oneOf, ownBody as ownBodyOf, type Validate } from "./va
  */
 export const Id: Schema.Schema<string> = Schema.NonEmptyString.annotations({
   description: "a non-empty id",
-  [ValidateId]: ((value, state, check) =>
-    Number.isSafeInteger(value) ? value : check(value, state)) as Validate
+  [CountedId]: true
 })
 
 /**

@@ -5,7 +5,7 @@
 import { isRecord } from "effect/Predicate"
 
 /** Marks a value that came through `raw`. No JSON has it, so what somebody else wrote is never raw; two copies of the SDK agree on it. */
-const RawValueId: unique symbol = Symbol.for("@quartet/sdk/RawValue")
+export const RawValueId: unique symbol = Symbol.for("@quartet/sdk/RawValue")
 
 /** The field under which JSON has a raw value. No body of a platform has a field of this name, and none is sent with it. @category constants */
 export const mark = "@quartet/raw"
@@ -51,9 +51,6 @@ export const sentOf = (value: unknown): unknown => (isRaw(value) ? Object(value)
 /** The rule that a raw undefined breaks: it would leave out what is optional, such as a body, and with it an amount. @category constants */
 export const ruleOfNothing = "must not be Input.raw of undefined: leave it out, or pass a value"
 
-/** Whether an object has the field by which JSON has a raw value. @category guards */
-export const isWritten = (value: object): boolean => Object.hasOwn(value, mark)
-
 /** How deep in an input something raw may stand: in a list of a body, or in an object of such a list. */
 const deepest = 6
 
@@ -84,4 +81,4 @@ export const written = (input: unknown): unknown =>
  * @category combinators
  */
 export const revived = (input: unknown): unknown =>
-  replaced(input, (part) => (isWritten(part) ? raw(Object(part)[mark]) : part))
+  replaced(input, (part) => (Object.hasOwn(part, mark) ? raw(Object(part)[mark]) : part))

@@ -4,7 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { AssumedId, AtLeastId, ValidateId } from "../../operation/answer.js"
+import { AssumedId, AtLeastId, CountedId, ValidateId } from "../../operation/answer.js"
 import type { Validate } from "../../operation/validation.js"
 import * as Dates from "../dates.js"
 import { at, look, refuse, revive, type State, wrong } from "../state.js"
@@ -81,7 +81,9 @@ const compileNode = (ast: AST.AST, mode: Mode): Step => {
       const rule = mustBe(ast)
       const least = ast.annotations[AtLeastId]
       const isCopied = isAnswer(mode) && isStructured(ast.from)
+      const isCounted = mode === "input" && ast.annotations[CountedId] === true
       return (value, state) => {
+        if (isCounted && Number.isSafeInteger(value)) return value
         const inner = from(isCopied && state.isTolerant ? copyOf(value) : value, state)
         // An assumed text in the form of a date-time is a Date by now.
         if (inner === wrong || (mode === "assumed" && inner instanceof Date)) return inner
