@@ -1,5 +1,4 @@
 /** A call's input and answer from its declaration: each field with its place on the wire and its rule. */
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { isAssumed, isNull } from "../../core/kernel/codec/compiler/nodes.js"
@@ -39,16 +38,11 @@ export const withoutUndefined = (ast: AST.AST): AST.AST => {
   return first === undefined || more.length > 0 ? ast : first
 }
 
-/** Detects how a field is written by writing a value. */
-const writingOf = (name: string, ast: AST.AST): Writing => {
+const writingOf = (ast: AST.AST): Writing => {
   const encoding = Input.encodingOf(ast)
   if (encoding === undefined) return { as: "text" }
   if (Input.isFurther(ast)) return { as: "further" }
-  const pairs = Either.getOrElse(encoding(name, [{ k: "<key>", v: "asc" }]), () => [])
-  const written = pairs[0]?.[0]
-  return written?.endsWith("<key>") === true
-    ? { as: "pairs", prefix: written.slice(0, -"<key>".length) }
-    : { as: "list" }
+  return encoding.prefix === undefined ? { as: "list" } : { as: "pairs", prefix: encoding.prefix }
 }
 
 /** The fields that a declaration names. The project, which the client's configuration fills, is not among them. */
@@ -69,7 +63,7 @@ export const fieldsOf = (declared: Declared): ReadonlyArray<Field> => {
       place: placeOf(name),
       isRequired: !isOptional,
       ast: withoutUndefined(type),
-      writing: writingOf(name, type),
+      writing: writingOf(type),
       standard: declared.defaults?.[name],
       model
     }
@@ -100,7 +94,8 @@ export const bodyRule = (declared: Declared): "closed" | "near" | "own" | undefi
   const payload = payloadOf(declared)
   if (payload === undefined) return undefined
   const kind = payload.ast.annotations[BodyId]
-  return kind === "near" ? "near" : kind === "all" || kind === "checked" ? "closed" : "own"
+  if (kind === "checked") return "closed"
+  return kind === "own" || bodyOf(declared).length === 0 ? "own" : "near"
 }
 
 /** The name of a body's model; undefined where it has none. */

@@ -62,9 +62,15 @@ const pairs = <A extends { readonly k: string }, I>(
   text: (item: A) => string
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   Schema.Array(item).pipe(
-    Input.encoded((_, value) =>
-      // The encoder checks the input against the schema before it writes the query.
-      Either.right((value as ReadonlyArray<A>).map((entry) => [`${prefix}.${entry.k}`, text(entry)]))
+    Input.encoded(
+      Object.assign(
+        (_: string, value: unknown) =>
+          // The encoder checks the input against the schema before it writes the query.
+          Either.right(
+            (value as ReadonlyArray<A>).map((entry) => [`${prefix}.${entry.k}`, text(entry)] as const)
+          ),
+        { prefix: `${prefix}.` }
+      )
     )
   )
 

@@ -60,9 +60,9 @@ export const SearchItems = /*#__PURE__*/ Entity.list(() => ({
 export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
 
 /** What a visitor searches items by. Assumed: the platform may not have it. @category schemas */
-export const ItemSearch = /*#__PURE__*/ Entity.body(() => ({
+export const ItemSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
-  ...Filters.named(Schema.String, Entity.openLiteral(...itemStatuses)),
+  ...Filters.named(Schema.String, Entity.literal(...itemStatuses)),
   /** A text that is looked for. */
   text: Schema.optional(Schema.String),
   /** Only those with one of these interests. */
@@ -70,7 +70,7 @@ export const ItemSearch = /*#__PURE__*/ Entity.body(() => ({
   /** Only those of this type. */
   type: Schema.optional(Schema.String),
   /** Only those with this status. */
-  status: Schema.optional(Entity.openLiteral(...itemStatuses)),
+  status: Schema.optional(Entity.literal(...itemStatuses)),
   /** Only those that cost at least this much. */
   minPrice: Schema.optional(Schema.Number),
   /** Only those that cost at most this much. */

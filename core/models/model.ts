@@ -69,17 +69,6 @@ export const ByField = Schema.Struct({
 })
 export interface ByField extends Schema.Schema.Type<typeof ByField> {}
 
-/** What a model is created with. Assumed: the platform may not have it. @category schemas */
-export const NewModel = /*#__PURE__*/ Entity.body(() => ({
-  /** Its name in paths, such as `news`. */
-  apiId: Schema.NonEmptyString,
-  /** Its name for people. */
-  name: Schema.optional(Schema.String),
-  /** Its first fields. */
-  fields: Schema.optional(Schema.Array(Entity.open({})))
-}))
-export type NewModel = Schema.Schema.Type<typeof NewModel>
-
 /** What a field is added with. Assumed: the platform may not have it. @category schemas */
 export const NewField = /*#__PURE__*/ Entity.body(() => ({
   /** Its name in entries, such as `title`. */
@@ -90,6 +79,17 @@ export const NewField = /*#__PURE__*/ Entity.body(() => ({
   type: Schema.optional(Entity.openLiteral(...fieldTypes))
 }))
 export type NewField = Schema.Schema.Type<typeof NewField>
+
+/** What a model is created with. Assumed: the platform may not have it. @category schemas */
+export const NewModel = /*#__PURE__*/ Entity.body(() => ({
+  /** Its name in paths, such as `news`. */
+  apiId: Schema.NonEmptyString,
+  /** Its name for people. */
+  name: Schema.optional(Schema.String),
+  /** Its first fields. */
+  fields: Schema.optional(Schema.Array(NewField))
+}))
+export type NewModel = Schema.Schema.Type<typeof NewModel>
 
 /** What is changed of a model: its fields have calls of their own. Assumed: the platform may not have it. @category schemas */
 export const ModelChange = /*#__PURE__*/ Row.change(() => Model, "fields")

@@ -98,7 +98,7 @@ export const Sending = /*#__PURE__*/ Entity.body(() => ({
   /** Whether all end users receive it. */
   toAll: Schema.optional(Schema.Boolean),
   /** The way that it takes. */
-  channel: Schema.optional(NotificationChannel),
+  channel: Schema.optional(Entity.literal(...channels)),
   /** Kind, of one that is shown inside an app. */
   type: Schema.optional(InAppType),
   /** Its first line. */

@@ -113,22 +113,22 @@ export const OrderChange = /*#__PURE__*/ Entity.body(() => ({
 export type OrderChange = Schema.Schema.Type<typeof OrderChange>
 
 /** What an end user searches orders by. Assumed: the platform may not have it. @category schemas */
-export const OrderSearch = /*#__PURE__*/ Entity.body(() => ({
+export const OrderSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
   ...Filters.ofShop(Entity.literal(...orderTypes), Entity.literal(...orderStatuses)),
   /** Only those with this status. */
-  status: Schema.optional(Entity.openLiteral(...orderStatuses)),
+  status: Schema.optional(Entity.literal(...orderStatuses)),
   /** Only those of this type. */
-  type: Schema.optional(Entity.openLiteral(...orderTypes))
+  type: Schema.optional(Entity.literal(...orderTypes))
 }))
 export type OrderSearch = Schema.Schema.Type<typeof OrderSearch>
 
 /** What groups of orders are searched by. Assumed: the platform may not have it. @category schemas */
-export const OrderGroupSearch = /*#__PURE__*/ Entity.body(() => ({
+export const OrderGroupSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
   /** Only those of this user. */
   userId: Schema.optional(Entity.Id),
   /** Only those with this status. */
-  status: Schema.optional(Entity.openLiteral(...orderGroupStatuses))
+  status: Schema.optional(Entity.literal(...orderGroupStatuses))
 }))
 export type OrderGroupSearch = Schema.Schema.Type<typeof OrderGroupSearch>

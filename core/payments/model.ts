@@ -104,22 +104,22 @@ export const ListEvents = /*#__PURE__*/ Entity.list(() => ({
 }))
 export interface ListEvents extends Schema.Schema.Type<typeof ListEvents> {}
 
+const Amount: Schema.Schema<number> = /*#__PURE__*/ Schema.Number.pipe(
+  Schema.filter((amount: number) => amount > 0 && amount < Number.POSITIVE_INFINITY, {
+    description: "a number above 0"
+  })
+)
+
 /**
  * What is refunded: the whole without an `amount`. A field that is overlooked, such as `amout`, would refund the whole, so others are refused
  * unless they come through `Input.raw`, and so is an amount that is undefined.
  * @category schemas
  */
 export const RefundBody = /*#__PURE__*/ (() =>
-  Entity.checkedBody(
+  Entity.moneyBody(
     Schema.Struct({
       /** What is refunded, in whole units of the payment's currency, not cents: the whole if omitted. */
-      amount: Schema.optional(
-        Schema.Number.pipe(
-          Schema.filter((amount) => amount > 0 && amount < Number.POSITIVE_INFINITY, {
-            description: "a number above 0"
-          })
-        )
-      ),
+      amount: Schema.optional(Amount),
       /** Why it is refunded. */
       reason: Schema.optional(Schema.String)
     }).pipe(
@@ -140,18 +140,21 @@ export const Refund = Schema.Struct({
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
 /** What a payment by link is created with. Assumed: the platform may not have it. @category schemas */
-export const NewLink = /*#__PURE__*/ Entity.moneyBody(() => ({
-  /** What is to be paid, in whole units of `currency`, not cents. */
-  amount: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). */
-  currency: Schema.optional(Schema.String),
-  /** What it is for. */
-  description: Schema.optional(Schema.String),
-  /** Id of the end user who pays. */
-  userId: Schema.optional(Entity.Id),
-  /** Id of the order that is paid. */
-  orderId: Schema.optional(Entity.Id)
-}))
+export const NewLink = /*#__PURE__*/ (() =>
+  Entity.moneyBody(
+    Schema.Struct({
+      /** What is to be paid, in whole units of `currency`, not cents. */
+      amount: Amount,
+      /** Code of its currency, such as `USD` (ISO 4217). */
+      currency: Schema.optional(Schema.String),
+      /** What it is for. */
+      description: Schema.optional(Schema.String),
+      /** Id of the end user who pays. */
+      userId: Schema.optional(Entity.Id),
+      /** Id of the order that is paid. */
+      orderId: Schema.optional(Entity.Id)
+    })
+  ))()
 export type NewLink = Schema.Schema.Type<typeof NewLink>
 
 /**

@@ -105,16 +105,16 @@ export const OwnProfileChange = /*#__PURE__*/ Row.change(() => User, "email", "t
 export type OwnProfileChange = Schema.Schema.Type<typeof OwnProfileChange>
 
 /** What profiles are searched by. Assumed: the platform may not have it. @category schemas */
-export const ProfileSearch = /*#__PURE__*/ Entity.body(() => ({
+export const ProfileSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
-  ...Filters.named(Entity.openLiteral(...userTypes), Entity.openLiteral(...userStatuses)),
+  ...Filters.named(Entity.openLiteral(...userTypes), Entity.literal(...userStatuses)),
   /** Only those with one of these interests. */
-  interestsIn: Schema.optional(Schema.Array(Schema.String)),
+  interestsIn: Schema.optional(Schema.Array(Schema.NonEmptyString)),
   /** Only those who live there. */
   city: Schema.optional(Schema.String),
   /** Only those of this type. */
   type: Schema.optional(Entity.openLiteral(...userTypes)),
   /** Only those with this status. */
-  status: Schema.optional(Entity.openLiteral(...userStatuses))
+  status: Schema.optional(Entity.literal(...userStatuses))
 }))
 export type ProfileSearch = Schema.Schema.Type<typeof ProfileSearch>

@@ -232,7 +232,7 @@ const bodyNotes = {
   closed:
     "Other fields are refused before anything is sent, unless the whole body comes through `Input.raw`.",
   near:
-    "A field that is nearly one of these is refused before anything is sent, unless the whole body comes through `Input.raw`; others are " +
+    "A field that is one of these with a slip of typing is refused before anything is sent, unless the whole body comes through `Input.raw`; others are " +
     "sent as they are.",
   own: "It holds your own data."
 }

@@ -81,6 +81,9 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
     around.projectInQuery && around.projectId !== undefined && !template.names.includes("projectId")
   const project = pair(["projectId", around.projectId ?? ""])
   const projectInBody = hasBody && !inQuery.includes("projectId")
+  const prefixes = [...special.values()].flatMap((encoding) => encoding?.prefix ?? [])
+  const isTaken = (name: string): boolean =>
+    (addsProject && name === "projectId") || prefixes.some((prefix) => name.startsWith(prefix))
   const head = `${around.prefix}/${template.texts[0] ?? ""}`
 
   const path = (input: Record<string, unknown>): Either.Either<string, Input.Refusal> => {
@@ -128,7 +131,7 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
         }
         continue
       }
-      const pairs = (special.get(name) ?? Input.anything)(name, value)
+      const pairs = (special.get(name) ?? Input.anything)(name, value, isTaken)
       if (Either.isLeft(pairs))
         return typeof pairs.left === "string" ? refuse(name, pairs.left) : Either.left(pairs.left)
       for (const item of pairs.right) {

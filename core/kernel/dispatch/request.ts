@@ -24,7 +24,7 @@ export interface RequestInput {
   readonly path: string
   /**
    * The parameters of the query: plain values, and lists of them, which are joined by commas and left out when empty. An admin's
-   * calls on the new API name the project in `projectId`, unless this does.
+   * calls on the new API name the project in `projectId`, unless this does: here alone, where nothing of the query is known, may it.
    */
   readonly query?: Readonly<Record<string, unknown>>
   /** Sent as JSON, by POST, PUT and PATCH. */

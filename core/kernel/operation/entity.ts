@@ -150,7 +150,7 @@ export const ById = /*#__PURE__*/ Schema.Struct({
 export interface ById extends Schema.Schema.Type<typeof ById> {}
 
 /** What every list takes beside its filters. */
-const listFields = {
+export const paging = {
   /** Number of the page: from 1, unless the platform counts from 0. */
   page: Schema.optional(Schema.wholeFrom(0, { title: "a whole number, at least 0" })),
   /** Maximum items per page. */
@@ -158,7 +158,7 @@ const listFields = {
 }
 
 type ListFields<Filters extends Schema.Fields> = Filters &
-  typeof listFields & {
+  typeof paging & {
     /** Further parameters, each sent under its own name: what the platform takes and the types do not know. */
     readonly query: Schema.Optional<Schema.Schema<Input.Query>>
   }
@@ -171,7 +171,7 @@ type ListFields<Filters extends Schema.Fields> = Filters &
 export const list = <Filters extends Schema.Fields>(
   filters: () => Filters
 ): Schema.Struct<ListFields<Filters>, []> => {
-  const fields = { ...filters(), ...listFields }
+  const fields = { ...filters(), ...paging }
   return Schema.Struct({ ...fields, query: Schema.optional(Input.further(Object.keys(fields))) })
 }
 
@@ -192,37 +192,37 @@ const bodied = <A>(schema: Schema.Schema<A>, kind: Parameters<typeof bodyOf>[0])
 
 /**
  * A body with the fields that the platform is known or assumed to take. The types know no others; `Input.raw` passes a body as it is. When a
- * call is made, a field that is nearly one of them is refused, as a slip of the pen; what else is in the body is sent, of whatever kind it is,
- * since the platform alone knows what it takes. Fields are given by a function, so that bundlers leave out the bodies that an app does not use.
+ * call is made, a field that is one of them with a slip of typing is refused; what else is in the body is sent, of whatever kind it is, since
+ * the platform alone knows what it takes. Words that are closed, and bodies inside of it, are checked. Fields are given by a function, so that
+ * bundlers leave out the bodies that an app does not use.
  * @category combinators
  */
 export const body = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "near")
 
-/** A body about money: every field that is not known is refused, unless it comes through `Input.raw`. @category combinators */
-export const moneyBody = <Fields extends Schema.Fields>(
+/** The body of a search, whose known fields are checked as those of a list's query are. @category combinators */
+export const search = <Fields extends Schema.Fields>(
   fields: () => Fields
-): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "all")
+): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "search")
 
-/**
- * A body with known fields that holds the caller's own data beside them. These have names of their own, which may be near to a known one, so
- * none is refused.
- * @category combinators
- */
+/** A body with known fields that holds the caller's own data beside them, under names of its own. @category combinators */
 export const ownBody = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | Raw> =>
-  bodied(open(fields()) as never, "open")
+  bodied(open(fields()) as never, "near")
 
 /** The same, for data of any shape of the caller's, such as that of an interface, which has no further names. @category combinators */
 export const ownData = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | object | Raw> =>
-  bodied(open(fields()) as never, "open")
+  bodied(open(fields()) as never, "near")
 
-/** A body about money whose values its own schema checks, too. `Input.raw` goes past both. @category combinators */
-export const checkedBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>
+/**
+ * A body about money: a field that is not known is refused, and what its schema refuses. `Input.raw` goes past both.
+ * @category combinators
+ */
+export const moneyBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>
   bodied(schema as unknown as Schema.Schema<A>, "checked")
 
 /** A body that is the caller's own as a whole: anything but null, which `Input.raw` passes. @category schemas */

@@ -30,10 +30,7 @@ export const ofShop = <Type, TypeI, Status, StatusI>(
 
 /** What a search takes in its body, beside its filters. */
 export const search = () => ({
-  /** Number of the page: from 1, unless the platform counts from 0. */
-  page: Schema.optional(Schema.Number),
-  /** Maximum items per page. */
-  limit: Schema.optional(Schema.Number),
+  ...Entity.paging,
   /** A text that is looked for. Assumed: the platform may not have it. */
   search: Schema.optional(Schema.String),
   /** The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it. */

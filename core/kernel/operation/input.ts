@@ -30,10 +30,16 @@ export const ruleOfData = (value: object): string | undefined => {
 export type Pair = readonly [name: string, text: string]
 
 /** Writes one field into the query, or returns the rule that its value breaks, with the field where that is one inside. */
-export type QueryEncoding = (
-  name: string,
-  value: unknown
-) => Either.Either<ReadonlyArray<Pair>, string | Refusal>
+export interface QueryEncoding {
+  /** `isTaken` says of a name on the wire whether the call writes it from something else. */
+  (
+    name: string,
+    value: unknown,
+    isTaken?: (name: string) => boolean
+  ): Either.Either<ReadonlyArray<Pair>, string | Refusal>
+  /** How the names begin that it writes, if not under the field's own name. */
+  readonly prefix?: string
+}
 
 const QueryEncodingId: unique symbol = Symbol.for("@quartet/sdk/QueryEncoding")
 
@@ -105,16 +111,18 @@ export interface Query {
   readonly [name: string]: QueryValue | ReadonlyArray<QueryValue> | undefined
 }
 
-/** Writes further parameters. One that the call takes by name is refused: it would be sent twice, or past its check. */
+/** Writes further parameters. One that the call writes itself is refused: it would be sent twice, past its check, or for another project. */
 const spread =
   (known: ReadonlyArray<string>): QueryEncoding =>
-  (field, value) => {
+  (field, value, isTaken) => {
     const pairs: Array<Pair> = []
     for (const [name, item] of Object.entries(Object(value))) {
       if (item === undefined) continue
       const written: Either.Either<ReadonlyArray<Pair>, string> = known.includes(name)
         ? Either.left("is a field of this call: give it beside query, not in it")
-        : anything(name, item)
+        : isTaken?.(name)
+          ? Either.left("is written by the call, from another field or for the client's project")
+          : anything(name, item)
       if (Either.isLeft(written)) return Either.left({ field: `${field}.${name}`, rule: written.left })
       pairs.push(...written.right)
     }

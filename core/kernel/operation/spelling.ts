@@ -14,15 +14,22 @@ const synonyms: Readonly<Record<string, string>> = {
   fetch: "transport"
 }
 
-/** The edit distance of two texts (insert, omit, change, swap); any number above `most` if it is larger. */
-export const edits = (left: string, right: string, most: number): number => {
+/** The edit distance of two texts (insert, omit, swap, and change unless that is none); any number above `most` if it is larger. */
+export const edits = (left: string, right: string, most: number, mayChange = true): number => {
   if (left === right || most < 1) return left === right ? 0 : 1
   const [first, second] = [left.slice(1), right.slice(1)]
-  if (left[0] === right[0]) return edits(first, second, most)
+  if (left[0] === right[0]) return edits(first, second, most, mayChange)
   const few = most - 1
   const isSwapped = left[0] === right[1] && left[1] === right[0]
   const [after, against] = isSwapped ? [left.slice(2), right.slice(2)] : [first, second]
-  return 1 + Math.min(edits(first, right, few), edits(left, second, few), edits(after, against, few))
+  return (
+    1 +
+    Math.min(
+      edits(first, right, few, mayChange),
+      edits(left, second, few, mayChange),
+      isSwapped || mayChange ? edits(after, against, few, mayChange) : most
+    )
+  )
 }
 
 /** The probably intended name, to append to a rule. `deadline` is also near to `policy.deadline`. */
@@ -30,6 +37,34 @@ export const meant = (name: string, names: ReadonlyArray<string>): string => {
   const small = name.toLowerCase()
   return nearest((Object.hasOwn(synonyms, small) ? synonyms[small] : undefined) ?? small, names)
 }
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "")
+const undoubled = (letters: string): string => letters.replaceAll(/(.)\1/g, "$1")
+
+/**
+ * Whether a name is another one with a slip of typing, and no word of its own. It is one in another case, with hyphens or underscores, or in the
+ * plural; with one letter left out, added or swapped with its neighbour, and with two in names of eight letters and more. Another letter in the
+ * place of one makes another word (`date` and `data`), and so do another first letter, an ending of two letters (`acceptedAt`), and a letter
+ * that is added to less than five, unless it doubles its neighbour (`sort` and `short`).
+ */
+const isSlip = (name: string, known: string): boolean => {
+  const [left, right] = [lettersOf(name), lettersOf(known)]
+  const [short, long] = left.length < right.length ? [left, right] : [right, left]
+  const ending = long.startsWith(short) ? long.slice(short.length) : "…"
+  if (/^(|s|es)$/.test(ending)) return true
+  if (short.length < 3 || left[0] !== right[0] || /^\w\w$/.test(ending)) return false
+  if (left.length > right.length && right.length < 5) return undoubled(left) === undoubled(right)
+  const most = short.length < 8 ? 1 : 2
+  return edits(left, right, most, false) <= most
+}
+
+/** The known name of which another is a slip of typing, to append to a rule; empty where it is none. */
+export const slipOf = (name: string, names: ReadonlyArray<string>): string => {
+  const known = names.find((candidate) => isSlip(name, candidate))
+  return known === undefined ? "" : suggested(known)
+}
+
+const suggested = (name: string): string => ` (did you mean "${name}"?)`
 
 /** The same by how names are written alone: empty where none is near. */
 export const nearest = (name: string, names: ReadonlyArray<string>): string => {
@@ -42,7 +77,7 @@ export const nearest = (name: string, names: ReadonlyArray<string>): string => {
       const far = edits(wanted, text, least - 1)
       if (far >= least) continue
       least = far
-      suggestion = ` (did you mean "${candidate}"?)`
+      suggestion = suggested(candidate)
     }
   }
   return suggestion

@@ -3,18 +3,19 @@
  * with the schema that needs it, so that bundlers leave it out of an app whose calls have none.
  */
 import * as AST from "effect/SchemaAST"
+import { BodyId, WordsId } from "./answer.js"
 import { ruleOfData } from "./input.js"
 import * as Raw from "./raw.js"
-import { meant, nearest } from "./spelling.js"
+import { meant, nearest, slipOf } from "./spelling.js"
 
 /**
  * Stands before the check of an input's schema, and answers what that or `refuse` does, or the value where it is taken as it is. `state` is the
- * compiler's, to be passed on.
+ * compiler's, to be passed on. `check` checks by the schema itself, or by the one that it is given.
  */
 export type Validate = <State>(
   value: unknown,
   state: State,
-  check: (value: unknown, state: State) => unknown,
+  check: (value: unknown, state: State, ast?: AST.AST) => unknown,
   refuse: (state: State, rule: string, field?: string) => unknown
 ) => unknown
 
@@ -65,12 +66,24 @@ const namesOf = (ast: AST.AST): ReadonlyArray<string> => {
   return AST.isTypeLiteral(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
 }
 
-/**
- * A body with the fields of a schema: see `BodyId` for what each kind refuses. What the fields hold is sent as it is, unless the body's own
- * schema checks it.
- */
-export const body = (kind: "near" | "all" | "open" | "checked", ast: AST.AST): Validate => {
+/** Whether a field of a body is always held to its schema: the words of a filter, and a body inside of the body. */
+const isHeld = (ast: AST.AST): boolean =>
+  [WordsId, BodyId].some((id) => ast.annotations[id] !== undefined) ||
+  (AST.isUnion(ast) ? ast.types : AST.isTupleType(ast) ? ast.rest.map(({ type }) => type) : []).some(isHeld)
+
+/** What the values of a body are held to: some of its fields. Others may hold anything. */
+const heldOf = (ast: AST.AST, isHeld: (ast: AST.AST) => boolean): AST.AST | undefined => {
+  const fields = AST.isTypeLiteral(ast) ? ast.propertySignatures.filter(({ type }) => isHeld(type)) : []
+  return fields.length === 0
+    ? undefined
+    : new AST.TypeLiteral(fields, [new AST.IndexSignature(AST.stringKeyword, AST.unknownKeyword, true)])
+}
+
+/** A body with the fields of a schema: see `BodyId` for what each kind refuses. */
+export const body = (kind: "near" | "search" | "checked", ast: AST.AST): Validate => {
   const names = namesOf(ast)
+  const isClosed = kind === "checked"
+  const held = isClosed ? undefined : heldOf(ast, kind === "search" ? () => true : isHeld)
   return orRaw((value, state, check, refuse) => {
     if (value === undefined) return refuse(state, "is required")
     const hollow = ruleOfFields(value)
@@ -78,12 +91,12 @@ export const body = (kind: "near" | "all" | "open" | "checked", ast: AST.AST): V
     const said = saidOf(value)
     const rule = ruleOfFields(said)
     if (rule !== undefined) return refuse(state, rule)
-    for (const [name, item] of kind === "open" ? [] : Object.entries(Object(said))) {
-      if (names.includes(name) || (kind === "near" && item === undefined)) continue
-      const near = nearest(name, names)
-      if (near === "" && kind === "near") continue
-      return refuse(state, `is not a field of this body${near}; Input.raw passes others`, name)
+    for (const [name, item] of Object.entries(Object(said))) {
+      if (names.includes(name) || (!isClosed && item === undefined)) continue
+      const near = (isClosed ? nearest : slipOf)(name, names)
+      if (isClosed || near !== "")
+        return refuse(state, `is not a field of this body${near}; Input.raw passes others`, name)
     }
-    return kind === "checked" ? check(said, state) : said
+    return isClosed || held !== undefined ? check(said, state, held) : said
   })
 }

@@ -43,8 +43,10 @@ export const compile = (ast: AST.AST, mode: Mode): Step => {
       : withFallback(ast, compileNode(ast, mode))
   // Only `Entity` sets it.
   const validate = mode === "input" ? (ast.annotations[ValidateId] as Validate | undefined) : undefined
+  const checkBy = (value: unknown, state: State, other?: AST.AST): unknown =>
+    (other === undefined ? node : compile(other, mode))(value, state)
   const step: Step =
-    validate === undefined ? node : (value, state) => validate(value, state, node, refuseField)
+    validate === undefined ? node : (value, state) => validate(value, state, checkBy, refuseField)
   compiled[mode].set(ast, step)
   return step
 }

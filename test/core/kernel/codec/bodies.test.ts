@@ -4,7 +4,7 @@ import { encode } from "@quartet/support/encoding.js"
 import { Either } from "effect"
 import * as AST from "effect/SchemaAST"
 import { operations } from "../../../../core/catalogue.js"
-import { BodyId } from "../../../../core/kernel/operation/answer.js"
+import { BodyId, WordsId } from "../../../../core/kernel/operation/answer.js"
 import type { Operation } from "../../../../core/kernel/operation/operation.js"
 import * as Raw from "../../../../core/kernel/operation/raw.js"
 
@@ -42,10 +42,11 @@ const bodied: ReadonlyArray<Bodied> = operations.flatMap((operation) => {
   }
 })
 
-const named = bodied.filter(({ kind, names }) => names.length > 0 && kind !== "open")
-const ofMoney = bodied.filter(({ kind }) => kind === "all" || kind === "checked")
-const ofOwnData = bodied.filter(({ kind }) => kind === "open")
-const ofNearNames = bodied.filter(({ kind }) => kind === "near")
+const named = bodied.filter(({ names }) => names.length > 0)
+const ofMoney = bodied.filter(({ kind }) => kind === "checked")
+const ofOwnData = bodied.filter(({ kind, names }) => kind === "near" && names.length === 0)
+const ofSearches = bodied.filter(({ kind }) => kind === "search")
+const ofNearNames = named.filter(({ kind }) => kind !== "checked")
 
 const ofProject = { projectId: "p1" }
 
@@ -79,16 +80,18 @@ describe("the bodies of all calls", () => {
   it("are all of a kind", () => {
     expect(bodied.filter(({ kind }) => kind === undefined)).toEqual([])
     expect(ofOwnData.map(({ name }) => name).sort()).toEqual([
-      "boxes.create",
-      "boxes.update",
-      "content.create",
-      "content.update",
       "entities.create",
       "entities.update",
       "providers.activate",
       "providers.deactivate",
       "requests.review"
     ])
+  })
+
+  it("are searches where a list is chosen by them", () => {
+    const lists = bodied.filter(({ operation }) => "page" in operation.declaration().success)
+    expect(ofSearches).toEqual(lists)
+    expect(ofSearches.length).toBeGreaterThan(3)
   })
 
   it("are closed where money moves, which is what payments and their links do", () => {
@@ -151,7 +154,10 @@ describe.each(bodied)("the body of $name", (call) => {
 describe.each(named)("a field of the body of $name", (call) => {
   const slips = (name: string) =>
     [
-      `${name}${name.at(-1)}`,
+      ...(name.replaceAll("_", "").length < 3
+        ? []
+        : [`${name}${name.at(-1)}`, `${name.slice(0, -2)}${name.at(-1)}${name.at(-2)}`]),
+      ...(name.length < 4 ? [] : [name.slice(0, -1)]),
       name.toUpperCase(),
       `${name[0]?.toUpperCase()}${name.slice(1)}`,
       `${name}_`
@@ -226,14 +232,12 @@ describe.each(ofNearNames)("the body of $name", (call) => {
   })
 
   it("refuses what is raw inside of it", () => {
-    for (const [payload, field] of [
-      [{ [call.names[0] ?? ""]: Raw.raw(1) }, call.names[0]],
-      [{ [unheard]: [{ a: Raw.raw(1) }] }, `${unheard}.0.a`]
-    ] as const)
-      expect(given(call, payload)).toEqual({
-        field: `payload.${field}`,
-        rule: expect.stringContaining("must not be Input.raw")
-      })
+    expect(given(call, { [unheard]: [{ a: Raw.raw(1) }] })).toEqual({
+      field: `payload.${unheard}.0.a`,
+      rule: expect.stringContaining("must not be Input.raw")
+    })
+    const name = call.names[0] ?? ""
+    expect(given(call, { [name]: Raw.raw(1) })).toMatchObject({ field: `payload.${name}` })
   })
 
   it("is what its own toJSON says, whose names are checked", () => {
@@ -247,7 +251,7 @@ describe.each(ofNearNames)("the body of $name", (call) => {
 })
 
 describe.each(ofOwnData)("the body of $name", (call) => {
-  it("takes data of any names, also of those that are near to a known one", () => {
+  it("takes data of any names", () => {
     for (const name of [unheard, "date", "table", "translation", "Type", "constructor"])
       expect(given(call, { [name]: 1 })).toBe(JSON.stringify({ [name]: 1 }))
   })
@@ -299,5 +303,131 @@ describe.each(ofMoney)("the body of $name", (call) => {
     expect(given(call, new Refund({ amount: 7 }))).toBe('{"amount":7}')
     expect(given(call, new Refund({ amout: 7 }))).toMatchObject({ field: "payload.amout" })
     expect(given(call, new Refund(5))).toMatchObject({ field: "payload" })
+  })
+})
+
+describe.each(ofSearches)("the body of $name", (call) => {
+  const wordsOf = (type: AST.AST): ReadonlyArray<string> | undefined => {
+    const { annotations } = givenOf(type)
+    return annotations[WordsId] as ReadonlyArray<string> | undefined
+  }
+  const types = new Map(
+    AST.getPropertySignatures(
+      givenOf(fieldsOf(call.operation).find(({ name }) => name === "payload")?.type ?? AST.neverKeyword)
+    ).map(({ name, type }) => [String(name), type])
+  )
+  const itemOf = (type: AST.AST): AST.AST | undefined => {
+    const list = givenOf(type)
+    return AST.isTupleType(list) ? list.rest[0]?.type : undefined
+  }
+
+  it("holds its page and limit to numbers, and its lists to lists", () => {
+    for (const [field, value, rule] of [
+      ["page", "1", "must be a number"],
+      ["page", -1, "must be a whole number, at least 0"],
+      ["limit", "5", "must be a number"],
+      ["limit", 0, "must be a whole number, at least 1"],
+      ["search", 5, "must be a string"]
+    ] as const)
+      expect(given(call, { [field]: value })).toEqual({ field: `payload.${field}`, rule })
+    for (const [field, type] of types)
+      if (itemOf(type) !== undefined)
+        expect(given(call, { [field]: "a" })).toEqual({ field: `payload.${field}`, rule: "must be a list" })
+    expect(given(call, { page: 2, limit: 5, [unheard]: "5" })).toBe(`{"page":2,"limit":5,"${unheard}":"5"}`)
+  })
+
+  it("closes its status, which is one of the known words, or another one through Input.raw", () => {
+    const words = ["status", "statusIn"].flatMap((field) => {
+      const type = types.get(field)
+      if (type === undefined) return []
+      const item = itemOf(type)
+      const known = wordsOf(item ?? type)?.[0]
+      const wrap = (word: unknown) => ({ [field]: item === undefined ? word : [word] })
+      return [{ known, wrap, path: item === undefined ? field : `${field}.0` }]
+    })
+    expect(words.length).toBeGreaterThan(0)
+    for (const { known, path, wrap } of words) {
+      expect(given(call, wrap(known))).toBe(JSON.stringify(wrap(known)))
+      expect(given(call, wrap(Raw.raw("on_hold")))).toBe(JSON.stringify(wrap("on_hold")))
+      for (const word of ["on_hold", { [Raw.mark]: "on_hold" }, 5])
+        expect(given(call, wrap(word))).toEqual({
+          field: `payload.${path}`,
+          rule: expect.stringContaining("must be one of")
+        })
+      expect(given(call, wrap(Raw.raw(undefined)))).toMatchObject({ field: `payload.${path}` })
+    }
+  })
+})
+
+const callOf = (name: string): Bodied => {
+  const found = bodied.find((call) => call.name === name)
+  if (found === undefined) throw new Error(`there is no call ${name} with a body`)
+  return found
+}
+
+describe("the body of a payment by link", () => {
+  const link = callOf("payments.payWithLink")
+
+  it("needs an amount above 0", () => {
+    expect(given(link, { amount: 5 })).toBe('{"amount":5}')
+    for (const body of [{}, { currency: "USD" }])
+      expect(given(link, body)).toEqual({ field: "payload.amount", rule: "is required" })
+    for (const amount of [undefined, "5", 0, -5, Number.NaN, Number.POSITIVE_INFINITY, null, [5]])
+      expect(given(link, { amount })).toEqual({
+        field: "payload.amount",
+        rule: expect.stringMatching(/^must be a (finite )?number/)
+      })
+  })
+})
+
+describe.each(ofMoney)("the body of $name", (call) => {
+  it("holds every known field to its kind", () => {
+    for (const name of call.names)
+      expect([name, given(call, { amount: 5, [name]: { not: "so" } })]).toEqual([
+        name,
+        { field: `payload.${name}`, rule: expect.stringMatching(/^must be/) }
+      ])
+  })
+})
+
+describe("a body inside of a body", () => {
+  const model = callOf("models.create")
+
+  it("is held to its names, as where it is the whole", () => {
+    expect(given(model, { apiId: "news", fields: [{ apiid: "t", tipe: "TEXT" }] })).toEqual({
+      field: "payload.fields.0.apiid",
+      rule: 'is not a field of this body (did you mean "apiId"?); Input.raw passes others'
+    })
+    const fields = [{ apiId: "t", type: "TEXT", unique: true }]
+    expect(given(model, { fields })).toBe(JSON.stringify({ fields }))
+  })
+
+  it("passes by Input.raw alone, and beside others", () => {
+    const fields = [{ apiId: "t" }, Raw.raw({ apiid: "u" })]
+    expect(given(model, { fields })).toBe('{"fields":[{"apiId":"t"},{"apiid":"u"}]}')
+  })
+})
+
+describe("a notification", () => {
+  it("goes through a known channel, or another one by Input.raw", () => {
+    const send = callOf("notifications.send")
+    expect(given(send, { channel: "PUSH" })).toBe('{"channel":"PUSH"}')
+    expect(given(send, { channel: Raw.raw("PIGEON") })).toBe('{"channel":"PIGEON"}')
+    expect(given(send, { channel: "PIGEON" })).toMatchObject({ field: "payload.channel" })
+  })
+})
+
+describe("a field that is another word than a known one", () => {
+  it.each([
+    ["requests.create", "date"],
+    ["requests.create", "users"],
+    ["boxes.create", "date"],
+    ["users.create", "state"],
+    ["users.create", "mail"],
+    ["orders.update", "state"],
+    ["items.search", "sport"],
+    ["items.search", "short"]
+  ])("of %s is sent: %s", (name, field) => {
+    expect(given(callOf(name), { [field]: 1 })).toBe(`{"${field}":1}`)
   })
 })

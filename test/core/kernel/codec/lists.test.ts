@@ -53,11 +53,15 @@ describe("a list", () => {
     expect(field + rule).not.toContain("s3cr3t")
   })
 
-  it("names another project where its query does, and names none twice", () => {
+  it("is of the client's project, which its query does not replace", () => {
     const around = { projectId: "p1", projectInQuery: true }
     const list = make({ input: Entity.List }, around)
-    expect(path(list, { query: { projectId: "p2" } })).toBe("/things?projectId=p2")
     expect(path(list, {})).toBe("/things?projectId=p1")
+    expect(refusal(list, { query: { projectId: "p2" } })).toEqual({
+      field: "query.projectId",
+      rule: "is written by the call, from another field or for the client's project"
+    })
+    expect(path(make({ input: Entity.List }), { query: { projectId: "p2" } })).toBe("/things?projectId=p2")
   })
 })
 
