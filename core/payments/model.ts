@@ -116,7 +116,7 @@ const Amount: Schema.Schema<number> = /*#__PURE__*/ Schema.Number.pipe(
  * @category schemas
  */
 export const RefundBody = /*#__PURE__*/ (() =>
-  Entity.moneyBody(
+  Entity.checkedBody(
     Schema.Struct({
       /** What is refunded, in whole units of the payment's currency, not cents: the whole if omitted. */
       amount: Schema.optional(Amount),
@@ -141,7 +141,7 @@ export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
 /** What a payment by link is created with. Assumed: the platform may not have it. @category schemas */
 export const NewLink = /*#__PURE__*/ (() =>
-  Entity.moneyBody(
+  Entity.checkedBody(
     Schema.Struct({
       /** What is to be paid, in whole units of `currency`, not cents. */
       amount: Amount,

@@ -134,7 +134,7 @@ const ofAssumed = (field: string, docstring: string): string =>
   paging.includes(field) || docstring.endsWith(assumedMark) ? docstring : `${docstring} ${assumedMark}`
 
 /** What makes the schema of a body. */
-const bodyMakers = ["body", "moneyBody", "ownBody", "ownData", "checkedBody", "change"]
+const bodyMakers = ["body", "search", "ownBody", "ownData", "checkedBody", "change"]
 
 /** The docstring of a field of a body, which a caller writes and does not read. */
 const ofBody = (docstring: string): string => docstring.replace(/[:;] read (?:it|them) with `readNumber`/, "")

@@ -219,10 +219,11 @@ export const ownData = <Fields extends Schema.Fields>(
   bodied(open(fields()) as never, "near")
 
 /**
- * A body about money: a field that is not known is refused, and what its schema refuses. `Input.raw` goes past both.
+ * A body of which nothing is left open, such as one about money: a field that is not known is refused, and what its schema refuses. `Input.raw`
+ * goes past both.
  * @category combinators
  */
-export const moneyBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>
+export const checkedBody = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A | Raw> =>
   bodied(schema as unknown as Schema.Schema<A>, "checked")
 
 /** A body that is the caller's own as a whole: anything but null, which `Input.raw` passes. @category schemas */
