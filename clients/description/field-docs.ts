@@ -499,8 +499,6 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Items.ItemSearch.known": "The fields that the specification gives. Assumed: the platform may not have it.",
   "Items.ItemSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
-  "Items.ItemSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
-  "Items.ItemSearch.limit": "Maximum items per page.",
   "Items.ItemSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Items.ItemSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
@@ -542,18 +540,18 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Models.Model.fields": "The fields of its entries.",
   "Models.ByField.id": "Id of the model.",
   "Models.ByField.fieldId": "Id of the field.",
-  "Models.NewModel.known": "The fields that the specification gives. Assumed: the platform may not have it.",
-  "Models.NewModel.assumed":
-    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
-  "Models.NewModel.apiId": "Its name in paths, such as `news`. Assumed: the platform may not have it.",
-  "Models.NewModel.name": "Its name for people. Assumed: the platform may not have it.",
-  "Models.NewModel.fields": "Its first fields. Assumed: the platform may not have it.",
   "Models.NewField.known": "The fields that the specification gives. Assumed: the platform may not have it.",
   "Models.NewField.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Models.NewField.apiId": "Its name in entries, such as `title`. Assumed: the platform may not have it.",
   "Models.NewField.name": "Its name for people. Assumed: the platform may not have it.",
   "Models.NewField.type": "Kind of its values, such as `TEXT`. Assumed: the platform may not have it.",
+  "Models.NewModel.known": "The fields that the specification gives. Assumed: the platform may not have it.",
+  "Models.NewModel.assumed":
+    "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Models.NewModel.apiId": "Its name in paths, such as `news`. Assumed: the platform may not have it.",
+  "Models.NewModel.name": "Its name for people. Assumed: the platform may not have it.",
+  "Models.NewModel.fields": "Its first fields. Assumed: the platform may not have it.",
   "Models.ModelChange.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Models.ModelChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Models.ModelChange.known":
@@ -719,8 +717,6 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Orders.OrderSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
-  "Orders.OrderSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
-  "Orders.OrderSearch.limit": "Maximum items per page.",
   "Orders.OrderSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Orders.OrderSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
@@ -738,8 +734,6 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Orders.OrderGroupSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
-  "Orders.OrderGroupSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
-  "Orders.OrderGroupSearch.limit": "Maximum items per page.",
   "Orders.OrderGroupSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Orders.OrderGroupSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
@@ -920,8 +914,6 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
-  "Profiles.ProfileSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
-  "Profiles.ProfileSearch.limit": "Maximum items per page.",
   "Profiles.ProfileSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
