@@ -1,9 +1,9 @@
 // What a chat sends, to the compiler: a message has known fields, and others go through one door, in both faces.
 
+import type { ChatActions } from "@quartet/react"
 import { Input as Door } from "../../clients/index.js"
 import { type AdminClient, Input } from "../../clients/promise/index.js"
 import type { Chat } from "../../core/chat/chat.js"
-import type { ChatActions } from "../../ui/rx/index.js"
 
 declare const chat: Awaited<ReturnType<AdminClient["chat"]["open"]>>
 declare const chatOfEffects: Chat

@@ -1,5 +1,6 @@
 /** CMS models with their fields, and the same models in the legacy service. */
 
+import { Content } from "@quartet/sdk/extend/models/content"
 import { fieldTypes } from "@quartet/sdk/extend/models/models"
 import * as ContentModels from "@quartet/sdk/extend/operations/content-models"
 import * as Models from "@quartet/sdk/extend/operations/models"
@@ -14,8 +15,8 @@ import { subjects } from "../state/subjects.js"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Names that every entry has, and no field can have. */
-const reservedNames = new Set(["_id", "modelId", "apiId", "translations", "createdAt", "updatedAt", "lang"])
+/** Names that every entry has, and no field can have: a title is a field of those models that have one. */
+const reservedNames = new Set(Object.keys(Content.fields).filter((name) => name !== "title"))
 
 const apiName = /^[a-zA-Z][a-zA-Z0-9_]*$/
 

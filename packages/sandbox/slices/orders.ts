@@ -1,5 +1,6 @@
 /** Orders and their groups: all of them for admins, their own for end users. */
 
+import { orderStatuses } from "@quartet/sdk/extend/models/orders"
 import * as Orders from "@quartet/sdk/extend/operations/orders"
 import * as Effect from "effect/Effect"
 import type { AdminCaller, EndUserCaller } from "../platform/caller.js"
@@ -14,8 +15,6 @@ const isVisible =
   (caller: AdminCaller | EndUserCaller) =>
   ({ userId }: { readonly userId: string }): boolean =>
     caller.audience === "admin" || userId === caller.user._id
-
-const statuses = ["new", "confirmed", "paid", "delivered", "cancelled"]
 
 const columns = ["_id", "number", "userId", "status", "type", "total", "currency", "createdAt"] as const
 
@@ -34,8 +33,8 @@ export const orders: ReadonlyArray<Handler> = [
     Effect.gen(function* () {
       const fields = yield* fieldsOf(input.payload)
       const before = yield* state.orders.get(yield* textOf(fields, "_id"))
-      if (fields.status !== undefined && !statuses.some((known) => known === fields.status))
-        return yield* invalid("status", `must be one of ${statuses.join(", ")}`)
+      if (fields.status !== undefined && !orderStatuses.some((known) => known === fields.status))
+        return yield* invalid("status", `must be one of ${orderStatuses.join(", ")}`)
       return state.orders.put(yield* changed(subjects.orders, before, now, fields))
     })
   ),

@@ -1,6 +1,8 @@
 /** What a slice and its rows are called, which of their fields a list shows, and how a value looks. */
 
+import type { Progress } from "@quartet/fleet/http"
 import { useQuery } from "@quartet/react"
+import type { Schemas } from "@quartet/sdk"
 import { type Audience, concealed } from "@quartet/sdk/extend"
 import { Link } from "@swan-io/chicane"
 import * as Record from "effect/Record"
@@ -11,21 +13,36 @@ import { type AnyRow, type Resource, resourceOf, someOf, type Values } from "./c
 import { asText, money } from "./settled.js"
 import { dataOf } from "./viewer.js"
 
-interface Slice {
+/** The models whose lists have columns that are chosen here: a field that a model does not have does not compile. */
+interface Models {
+  readonly admins: typeof Schemas.Users.Admin
+  readonly conversations: typeof Schemas.Conversations.Conversation
+  readonly events: typeof Schemas.Events.Event
+  readonly files: typeof Schemas.Files.StoredFile
+  readonly items: typeof Schemas.Items.Item
+  readonly orderGroups: typeof Schemas.Orders.OrderGroup
+  readonly orders: typeof Schemas.Orders.Order
+  readonly payments: typeof Schemas.Payments.Transaction
+  readonly permissions: typeof Schemas.Roles.Permission
+  readonly profiles: typeof Schemas.Profiles.Profile
+  readonly requests: typeof Schemas.Requests.RequestAction
+  readonly users: typeof Schemas.Auth.User
+}
+
+interface Slice<Field = string> {
   readonly label?: string
   /** What a new one is called for. */
   readonly create?: string
   /** The columns of its list, where the fields that its rows have first would not do; the first one names the row. */
-  readonly columns?: ReadonlyArray<string>
+  readonly columns?: ReadonlyArray<Field>
 }
 
-const slices: Readonly<Record<string, Slice>> = {
+const chosen: { readonly [Name in keyof Models]: Slice<keyof Models[Name]["fields"]> } = {
   admins: {
     label: "Administrators",
     create: "Invite an administrator",
     columns: ["fullName", "roles", "createdAt"]
   },
-  auth: { label: "Account" },
   conversations: { columns: ["userName", "lastMessage", "status", "updatedAt"] },
   events: { columns: ["title", "startsAt", "endsAt"] },
   files: { columns: ["name", "size", "type", "isPrivate", "createdAt"] },
@@ -38,6 +55,7 @@ const slices: Readonly<Record<string, Slice>> = {
   requests: { columns: ["title", "type", "status", "userId", "createdAt"] },
   users: { columns: ["fullName", "status", "type", "city", "createdAt"] }
 }
+const slices: Readonly<Record<string, Slice>> = { ...chosen, auth: { label: "Account" } }
 
 export const labelOf = (slice: string): string => slices[slice]?.label ?? words(slice)
 
@@ -108,7 +126,18 @@ export const useConcealed = (value: unknown): readonly [shown: unknown, reveal: 
   return [isRevealed ? value : masked, button || undefined]
 }
 
-const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<string>>> = {
+/** The words of statuses, those of the models and of runs: any other does not compile here. */
+type Word =
+  | (typeof Schemas.Auth.userStatuses)[number]
+  | (typeof Schemas.Conversations.conversationStatuses)[number]
+  | (typeof Schemas.Items.itemStatuses)[number]
+  | (typeof Schemas.Orders.orderStatuses)[number]
+  | (typeof Schemas.Payments.transactionStatuses)[number]
+  | (typeof Schemas.Requests.statuses)[number]
+  | Progress["state"]
+  | Progress["lanes"][number]["state"]
+
+const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<Word>>> = {
   good: ["available", "active", "paid", "delivered", "succeeded", "user_accepted", "done"],
   info: ["open", "new", "confirmed", "running", "working"],
   accent: ["reviewed"],
@@ -118,7 +147,10 @@ const statuses: Readonly<Record<Exclude<Tone, "calm">, ReadonlyArray<string>>> =
 
 /** The status of any entity, in the tone for it. */
 export const Status = ({ of }: { readonly of: string | null | undefined }): ReactElement => (
-  <Badge tone={Record.keys(statuses).find((tone) => statuses[tone].includes(of ?? "")) ?? "calm"} dot>
+  <Badge
+    tone={Record.keys(statuses).find((tone) => statuses[tone].some((word) => word === of)) ?? "calm"}
+    dot
+  >
     {words(of ?? "unknown")}
   </Badge>
 )
