@@ -1,20 +1,17 @@
 /** What an Effect gives at once. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import { SyncScheduler } from "effect/Scheduler"
 
 /**
- * Runs an Effect to its end, and answers its exit: null of one that has to wait, which goes no further. `Effect.runSyncExit` does the same, and
- * weighs 250 bytes more in every app.
+ * Runs an Effect as far as it goes without waiting, and answers its exit: null of one that has to wait. `Effect.runSyncExit` does the same with
+ * an error for that, which weighs 200 bytes in every app.
  */
 export const exitAtOnce = <A, E>(effect: Effect.Effect<A, E>): Exit.Exit<A, E> | null => {
-  const tasks: Array<() => void> = []
-  const scheduler = {
-    shouldYield: () => false as const,
-    scheduleTask: (task: () => void) => void tasks.push(task)
-  }
-  // biome-ignore lint/plugin: it has ended, or never goes on.
+  // What the Effect leaves behind keeps it, such as a finalizer, and is then run as by any other scheduler.
+  const scheduler = new SyncScheduler()
+  // biome-ignore lint/plugin: it has ended, or is left to itself as `runSyncExit` leaves it.
   const fiber = Effect.runFork(effect, { scheduler })
-  // Tasks bring about others.
-  for (const task of tasks) task()
+  scheduler.flush()
   return fiber.unsafePoll()
 }
