@@ -11,6 +11,7 @@ import * as Auth from "../../core/auth/operations.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
 import * as Encoder from "../../core/kernel/codec/encoder.js"
 import type { Audience, Declared } from "../../core/kernel/operation/operation.js"
+import * as Raw from "../../core/kernel/operation/raw.js"
 import { isBlob } from "../../core/ports/bytes.js"
 import { credentials } from "./credentials.js"
 import { isFile } from "./fields.js"
@@ -21,6 +22,8 @@ export interface Called {
   readonly operation: string
   readonly declared: Declared
   readonly input: Readonly<Record<string, unknown>>
+  /** Whether its body goes through `Input.raw`. */
+  readonly isRaw?: boolean
 }
 
 /** Where the call goes, as in the client's configuration. What is not given is to be filled in. */
@@ -95,13 +98,16 @@ const expressionOf = (value: unknown, isMade: boolean): string | undefined => {
 }
 
 /** A value as the source of a program. */
-const literal = (value: unknown, makesFiles = false): string => {
+const literal = (value: unknown, makesFiles = false, isRaw = false): string => {
   const expressions: Array<string> = []
   const marked = JSON.stringify(
     value,
     function (this: Readonly<Record<string, unknown>>, name, json: unknown) {
       // Dates are texts already, but where they stand.
-      const expression = expressionOf(this[name], makesFiles)
+      const isBody = isRaw && this === Object(value) && name === "payload"
+      const expression = isBody
+        ? `Input.raw(${literal(json, makesFiles).replaceAll("\n", "\n  ")})`
+        : expressionOf(this[name], makesFiles)
       return expression === undefined ? json : `\0${expressions.push(expression) - 1}`
     },
     2
@@ -189,7 +195,10 @@ const commandOf = (called: Called, target: Target): string | undefined => {
   const isOpen = declared.credentials === "none"
   const projectInQuery = audience === "admin" && !isOpen && !isLegacy
   const encode = Encoder.make(declared, { prefix: "", projectId, projectInQuery })
-  const sent = Either.getOrUndefined(encode(wholeOf(called, target)))
+  const whole = wholeOf(called, target)
+  const sent = Either.getOrUndefined(
+    encode(called.isRaw === true ? { ...whole, payload: Raw.raw(whole.payload) } : whole)
+  )
   if (sent === undefined) return undefined
   const known: Readonly<Record<string, string>> =
     accounts === undefined ? {} : { "x-api-key": apiKey, "x-private-key": accounts.privateKey }
@@ -254,7 +263,8 @@ export const written = (style: Style, called: Called, target: Pick<Target, "acco
   const { audience, declared, operation } = called
   const { client, module, path } = clients[audience]
   const whole = wholeOf(called, target)
-  const inputText = Object.keys(whole).length === 0 ? "" : literal(whole, target.accounts !== undefined)
+  const inputText =
+    Object.keys(whole).length === 0 ? "" : literal(whole, target.accounts !== undefined, called.isRaw)
   const isDownload = "bytes" in declared.success
   return {
     module,
@@ -274,6 +284,7 @@ const codeOf = (style: Style, called: Called, target: Target): string => {
   const { call, entry, module } = written(style, called, target)
   const files = call.includes("await openAsBlob(") ? 'import { openAsBlob } from "node:fs"\n' : ""
   const isDownload = "bytes" in declared.success
+  const isRaw = called.isRaw === true
   const login = accounts?.[audience === "admin" ? "admin" : "endUser"]
   const known: Readonly<Record<string, string | undefined>> = {
     ...{ apiKey, projectId, privateKey: accounts?.privateKey, ...login }
@@ -284,14 +295,14 @@ const codeOf = (style: Style, called: Called, target: Target): string => {
     ...Object.fromEntries(needs.map((name) => [name, known[name] ?? blank]))
   })
   if (style === "promise")
-    return `${files}import { ${create} } from "@quartet/sdk/promise"
+    return `${files}import { ${create}${isRaw ? ", Input" : ""} } from "@quartet/sdk/promise"
 
 const ${client} = ${create === "signInEndUser" ? "await " : ""}${create}(${config})
 console.log(${call})
 await ${client}.close()`
   return `${files}import * as ${module} from "${entry}"
 import * as Transport from "@quartet/sdk/transport"
-import * as Effect from "effect/Effect"${isDownload ? '\nimport { text } from "@quartet/sdk"' : ""}
+import * as Effect from "effect/Effect"${isDownload ? '\nimport { text } from "@quartet/sdk"' : ""}${isRaw ? '\nimport { Input } from "@quartet/sdk"' : ""}
 
 const program = ${call}
 const client = ${module}.${layer}(${config})

@@ -94,6 +94,13 @@ export const output = (description: string): Options.Options<Option.Option<strin
   )
 
 /** `--json`. */
+/** The door past what is known of inputs. */
+export const isRaw = Options.boolean("raw").pipe(
+  Options.withDescription(
+    "Sends the body, and the words of filters, as they are, also with names that the SDK does not know"
+  )
+)
+
 export const isJson = Options.boolean("json").pipe(Options.withDescription("Prints JSON, for a program"))
 
 /** `--yes`, for the commands that ask. */

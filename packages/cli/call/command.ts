@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { clientNames, connection } from "../connection.js"
-import { argument, choice, file, isJson, optionalNumber, output, yes } from "../options.js"
+import { argument, choice, file, isJson, isRaw, optionalNumber, output, yes } from "../options.js"
 import { type Example, lazily, type Main, program } from "../program.js"
 
 export const command = <Name extends string>(name: Name) =>
@@ -22,11 +22,7 @@ export const command = <Name extends string>(name: Name) =>
         Options.optional
       ),
       inputFile: Options.optional(file("input-file", "Reads the input from this file")),
-      isRaw: Options.boolean("raw").pipe(
-        Options.withDescription(
-          "Sends the body, and the words of filters, as they are, also with names that the SDK does not know"
-        )
-      ),
+      isRaw,
       as: Options.optional(
         choice(
           "as",

@@ -100,17 +100,23 @@ const fileOf = (field: string, value: unknown): Effect.Effect<unknown, Problem> 
   })
 }
 
+/** Says of a call that it has nothing that `--raw` would pass. */
+export const uselessRaw = ({ fields, name }: Pick<Described, "fields" | "name">): Problem | undefined =>
+  fields.some(takesRaw)
+    ? undefined
+    : wrong(
+        `${name} has no names that --raw would pass: its input has no body with known fields, and no filter with known words`,
+        `Leave --raw out. See: quartet operations ${name}`
+      )
+
 /** Reads the input of a call. Fails with Problem where it cannot be read; the client checks its fields. */
 export const read = (
   { isRaw, ...options }: InputOptions,
   { fields, name }: Pick<Described, "fields" | "name">
 ): Effect.Effect<Values, Problem> =>
   Effect.gen(function* () {
-    if (isRaw && !fields.some(takesRaw))
-      return yield* wrong(
-        `${name} has no names that --raw would pass: its input has no body with known fields, and no filter with known words`,
-        `Leave --raw out. See: quartet operations ${name}`
-      )
+    const useless = isRaw ? uselessRaw({ fields, name }) : undefined
+    if (useless !== undefined) return yield* useless
     const json = yield* textOf(options)
     const value: unknown = yield* Effect.try({ try: () => JSON.parse(json), catch: notJson })
     const rule = ruleOf(json)

@@ -23,6 +23,7 @@ const options: Readonly<Record<string, string>> = {
   keepsFormulas: "--keep-formulas",
   payload: "--payload",
   receiver: "--receiver",
+  raw: "--raw",
   audience: "audience (--file, --call and --input)"
 }
 

@@ -11,7 +11,7 @@ import {
   type Page,
   type Transport
 } from "@quartet/sdk/extend"
-import { type Described, described } from "@quartet/sdk/extend/description"
+import { type Described, described, passed } from "@quartet/sdk/extend/description"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -67,6 +67,8 @@ export const layer = (
 export interface Addressed {
   readonly address: string
   readonly project?: string | undefined
+  /** Whether the bodies of its writes are sent as they are. */
+  readonly raw?: boolean | undefined
 }
 
 /** The client for a call of a run, which is for one project. */
@@ -129,7 +131,10 @@ export const make = (
     const of = yield* named(key)
     const client = yield* clientOf(of, target)
     return yield* Effect.provideService(
-      callOf(of)(input, idempotencyKey === undefined ? {} : { idempotencyKey }),
+      callOf(of)(
+        target.raw === true ? passed(of.fields, input) : input,
+        idempotencyKey === undefined ? {} : { idempotencyKey }
+      ),
       AnyClient,
       client
     )

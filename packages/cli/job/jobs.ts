@@ -44,6 +44,9 @@ const source = {
   delimiter: Schema.optional(Schema.String)
 }
 
+/** Whether the bodies are sent as they are, also with names that are not known. */
+const raw = Schema.optional(Schema.Boolean)
+
 const common = {
   /** The platform that the run is for. */
   address: Schema.String,
@@ -62,6 +65,7 @@ export const ImportInput = Schema.Struct({
   /** How a lost answer is looked up. */
   identify: Schema.optional(Schema.Struct({ field: Schema.String, list: Schema.String, input: Fields })),
   honoursKeys: Schema.Boolean,
+  raw,
   numbers: Words,
   booleans: Words
 })
@@ -85,6 +89,7 @@ export const NotifyInput = Schema.Struct({
   payload: Fields,
   receiver: Schema.String,
   honoursKeys: Schema.Boolean,
+  raw,
   audience: Schema.Union(
     Schema.Struct({ file: Schema.NonEmptyString }),
     Schema.Struct({ list: Schema.String, input: Fields })

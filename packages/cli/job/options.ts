@@ -3,7 +3,7 @@ import type * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Option from "effect/Option"
 import { clientNames, connection } from "../connection.js"
-import { choice, file, isJson, optionalNumber, optionalText, text, wholeNumber } from "../options.js"
+import { choice, file, isJson, isRaw, optionalNumber, optionalText, text, wholeNumber } from "../options.js"
 
 /** Words with commas between them. */
 const words = (name: string, description: string) =>
@@ -100,6 +100,7 @@ const importing = {
   numbers: words("numbers", "Columns of CSV that are numbers, such as price,stock"),
   booleans: words("booleans", "Columns of CSV that are true or false"),
   honoursKeys,
+  isRaw,
   key,
   ...run
 }
@@ -132,6 +133,7 @@ const notifying = {
   file: Options.optional(file("file", `A file of users in place of a list, ${rows}`)),
   delimiter,
   honoursKeys,
+  isRaw,
   ...run
 }
 

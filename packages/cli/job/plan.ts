@@ -25,7 +25,7 @@ import {
   sliceOf,
   Written
 } from "@quartet/sdk/extend"
-import type { Described } from "@quartet/sdk/extend/description"
+import { type Described, passed } from "@quartet/sdk/extend/description"
 import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -33,9 +33,10 @@ import { isRecord } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { find, type Values } from "../call/caller.js"
+import { uselessRaw } from "../call/input.js"
 import * as Names from "../call/names.js"
 import { clientOf } from "../connection.js"
-import { codes, Problem } from "../exit.js"
+import { aloneOf, codes, Problem } from "../exit.js"
 import type * as Clients from "./clients.js"
 import * as Jobs from "./jobs.js"
 import type {
@@ -148,6 +149,13 @@ const outputOf = (file: string): Read<string> =>
     ? refuse(`${file} is a folder`, "Name a file in it, such as items.csv.")
     : Either.right(file)
 
+/** What of the input of a run says that its bodies are sent as they are. */
+const rawOf = (of: Described, isRaw: boolean): Read<{ readonly raw?: true }> => {
+  if (!isRaw) return Either.right({})
+  const useless = uselessRaw(of)
+  return useless === undefined ? Either.right({ raw: true }) : Either.left(useless)
+}
+
 /** What of `--input` is no field of the call. */
 const checkedInput = (of: Described, input: Values): Read<Values> => {
   const names = of.fields.map(({ name }) => name)
@@ -215,7 +223,9 @@ const some = <Name extends string>(
 export const shownItems = 5
 
 /** A field of a row, of whichever part of the input it becomes. */
-const ruleOf = ({ field, rule }: Refusal): Rule => {
+const ruleOf = ({ field, rule: known }: Refusal): Rule => {
+  const alone = aloneOf(known)
+  const rule = alone === undefined ? known : `${alone}; --raw passes it`
   const [part, ...column] = field.split(".")
   const isPart = part === "row" || part === "payload"
   if (!isPart) return { column: field, rule }
@@ -225,6 +235,7 @@ const ruleOf = ({ field, rule }: Refusal): Rule => {
 /** Judges rows beside those before them, by what becomes of them, and then as the call's client does before it sends. */
 const judgeOf = (
   of: Described,
+  { raw }: Clients.Addressed,
   input: (row: unknown) => Either.Either<Values, Rule>,
   beside: () => (row: unknown) => Rule | undefined = () => () => undefined
 ): NonNullable<Plan["judge"]> => {
@@ -240,7 +251,7 @@ const judgeOf = (
       const broken = ruleBeside(row)
       if (broken !== undefined) return Either.left(broken)
       return Either.flatMap(input(row), (callInput) =>
-        Either.mapBoth(encode(callInput), {
+        Either.mapBoth(encode(raw === true ? passed(of.fields, callInput) : callInput), {
           onLeft: ruleOf,
           onRight: () => ({ call: of.key, input: callInput })
         })
@@ -286,6 +297,7 @@ export const importPlan: Planned<ImportOptions> = (options, target) =>
       call: of.key,
       input,
       honoursKeys,
+      ...(yield* rawOf(of, options.isRaw)),
       numbers,
       booleans,
       ...(field === undefined || list === undefined
@@ -303,6 +315,7 @@ export const importPlan: Planned<ImportOptions> = (options, target) =>
       preview: undefined,
       judge: judgeOf(
         of,
+        jobInput,
         (row) => Either.mapLeft(Jobs.inputFor(jobInput, row), ruleOf),
         () => Jobs.identified(jobInput)
       ),
@@ -338,6 +351,12 @@ export const exportPlan: Planned<ExportOptions> = (options, target) =>
     }
   })
 
+/** The input of a list of users in which each keeps its place, unless it asks for another order. */
+const oldestFirst = (input: Values): Values => ({
+  ...input,
+  query: { sort: "createdAt", ...Object(input.query) }
+})
+
 export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
   Either.gen(function* () {
     const { as, honoursKeys, key, receiver, to } = options
@@ -364,7 +383,7 @@ export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
     const input =
       list === undefined
         ? fields
-        : yield* checkedInput(list, list.name === "users.list" ? { sort: "createdAt", ...fields } : fields)
+        : yield* checkedInput(list, list.name === "users.list" ? oldestFirst(fields) : fields)
     const source = Option.isSome(options.file)
       ? yield* sourceOf(options.file.value, options.delimiter, target)
       : undefined
@@ -376,6 +395,7 @@ export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
       payload,
       receiver,
       honoursKeys,
+      ...(yield* rawOf(of, options.isRaw)),
       key,
       ...source?.options,
       audience: list === undefined ? { file: pathOf(source?.file ?? "") } : { list: list.key, input }
@@ -397,7 +417,7 @@ export const notifyPlan: Planned<NotifyOptions> = (options, target) =>
           }
         : {
             preview: undefined,
-            judge: judgeOf(of, (row) =>
+            judge: judgeOf(of, jobInput, (row) =>
               Either.mapBoth(Jobs.userOf(row), {
                 onLeft: (rule) => ({ rule }),
                 onRight: (user) => Jobs.bodyFor(jobInput, user)
@@ -429,6 +449,7 @@ export const refundsPlan: Planned<RefundsOptions> = (options, target) =>
       preview: undefined,
       judge: judgeOf(
         of,
+        jobInput,
         (row) => Either.mapBoth(refundOf("refunds", row), { onLeft: ruleOf, onRight: inputOf }),
         repeats
       ),

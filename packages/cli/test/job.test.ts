@@ -188,7 +188,8 @@ const notificationsTo = (file: string): NotifyOptions => ({
   input: Option.none(),
   as: Option.none(),
   delimiter: Option.none(),
-  honoursKeys: false
+  honoursKeys: false,
+  isRaw: false
 })
 
 it("a run that nobody agrees to makes no store", async () => {
@@ -232,6 +233,7 @@ describe("an import", () => {
     numbers: ["price"],
     booleans: [],
     honoursKeys: false,
+    isRaw: false,
     key: Option.none(),
     isAgreed: true
   }
@@ -507,6 +509,45 @@ describe("an import", () => {
       expect(await ends(runImport({ ...tabs, isDry: true, delimiter: Option.some(word) }))).toBe("done")
     const lines = written("lines.ndjson", '{"sku":"a"}\n')
     expect(await ends(runImport({ ...lines, delimiter: Option.some(";") }))).toMatchObject({ code: 2 })
+  })
+
+  it("sends bodies with names that are nearly known ones where --raw says so, of rows and of notifications", async () => {
+    const near = written("near.ndjson", '{"email":"zed@quartet.test","fulName":"Zed"}\n')
+    const users = { ...near, to: "users.create", input: Option.none(), identify: Option.none(), numbers: [] }
+    const refused = await outputOf(runImport({ ...users, isDry: true }))
+    expect(refused.stderr).toEqual([
+      'quartet: line 1, column "fulName": is not a field of this body (did you mean "fullName"?); --raw passes it'
+    ])
+    const passed = await outputOf(runImport({ ...users, isDry: true, isRaw: true }))
+    expect(passed.stdout).toMatchObject([{ input: { payload: { fulName: "Zed" } } }])
+    expect(await ends(runImport({ ...users, isRaw: true }))).toBe("done")
+    expect(await ends(runImport(users))).toMatchObject({ message: expect.stringContaining("another --raw") })
+
+    const notify = {
+      ...notificationsTo(near.file),
+      store: options.store,
+      payload: '{"titel":"Spring"}',
+      isRaw: true
+    }
+    const one = written("one-user.csv", "id\nu1\n")
+    const tried = await outputOf(runNotify({ ...notify, file: Option.some(one.file), isDry: true }))
+    expect(tried).toMatchObject({
+      ending: "done",
+      stdout: [{ input: { payload: { titel: "Spring", userId: "u1" } } }]
+    })
+    const useless = { ...options, input: Option.none(), isRaw: true, to: "files.delete", isDry: true }
+    expect(await ends(runImport(useless))).toMatchObject({
+      message: expect.stringContaining("has no names that --raw would pass")
+    })
+  })
+
+  it("of notifications takes all users of the project, the oldest first, where no audience is named", async () => {
+    const everybody = { ...notificationsTo(""), file: Option.none(), isDry: true }
+    const { ending, stdout } = await outputOf(runNotify(everybody))
+    expect(ending).toBe("done")
+    expect(stdout).toHaveLength(5)
+    const some = { ...everybody, input: Option.some('{"query":{"status":"inactive"}}') }
+    expect((await outputOf(runNotify(some))).stdout).not.toEqual(stdout)
   })
 
   it("that pauses itself says how it goes on, in words that a shell takes", async () => {

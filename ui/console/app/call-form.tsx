@@ -1,7 +1,8 @@
 /** The form of any call: its fields, what is asked before it is sent, its progress, and what came of it. */
 
 import { useMutation, useQuery, useSession, useUpload } from "@quartet/react"
-import type * as AST from "effect/SchemaAST"
+import { passed } from "@quartet/sdk/extend/description"
+import * as AST from "effect/SchemaAST"
 import { type ReactElement, useState } from "react"
 import { Form } from "../data/form.js"
 import { type ChoiceProps, type SchemaFormOptions, useSchemaForm } from "../data/schema-form.js"
@@ -29,19 +30,19 @@ import { choiceOf, linkedOf, useConcealed } from "./values.js"
 import { labelOf } from "./viewer.js"
 
 /** Sends a call, after asking where it has to, and tells how the latest run stands. */
-export const useSend = (of: Entry, fileName?: string, row?: string) => {
+export const useSend = (of: Entry, fileName?: string, row?: string, isRaw = false) => {
   const session = useSession(of.client.session)
   const [calls] = useState(() => sending(of, fileName))
   const mutation = useMutation(calls.mutation)
   const upload = useUpload(calls.upload)
   const start = of.isUpload ? upload.start : mutation.mutate
   const send = async (input: Values) => {
-    const error = refusalOf(of, input)
+    const error = isRaw ? undefined : refusalOf(of, input)
     if (error !== undefined) return { status: "error", error } as const
     const payer = of.key === "admin.payments.refund" ? await payerOf(String(input.id)) : undefined
     const question = questionOf(of, input, { row, payer, isOneself: isOwnAccount(of, session, input.id) })
     if (question !== undefined && !(await ask(question))) return undefined
-    const outcome = await start(input)
+    const outcome = await start(isRaw ? passed(of.fields, input) : input)
     if (outcome.status === "cancelled")
       addToast("Stopped", "It may have been kept all the same. Look before you send it again.")
     return outcome
@@ -86,6 +87,8 @@ export interface CallFormOptions
   readonly body?: AST.AST
   /** What the row is called that it is about. */
   readonly row?: string | undefined
+  /** Whether its body is written as JSON, and sent as it is. */
+  readonly isRaw?: boolean
   /** What a download is saved as. */
   readonly fileName?: string | undefined
   /** What the button says. */
@@ -94,10 +97,10 @@ export interface CallFormOptions
 
 /** The form of a call, what came of the latest run, and the input as far as it is filled in. */
 export const useCallForm = (options: CallFormOptions) => {
-  const { body, fileName, fixedInput, initial, of, row, verb } = options
-  const { draft = `${of.key}/${JSON.stringify(fixedInput ?? initial)}` } = options
-  const payload = body ?? payloadOf(of)
-  const { run, send, session, stop } = useSend(of, fileName, row)
+  const { body, fileName, fixedInput, initial, isRaw = false, of, row, verb } = options
+  const { draft = `${of.key}/${JSON.stringify(fixedInput ?? initial)}${isRaw ? "/raw" : ""}` } = options
+  const payload = isRaw ? AST.unknownKeyword : (body ?? payloadOf(of))
+  const { run, send, session, stop } = useSend(of, fileName, row, isRaw)
   const { controls, form, input } = useSchemaForm({
     ...options,
     fields: of.fields.map((field) =>

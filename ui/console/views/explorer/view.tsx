@@ -1,7 +1,7 @@
 /** The API explorer: every call of every client with its form and what it needs, sent live, and shown as code. */
 
 import { type Audience, callOf, Levels as Level } from "@quartet/sdk/extend"
-import { errorsOf, type ShownField, samplesOf, shownFields } from "@quartet/sdk/extend/description"
+import { errorsOf, type ShownField, samplesOf, shownFields, takesRaw } from "@quartet/sdk/extend/description"
 import { Link, pushUnsafe } from "@swan-io/chicane"
 import * as Arr from "effect/Array"
 import { type ReactElement, useRef, useState } from "react"
@@ -17,10 +17,18 @@ import { SearchField, Segmented, Select } from "../../design/field.js"
 import { Badge, Card, FactList, PageHead, Source, words } from "../../design/show.js"
 import { Empty } from "../../design/state.js"
 
-const Code = ({ input, of }: { readonly of: Entry; readonly input: Values }) => {
+const Code = ({
+  input,
+  isRaw,
+  of
+}: {
+  readonly of: Entry
+  readonly input: Values
+  readonly isRaw: boolean
+}) => {
   const [language, setLanguage] = useState("curl")
   const { audience, declared, name: operation } = of
-  const samples = samplesOf({ audience, operation, declared, input }, settings)
+  const samples = samplesOf({ audience, operation, declared, input, isRaw }, settings)
   const text = samples.find(({ label }) => label === language)?.source ?? ""
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text)
@@ -70,8 +78,16 @@ const Fields = ({ of, title }: { readonly title: string; readonly of: ReadonlyAr
     </details>
   )
 
-const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values }) => {
-  const { answer, form, input } = useCallForm({ of, initial })
+interface CallProps {
+  readonly initial: Values
+  readonly of: Entry
+  /** Whether the body is written as JSON, and sent as it is. */
+  readonly isRaw: boolean
+  readonly setRaw: (isRaw: boolean) => void
+}
+
+const Call = ({ initial, isRaw, of, setRaw }: CallProps) => {
+  const { answer, form, input } = useCallForm({ of, initial, isRaw })
   const { host, method, path, requires } = of.declared
   const level = Object.entries(Level).find(([, known]) => known === requires)?.[0]
   const shown = shownFields(of)
@@ -105,11 +121,17 @@ const Call = ({ initial, of }: { readonly of: Entry; readonly initial: Values })
           </details>
           <Fields title="Fields of the input" of={[...shown.input, ...body]} />
           <Fields title="Fields of the answer" of={shown.answer} />
+          {of.fields.some((field) => field.place === "payload" && takesRaw(field)) && (
+            <label className="row">
+              <input type="checkbox" checked={isRaw} onChange={({ target }) => setRaw(target.checked)} />
+              Write the body as JSON, and send it as it is, also with fields that are not known
+            </label>
+          )}
           {form}
         </div>
       </Card>
       {answer}
-      <Code of={of} input={input} />
+      <Code of={of} input={input} isRaw={isRaw} />
     </div>
   )
 }
@@ -182,6 +204,7 @@ const Calls = ({ current }: { readonly current: string | undefined }): ReactElem
 const Explorer = (): ReactElement => {
   const { call, id } = Router.useRoute(["Explorer"])?.params ?? {}
   const entry = entryOf(call ?? "admin.users.list")
+  const [rawCall, setRawCall] = useState<string>()
   // A link from a row fills in its id.
   const initial: Values = id !== undefined && entry?.fields.some(({ name }) => name === "id") ? { id } : {}
   return (
@@ -197,7 +220,14 @@ const Explorer = (): ReactElement => {
             <Link to={Router.Explorer()}>Choose one that there is</Link>
           </Empty>
         ) : (
-          <Call key={`${entry.key} ${id}`} of={entry} initial={initial} />
+          <Call
+            // Another form begins with its own fields.
+            key={`${entry.key} ${id} ${rawCall === entry.key}`}
+            of={entry}
+            initial={initial}
+            isRaw={rawCall === entry.key}
+            setRaw={(isRaw) => setRawCall(isRaw ? entry.key : undefined)}
+          />
         )}
       </div>
     </>
