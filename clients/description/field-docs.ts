@@ -89,11 +89,11 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Kind of user, such as `resident`, `buyer`, `broker`. Assumed: the platform may not have it.",
   "Auth.SignUp.status":
     "State of the account, such as `active`, `inactive`. Assumed: the platform may not have it.",
-  "Auth.UserChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Auth.UserChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Auth.UserChange.known": "The fields that the specification gives. Assumed: the platform may not have it.",
   "Auth.UserChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Auth.UserChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Auth.UserChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Auth.UserChange.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Auth.UserChange.city": "City of residence. Assumed: the platform may not have it.",
@@ -107,11 +107,11 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Auth.UserChange._id": "Its id. Assumed: the platform may not have it.",
   "Auth.UserChange.email": "E-mail address, with which they sign in. Assumed: the platform may not have it.",
   "Auth.UserChange.fullName": "First and last name. Assumed: the platform may not have it.",
-  "Auth.SelfChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Auth.SelfChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Auth.SelfChange.known": "The fields that the specification gives. Assumed: the platform may not have it.",
   "Auth.SelfChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Auth.SelfChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Auth.SelfChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Auth.SelfChange.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Auth.SelfChange.city": "City of residence. Assumed: the platform may not have it.",
@@ -294,13 +294,13 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Conversations.ListMessages.id": "Id of the conversation.",
   "Conversations.MessageOfConversation.id": "Id of the conversation.",
   "Conversations.MessageOfConversation.messageId": "Id of the message.",
-  "Conversations.ConversationChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Conversations.ConversationChange.updatedAt":
-    "When it was last changed. Assumed: the platform may not have it.",
   "Conversations.ConversationChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Conversations.ConversationChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Conversations.ConversationChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Conversations.ConversationChange.updatedAt":
+    "When it was last changed. Assumed: the platform may not have it.",
   "Conversations.ConversationChange._id": "Its id. Assumed: the platform may not have it.",
   "Conversations.ConversationChange.topic":
     "What it is about, in words of the project. Assumed: the platform may not have it.",
@@ -344,18 +344,20 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Events.Event.place": "Where it takes place. Assumed: the platform may not have it.",
   "Events.Event.startsAt": "When it begins. Assumed: the platform may not have it.",
   "Events.Event.endsAt": "When it ends. Assumed: the platform may not have it.",
-  "Events.EventChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Events.EventChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Events.EventChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Events.EventChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Events.EventChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Events.EventChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Events.EventChange._id": "Its id. Assumed: the platform may not have it.",
   "Events.EventChange.userId": "Id of the end user. Assumed: the platform may not have it.",
   "Events.EventChange.title": "What takes place. Assumed: the platform may not have it.",
   "Events.EventChange.place": "Where it takes place. Assumed: the platform may not have it.",
   "Events.EventChange.startsAt": "When it begins. Assumed: the platform may not have it.",
   "Events.EventChange.endsAt": "When it ends. Assumed: the platform may not have it.",
+  "Files.stored.known": "The fields that the specification gives.",
+  "Files.stored.assumed": "The fields that are assumed, as a row has them that has all.",
   "Files.stored.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Files.stored.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Files.stored.name": "Its name, such as `plan.pdf`. Assumed: the platform may not have it.",
@@ -499,6 +501,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Items.ItemSearch.known": "The fields that the specification gives. Assumed: the platform may not have it.",
   "Items.ItemSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Items.ItemSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
+  "Items.ItemSearch.limit": "Maximum items per page.",
   "Items.ItemSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Items.ItemSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
@@ -524,6 +528,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Models.Field.name": "Its name for people. Assumed: the platform may not have it.",
   "Models.Field.type":
     "Kind of its values, such as `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`, `JSON`. Assumed: the platform may not have it.",
+  "Models.modelled.known": "The fields that the specification gives.",
+  "Models.modelled.assumed": "The fields that are assumed, as a row has them that has all.",
   "Models.modelled.createdAt": "When it was made. Assumed: the platform may not have it.",
   "Models.modelled.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Models.modelled.apiId":
@@ -552,23 +558,23 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Models.NewModel.apiId": "Its name in paths, such as `news`. Assumed: the platform may not have it.",
   "Models.NewModel.name": "Its name for people. Assumed: the platform may not have it.",
   "Models.NewModel.fields": "Its first fields. Assumed: the platform may not have it.",
-  "Models.ModelChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Models.ModelChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Models.ModelChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Models.ModelChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Models.ModelChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Models.ModelChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Models.ModelChange.apiId":
     "Its name in paths and queries, such as `news`. Assumed: the platform may not have it.",
   "Models.ModelChange.name": "Its name for people. Assumed: the platform may not have it.",
   "Models.ModelChange._id": "Its id. Assumed: the platform may not have it.",
   "Models.ModelChange.fields": "The fields of its entries. Assumed: the platform may not have it.",
-  "Models.FieldChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Models.FieldChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Models.FieldChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Models.FieldChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Models.FieldChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Models.FieldChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Models.FieldChange._id": "Its id. Assumed: the platform may not have it.",
   "Models.FieldChange.apiId":
     "Its name in the content and in queries. Assumed: the platform may not have it.",
@@ -717,6 +723,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Orders.OrderSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Orders.OrderSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
+  "Orders.OrderSearch.limit": "Maximum items per page.",
   "Orders.OrderSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Orders.OrderSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
@@ -734,6 +742,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Orders.OrderGroupSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Orders.OrderGroupSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
+  "Orders.OrderGroupSearch.limit": "Maximum items per page.",
   "Orders.OrderGroupSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Orders.OrderGroupSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
@@ -890,12 +900,12 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Profiles.BlockState.known": "The fields that the specification gives.",
   "Profiles.BlockState.assumed": "The fields that are assumed, as a row has them that has all.",
   "Profiles.BlockState.isBlocked": "Whether it is so. Assumed: the platform may not have it.",
-  "Profiles.OwnProfileChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Profiles.OwnProfileChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Profiles.OwnProfileChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Profiles.OwnProfileChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.phone":
     "Telephone number, with the code of its country. Assumed: the platform may not have it.",
   "Profiles.OwnProfileChange.city": "City of residence. Assumed: the platform may not have it.",
@@ -914,6 +924,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Profiles.ProfileSearch.page": "Number of the page: from 1, unless the platform counts from 0.",
+  "Profiles.ProfileSearch.limit": "Maximum items per page.",
   "Profiles.ProfileSearch.search": "A text that is looked for. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
@@ -965,12 +977,12 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Codes of the languages of its content, such as `en`. Assumed: the platform may not have it.",
   "Projects.Project.metadata":
     "What its owner keeps with it, under names of their own. Assumed: the platform may not have it.",
-  "Projects.ProjectChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Projects.ProjectChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Projects.ProjectChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Projects.ProjectChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Projects.ProjectChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Projects.ProjectChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Projects.ProjectChange._id": "Its id. Assumed: the platform may not have it.",
   "Projects.ProjectChange.name": "Its name for people. Assumed: the platform may not have it.",
   "Projects.ProjectChange.providers":
@@ -1096,12 +1108,12 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Requests.Confirmation.id": "Id of the request. Assumed: the platform may not have it.",
   "Requests.Confirmation.accepted":
     "Whether the end user accepts the answer. Assumed: the platform may not have it.",
-  "Requests.RequestChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Requests.RequestChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Requests.RequestChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Requests.RequestChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Requests.RequestChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Requests.RequestChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Requests.RequestChange._id": "Its id. Assumed: the platform may not have it.",
   "Requests.RequestChange.type": "What is asked for. Assumed: the platform may not have it.",
   "Requests.RequestChange.status": "How far it is. Assumed: the platform may not have it.",
@@ -1143,11 +1155,11 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
   "Roles.NewRole.name": "Its name for people. Assumed: the platform may not have it.",
   "Roles.NewRole.permissions": "Ids of its permissions. Assumed: the platform may not have it.",
-  "Roles.RoleChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Roles.RoleChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Roles.RoleChange.known": "The fields that the specification gives. Assumed: the platform may not have it.",
   "Roles.RoleChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Roles.RoleChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Roles.RoleChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Roles.RoleChange._id": "Its id. Assumed: the platform may not have it.",
   "Roles.RoleChange.name": "Its name. Assumed: the platform may not have it.",
   "Roles.RoleChange.permissions":
@@ -1187,12 +1199,12 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "Their first password. It is never printed. Assumed: the platform may not have it.",
   "Users.NewAdmin.fullName": "First and last name. Assumed: the platform may not have it.",
   "Users.NewAdmin.roles": "Ids of the roles that they have. Assumed: the platform may not have it.",
-  "Users.AdminChange.createdAt": "When it was made. Assumed: the platform may not have it.",
-  "Users.AdminChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Users.AdminChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
   "Users.AdminChange.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may not have it.",
+  "Users.AdminChange.createdAt": "When it was made. Assumed: the platform may not have it.",
+  "Users.AdminChange.updatedAt": "When it was last changed. Assumed: the platform may not have it.",
   "Users.AdminChange._id": "Its id. Assumed: the platform may not have it.",
   "Users.AdminChange.email":
     "E-mail address, with which they sign in. Assumed: the platform may not have it.",

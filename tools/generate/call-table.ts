@@ -34,6 +34,12 @@ const how = ({ name, standard, writing }: Field): string => {
   return name === "payload" ? ", the whole body" : `${pairs}${list}${left}`
 }
 
+/** A docstring in a table cell: what it shows as code stays code. */
+const prose = (text: string): string =>
+  text.replaceAll(/(`[^`]*`)|[^`]+/g, (part, code) =>
+    code === undefined ? cell(part) : part.replaceAll("|", "\\|")
+  )
+
 const markOf = (isAssumed: boolean): string => (isAssumed ? " *(assumed)*" : "")
 
 /** A field of the input. The fields of a body stand with its model. */
@@ -66,7 +72,7 @@ const row = (operation: Found): string => {
   const { audiences, host, method, path } = operation.declared
   const wire = `\`${method} ${path}\`${host === "legacy" ? " (legacy)" : ""}`
   const cells = [
-    `\`${operation.name}\`<br>${cell(operation.summary)}`,
+    `\`${operation.name}\`<br>${prose(operation.summary)}`,
     audiences.map((audience) => `[${audience}](${explorer}${audience}.${operation.name})`).join(", "),
     wire,
     needs(operation),
@@ -87,7 +93,7 @@ const section = (slice: string): string => {
 const fieldRow = (field: BodyField, isAssumed: boolean): string => {
   const { ast, isRequired, name } = field
   const about = aboutOf(field)
-  return `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${markOf(isAssumed)}${about === "" ? "" : `. ${cell(about.replace(assumedMark, "").trim())}`}`
+  return `\`${name}\`${isRequired ? "" : "?"}: ${kindOf(ast)}${markOf(isAssumed)}${about === "" ? "" : `. ${prose(about.replace(assumedMark, "").trim())}`}`
 }
 
 type Models = ReadonlyMap<string, ReadonlyArray<string>>

@@ -113,13 +113,15 @@ const ofKernel = [
   "core/kernel/codec/row.ts",
   "core/kernel/operation/entity.ts",
   "core/kernel/operation/filters.ts"
-].flatMap((file) => {
-  const constants = byName(file)
-  return Array.from(constants.keys(), (name): readonly [string, Documented] => [
-    name,
-    { own: [...docsOf(name, constants)], from: [], isAssumed: false }
-  ])
-})
+]
+  .map(byName)
+  .flatMap((constants, _, files) => {
+    const all = new Map(files.flatMap((of) => [...of]))
+    return Array.from(constants.keys(), (name): readonly [string, Documented] => [
+      name,
+      { own: [...docsOf(name, constants, all)], from: [], isAssumed: false }
+    ])
+  })
 
 /** The fields that several models have: those of the kernel, and those that a model takes from another slice's. */
 const shared = new Map(
