@@ -1,10 +1,12 @@
 /** The signed-in admin and the project, read on demand once (specification, point 1). */
 import * as Effect from "effect/Effect"
 import type { CallError } from "../../core/kernel/errors/errors.js"
+import type { Guess } from "../../core/kernel/operation/entity.js"
 import * as OnDemand from "../../core/kernel/session/on-demand.js"
 import type { AdminIdentity } from "../../core/kernel/session/token.js"
 import type { Project } from "../../core/projects/model.js"
 import * as Projects from "../../core/projects/operations.js"
+import type { Admin } from "../../core/users/model.js"
 import { Client } from "./client.js"
 import { identityOf } from "./identity.js"
 
@@ -21,12 +23,13 @@ export const me: Effect.Effect<AdminIdentity, CallError, Client> = /*#__PURE__*/
 
 /**
  * The admin as the new service described them when they signed in; signs in if necessary. Undefined if the client was
- * given a session: then use `me`.
+ * given a session: then use `me`. What the platform says there is assumed, its `_id` too: it may be missing.
  * @category operations
  */
-export const user: Effect.Effect<unknown, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
+export const user: Effect.Effect<Guess<Partial<Admin>>, CallError, Client> = /*#__PURE__*/ Effect.flatMap(
   Client,
-  ({ session }) => session.user
+  // It is that of `AdminLogin`, which the session keeps as it came.
+  ({ session }) => session.user as Effect.Effect<Guess<Partial<Admin>>, CallError>
 )
 
 /**

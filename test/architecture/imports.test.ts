@@ -212,7 +212,15 @@ describe("the SDK", () => {
   test("no client, and nothing that one stands on, imports a screen", () => {
     const sources = ["core", "adapters", "clients"].flatMap(filesIn)
     expect(sources.length).toBeGreaterThan(250)
-    const screens = /\b(?:from|import)\s*\(?\s*"(?:@quartet\/react[^"]*|react(?:-dom)?(?:\/[^"]*)?)"/
+    // By the name of a package, or by a path into the folder of the screens.
+    const screens =
+      /\b(?:from|import)\s*\(?\s*"(?:@quartet\/react[^"]*|react(?:-dom)?(?:\/[^"]*)?|(?:\.\.\/)+ui\/[^"]*)"/
+    for (const wrong of [
+      'export * as Screens from "../ui/rx/index.js"',
+      'import "../../ui/rx/index.js"',
+      'import "react"'
+    ])
+      expect(wrong).toMatch(screens)
     expect(sources.filter((file) => screens.test(read(file)))).toEqual([])
   })
 })

@@ -55,7 +55,8 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
   const rules = new Map<Field, string>()
   for (const signature of ast.propertySignatures) {
     const name = String(signature.name)
-    const isRequired = !signature.isOptional
+    // Of an entity that is assumed to be there, any field may be missing.
+    const isRequired = !signature.isOptional && mode !== "assumed"
     const field: Field = {
       step: compile(signature.type, mode),
       isRequired,

@@ -62,6 +62,15 @@ describe.each(readings)("an answer that is read %s", (_, isTolerant) => {
     expect(read(Order, { _id: "a" }, isTolerant)).toEqual({ value: { _id: "a" }, drift: [] })
   })
 
+  it("may lack of an entity that is assumed to be there what every other one has", () => {
+    const Login = Entity.make({ token: Schema.String }, () => ({ order: Order, orders: Schema.Array(Order) }))
+    const login = { token: "t", order: { total: 5 }, orders: [{}] }
+    expect(read(Login, login, isTolerant)).toEqual({ value: login, drift: [] })
+    expect(read(Login, { token: "t", order: { _id: 5 } }, isTolerant).drift).toMatchObject([
+      { path: "order._id" }
+    ])
+  })
+
   it("keeps one of another kind as it came, and reports it", () => {
     const order = {
       _id: "a",
