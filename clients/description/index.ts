@@ -22,6 +22,7 @@ export {
   withoutUndefined as given,
   wordsOf
 } from "./fields.js"
+export { groupText } from "./groups.js"
 export { passed, takesRaw } from "./raw.js"
 export { type Called, type Sent, samplesOf } from "./samples.js"
 export { type ShownField, type ShownFields, shownFields } from "./shown.js"

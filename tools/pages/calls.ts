@@ -20,6 +20,7 @@ import {
   modelOf,
   ruleOf
 } from "../../clients/description/fields.js"
+import { groupText } from "../../clients/description/groups.js"
 import { samplesOf, type Target } from "../../clients/description/samples.js"
 import { isDateTime } from "../../core/kernel/codec/dates.js"
 import { isPaged } from "../../core/kernel/dispatch/page-source.js"
@@ -48,6 +49,8 @@ export interface Call {
   /** The path of its page. */
   readonly id: string
   readonly summary: string
+  /** What its family is for, to its client. */
+  readonly about: string
   readonly method: string
   /** The URL template below the client's address. */
   readonly url: string
@@ -249,6 +252,7 @@ const callAs = (described: Described): Call => {
     family,
     id: `calls/${folderOf(client)}/${family}/${callOf(name)}`,
     summary,
+    about: groupText(client, family),
     method: declared.method,
     url: declared.path,
     host: declared.host === "legacy" ? "legacyUrl" : "baseUrl",

@@ -36,6 +36,9 @@ const guides = made()
 
 const head = `# Quartet\n\n> ${manifest.description}\n`
 
+/** What the calls of a family are for, to each of their clients. */
+const aboutOf = (own: ReadonlyArray<Call>): string => [...new Set(own.map(({ about }) => about))].join(" ")
+
 const families = [...new Set(calls.map(({ family }) => family))]
 
 /** What there is to read, with an address for each page. */
@@ -50,7 +53,7 @@ const list = (places: Places): string => {
   })
   const ofFamily = (family: string): string => {
     const own = calls.filter((call) => call.family === family)
-    return `### ${family}\n\n${own.map((call) => item(call.key, places.call(call), call.summary)).join("\n")}\n`
+    return `### ${family}\n\n${aboutOf(own)}\n\n${own.map((call) => item(call.key, places.call(call), call.summary)).join("\n")}\n`
   }
   return [
     head,
@@ -88,7 +91,10 @@ const full = (): string =>
       .filter(({ group }) => group !== "Project")
       .map(({ file, title }) => `# ${title}\n\n${read(file).replace(/^# .+\n+/, "")}`),
     "# Calls\n",
-    ...calls.map(entry)
+    ...families.flatMap((family) => {
+      const own = calls.filter((call) => call.family === family)
+      return [`## ${family}\n\n${aboutOf(own)}\n`, ...own.map(entry)]
+    })
   ].join("\n")
 
 const texts = (places: Places): ReadonlyMap<string, string> =>

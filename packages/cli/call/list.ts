@@ -42,6 +42,7 @@ const whole = (facts: CallFacts): string => {
     body,
     clients,
     fields: answered,
+    group,
     host,
     input,
     method,
@@ -54,6 +55,7 @@ const whole = (facts: CallFacts): string => {
   return [
     `${colours.bold(operation)}  ${colours.dim(clients.join(", "))}`,
     summary,
+    wrapped(colours.dim(group), 0),
     "",
     `${colours.dim("wire")}    ${method} ${path}${host === "legacy" ? " (legacy)" : ""}`,
     ...(requires === undefined ? [] : [`${colours.dim("needs")}   ${requires} in the admin's token`]),

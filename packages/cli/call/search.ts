@@ -1,9 +1,10 @@
 /** Finds calls by words, and says what one takes and answers. */
 
-import { Levels as Level } from "@quartet/sdk/extend"
+import { Levels as Level, sliceOf } from "@quartet/sdk/extend"
 import {
   type Described,
   described,
+  groupText,
   modelOf,
   type ShownFields,
   shownFields
@@ -18,6 +19,8 @@ export interface CallFacts {
   /** The clients that have it with this declaration. */
   readonly clients: ReadonlyArray<ClientName>
   readonly summary: string
+  /** What its group of calls is for, and which other one may be meant. */
+  readonly group: string
   readonly method: string
   /** Relative to the address, such as `request-action/{id}`. */
   readonly path: string
@@ -48,6 +51,7 @@ const factsOf = (of: Described): CallFacts => {
     operation: name,
     clients: declared.audiences.map(clientOf),
     summary,
+    group: [...new Set(declared.audiences.map((audience) => groupText(audience, sliceOf(name))))].join(" "),
     method: declared.method,
     path: declared.path,
     host: declared.host ?? "api",
