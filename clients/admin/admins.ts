@@ -14,7 +14,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
  * `items`, each of them {@link Admin}, and `paging`. The specification gives `_id`, `email`, `fullName` of an
  * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
- * {@link Admin}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * {@link Admin}: that the platform filters by them is assumed. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -20,7 +20,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
  * Answers a page: `items`, each of them {@link Conversation}, and `paging`. The specification gives `_id`,
  * `topic` of an item; its other fields are assumed. Filters: none that is known; others go into `query`, such
- * as fields of {@link Conversation}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * as `status`, other fields of {@link Conversation}: that the platform filters by them is assumed. By default
+ * it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -78,8 +79,8 @@ export const update: Call<
  * Sends `GET conversations/{id}/messages`. Permission: the admin's token must grant Read on
  * `conversations.messages`. Answers a page: `items`, each of them {@link Message}, and `paging`. The
  * specification gives `_id`, `conversationId`, `text`, `createdAt`, `clientId` of an item; its other fields
- * are assumed. Filters: none that is known; others go into `query`, such as fields of {@link Message}. By
- * default it is sent up to 3 times, and ends within 30 seconds.
+ * are assumed. Filters: none that is known; others go into `query`, such as fields of {@link Message}: that
+ * the platform filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -19,8 +19,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
  * `entities.list`. Answers a page: `items`, each of them {@link ProjectEntity}, and `paging`. The
  * specification gives `_id` of an item; its other fields are assumed. Filters: none that is known; others go
- * into `query`, such as fields of {@link ProjectEntity}. By default it is sent up to 3 times, and ends within
- * 30 seconds.
+ * into `query`, such as fields of {@link ProjectEntity}: that the platform filters by them is assumed. By
+ * default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -15,7 +15,8 @@ import { download as bindDownload } from "./download.js"
  * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
  * `items`, each of them {@link StoredFile}, and `paging`. The specification gives `_id` of an item; its other
  * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
- * {@link StoredFile}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * {@link StoredFile}: that the platform filters by them is assumed. By default it is sent up to 3 times, and
+ * ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

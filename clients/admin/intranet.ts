@@ -13,8 +13,9 @@ import { bind, type Client } from "./client.js"
  * Sends `GET intranet/holiday/report`. Permission: the admin's token must grant Read on
  * `intranet.holidayReport`. Answers a page: `items`, each of them {@link HolidayReportLine}, and `paging`.
  * The specification gives `type`, `accrualType` of an item; its other fields are assumed. Filters: `type`
- * (`holiday` if omitted); others go into `query`, such as fields of {@link HolidayReportLine}. By default it
- * is sent up to 3 times, and ends within 30 seconds.
+ * (`holiday` if omitted); others go into `query`, such as `type`, `accrualType`, `status`, other fields of
+ * {@link HolidayReportLine}: that the platform filters by them is assumed. By default it is sent up to 3
+ * times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -15,8 +15,8 @@ import { download } from "./download.js"
  * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers a
  * page: `items`, each of them {@link Order}, and `paging`. The specification gives `_id` of an item; its
  * other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go
- * into `query`, such as fields of {@link Order}. By default it is sent up to 3 times, and ends within 30
- * seconds.
+ * into `query`, such as `status`, `type`, other fields of {@link Order}: that the platform filters by them is
+ * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -14,7 +14,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a page:
  * `items`, each of them {@link Order}, and `paging`. The specification gives `_id` of an item; its other
  * fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into
- * `query`, such as fields of {@link Order}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * `query`, such as `status`, `type`, other fields of {@link Order}: that the platform filters by them is
+ * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

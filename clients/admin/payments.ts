@@ -21,8 +21,8 @@ import { download } from "./download.js"
  * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`. Answers
  * a page: `items`, each of them {@link Transaction}, and `paging`. The specification gives `_id` of an item;
  * its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `userId`; others
- * go into `query`, such as fields of {@link Transaction}. By default it is sent up to 3 times, and ends
- * within 30 seconds.
+ * go into `query`, such as `status`, `type`, other fields of {@link Transaction}: that the platform filters
+ * by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -75,8 +75,8 @@ export const get: Call<
  * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
  * `payments.events`. Answers a page: `items`, each of them {@link TransactionEvent}, and `paging`. The
  * specification gives `_id` of an item; its other fields are assumed. Filters: none that is known; others go
- * into `query`, such as fields of {@link TransactionEvent}. By default it is sent up to 3 times, and ends
- * within 30 seconds.
+ * into `query`, such as `type`, other fields of {@link TransactionEvent}: that the platform filters by them
+ * is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

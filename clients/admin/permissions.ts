@@ -14,8 +14,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`. Answers a
  * page: `items`, each of them {@link Permission}, and `paging`. The specification gives `_id`, `resource`,
  * `action`, `level` of an item; its other fields are assumed. Filters: none that is known; others go into
- * `query`, such as fields of {@link Permission}. By default it is sent up to 3 times, and ends within 30
- * seconds.
+ * `query`, such as fields of {@link Permission}: that the platform filters by them is assumed. By default it
+ * is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

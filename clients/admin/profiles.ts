@@ -17,8 +17,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers a
  * page: `items`, each of them {@link Profile}, and `paging`. The specification gives `_id` of an item; its
  * other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others
- * go into `query`, such as fields of {@link Profile}. By default it is sent up to 3 times, and ends within 30
- * seconds.
+ * go into `query`, such as `type`, `status`, other fields of {@link Profile}: that the platform filters by
+ * them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

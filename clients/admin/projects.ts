@@ -14,8 +14,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET projects`. Permission: the admin's token must grant Read on `projects.list`. Answers a page:
  * `items`, each of them {@link Project}, and `paging`. The specification gives `_id`, `name`, `providers`,
  * `api_key`, `private_api_key`, `created` of an item; its other fields are assumed. Filters: none that is
- * known; others go into `query`, such as fields of {@link Project}. By default it is sent up to 3 times, and
- * ends within 30 seconds.
+ * known; others go into `query`, such as fields of {@link Project}: that the platform filters by them is
+ * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

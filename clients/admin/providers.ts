@@ -95,8 +95,9 @@ export const deactivate: Call<
  *
  * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
  * `providers.authenticationCustomers`. Answers a page: `items`, each of them {@link Customer}, and `paging`.
- * All fields of an item are assumed. Filters: none that is known; others go into `query`, such as fields of
- * {@link Customer}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * All fields of an item are assumed. Filters: none that is known; others go into `query`, such as `status`,
+ * other fields of {@link Customer}: that the platform filters by them is assumed. By default it is sent up to
+ * 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -122,8 +123,8 @@ export const authenticationCustomers: Call<
  *
  * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
  * Answers a page: `items`, each of them {@link ZohoDeal}, and `paging`. All fields of an item are assumed.
- * Filters: none that is known; others go into `query`, such as fields of {@link ZohoDeal}. By default it is
- * sent up to 3 times, and ends within 30 seconds.
+ * Filters: none that is known; others go into `query`, such as fields of {@link ZohoDeal}: that the platform
+ * filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

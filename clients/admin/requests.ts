@@ -54,8 +54,9 @@ export const create: Call<
  * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
  * page: `items`, each of them {@link RequestAction}, and `paging`. The specification gives `_id`, `type`,
  * `status`, `version`, `comments` of an item; its other fields are assumed. Filters: `inUserIds`,
- * `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of {@link RequestAction}. By
- * default it is sent up to 3 times, and ends within 30 seconds.
+ * `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as `type`, `status`, other fields of
+ * {@link RequestAction}: that the platform filters by them is assumed. By default it is sent up to 3 times,
+ * and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,8 +13,9 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
  * `items`, each of them {@link User}, and `paging`. The specification gives `_id`, `email`, `fullName` of an
- * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
- * {@link User}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as `type`,
+ * `status`, other fields of {@link User}: that the platform filters by them is assumed. By default it is sent
+ * up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, CredentialsError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected,
  * RateLimited, ServerFault, NetworkError, DeadlineExceeded, AnswerError.

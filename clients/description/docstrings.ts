@@ -1,4 +1,6 @@
 /** What an editor shows of a call: what it does, where it goes, who may make it, what it answers, how it fails, and how to write it. */
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
 import { defaults } from "../../core/kernel/dispatch/retry.js"
 import { AssumedId } from "../../core/kernel/operation/answer.js"
 import { isWrite } from "../../core/kernel/operation/operation.js"
@@ -37,13 +39,23 @@ const answerOf = ({ call: { declared }, link }: Subject): string => {
 const told = (label: string, fields: ReadonlyArray<FilterField>): string =>
   `${label}: ${fields.map(({ name, standard }) => `\`${name}\`${standard === undefined ? "" : ` (\`${String(standard)}\` if omitted)`}`).join(", ")}`
 
+/** Whether a field holds one of some words, such as a status: what a list is most likely filtered by. */
+const isWord = (ast: AST.AST): boolean =>
+  AST.isUnion(ast)
+    ? ast.types.some(isWord)
+    : AST.isStringKeyword(ast) && Option.isSome(AST.getExamplesAnnotation(ast))
+
 /** What else a list can be chosen by, and how. */
 const othersOf = ({ call: { declared }, link }: Subject, { isInBody, takesOthers }: ListFields): string => {
   if (isInBody) return "; others through `Input.raw`"
   if (!takesOthers) return ""
   const model = "page" in declared.success ? modelOf(declared.success.page) : undefined
-  const fields = model === undefined ? "" : `, such as fields of ${linked(link(model))}`
-  return `; others go into \`query\`${fields}`
+  if (model === undefined) return "; others go into `query`"
+  const words = answerFields(declared).flatMap(({ ast, name }) => (isWord(ast) ? [`\`${name}\``] : []))
+  const fields = [...words, `${words.length === 0 ? "" : "other "}fields of ${linked(link(model))}`].join(
+    ", "
+  )
+  return `; others go into \`query\`, such as ${fields}: that the platform filters by them is assumed`
 }
 
 const filtersOf = (subject: Subject): string => {

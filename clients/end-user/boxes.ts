@@ -13,8 +13,9 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET v1/box`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each of
  * them {@link Box}, and `paging`. The specification gives `_id`, `type` of an item; its other fields are
- * assumed. Filters: none that is known; others go into `query`, such as fields of {@link Box}. By default it
- * is sent up to 3 times, and ends within 30 seconds.
+ * assumed. Filters: none that is known; others go into `query`, such as `type`, other fields of {@link Box}:
+ * that the platform filters by them is assumed. By default it is sent up to 3 times, and ends within 30
+ * seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,8 +13,8 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each of
  * them {@link Event}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
- * Filters: none that is known; others go into `query`, such as fields of {@link Event}. By default it is sent
- * up to 3 times, and ends within 30 seconds.
+ * Filters: none that is known; others go into `query`, such as fields of {@link Event}: that the platform
+ * filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

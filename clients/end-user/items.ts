@@ -14,7 +14,8 @@ import { bind, type Client } from "./client.js"
  * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
  * each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other fields are
  * assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`, `interestsIn`; others go into `query`,
- * such as fields of {@link Item}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * such as `status`, other fields of {@link Item}: that the platform filters by them is assumed. By default it
+ * is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -66,8 +67,9 @@ export const get: Call<
  *
  * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
  * `items`, each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other
- * fields are assumed. Filters: none that is known; others go into `query`, such as fields of {@link Item}. By
- * default it is sent up to 3 times, and ends within 30 seconds.
+ * fields are assumed. Filters: none that is known; others go into `query`, such as `status`, other fields of
+ * {@link Item}: that the platform filters by them is assumed. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -93,8 +95,9 @@ export const searchFeatured: Call<
  *
  * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
  * each of them {@link Item}, and `paging`. The specification gives `_id` of an item; its other fields are
- * assumed. Filters: none that is known; others go into `query`, such as fields of {@link Item}. By default it
- * is sent up to 3 times, and ends within 30 seconds.
+ * assumed. Filters: none that is known; others go into `query`, such as `status`, other fields of
+ * {@link Item}: that the platform filters by them is assumed. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -41,7 +41,8 @@ export const markSeen: Call<
  * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
  * each of them {@link Notification}, and `paging`. The specification gives `_id`, `type`, `channel`,
  * `sourceType` of an item; its other fields are assumed. Filters: none that is known; others go into `query`,
- * such as fields of {@link Notification}. By default it is sent up to 3 times, and ends within 30 seconds.
+ * such as `type`, `channel`, `sourceType`, other fields of {@link Notification}: that the platform filters by
+ * them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

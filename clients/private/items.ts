@@ -13,8 +13,8 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET ecommerce/item`. Permission: the private key: on servers alone. Answers a page: `items`, each of
  * them {@link Item}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
- * Filters: none that is known; others go into `query`, such as fields of {@link Item}. By default it is sent
- * up to 3 times, and ends within 30 seconds.
+ * Filters: none that is known; others go into `query`, such as `status`, other fields of {@link Item}: that
+ * the platform filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

@@ -13,8 +13,8 @@ import { bind, type Client } from "./client.js"
  *
  * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
  * {@link Content}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
- * Filters: none that is known; others go into `query`, such as fields of {@link Content}. By default it is
- * sent up to 3 times, and ends within 30 seconds.
+ * Filters: none that is known; others go into `query`, such as fields of {@link Content}: that the platform
+ * filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

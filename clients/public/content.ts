@@ -14,8 +14,8 @@ export * from "./collection.js"
  *
  * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
  * them {@link Content}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
- * Filters: `filter`, `search`; others go into `query`, such as fields of {@link Content}. By default it is
- * sent up to 3 times, and ends within 30 seconds.
+ * Filters: `filter`, `search`; others go into `query`, such as fields of {@link Content}: that the platform
+ * filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.
@@ -41,8 +41,9 @@ export const listV2: Call<
  *
  * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
  * them {@link Content}, and `paging`. The specification gives `_id` of an item; its other fields are assumed.
- * Filters: `filter`, `search`; others go into `query`, such as fields of {@link Content}. Language: `lang`.
- * Order: `sort`. By default it is sent up to 3 times, and ends within 30 seconds.
+ * Filters: `filter`, `search`; others go into `query`, such as fields of {@link Content}: that the platform
+ * filters by them is assumed. Language: `lang`. Order: `sort`. By default it is sent up to 3 times, and ends
+ * within 30 seconds.
  *
  * Fails with InputError, PermissionDenied, Unauthenticated, NotFound, Conflict, Rejected, RateLimited,
  * ServerFault, NetworkError, DeadlineExceeded, AnswerError.

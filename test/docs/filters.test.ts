@@ -98,3 +98,11 @@ test("payments and orders filter alike: lists, searches and downloads take the s
     expect.arrayContaining((filters[0] ?? []).filter((name) => name !== "query"))
   )
 })
+
+test("a list without filters of its own names the fields with known words that it is assumed to be filtered by", () => {
+  const users = described.find(({ key }) => key === "admin.users.list")
+  for (const docstring of users === undefined ? [""] : docstringsOf(users))
+    expect(docstring).toMatch(
+      /Filters: none that is known; others go into `query`, such as `type`, `status`, other fields of \{@link [^}]+\}: that the platform filters by them is assumed\./
+    )
+})

@@ -258,8 +258,8 @@ export interface Calls {
      * Sends `GET content/paginated` on the legacy service. Permission: the admin's token must grant Read on
      * `content.paginated`. Answers a page: `items`, each of them {@link Schemas.Content.Content}, and
      * `paging`. The specification gives `_id` of an item; its other fields are assumed. Filters: none that is
-     * known; others go into `query`, such as fields of {@link Schemas.Content.Content}. By default it is sent
-     * up to 3 times, and ends within 30 seconds.
+     * known; others go into `query`, such as fields of {@link Schemas.Content.Content}: that the platform
+     * filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -482,8 +482,9 @@ export interface Calls {
      * Sends `GET v2/conversations`. Permission: the admin's token must grant Read on `conversations.list`.
      * Answers a page: `items`, each of them {@link Schemas.Conversations.Conversation}, and `paging`. The
      * specification gives `_id`, `topic` of an item; its other fields are assumed. Filters: none that is
-     * known; others go into `query`, such as fields of {@link Schemas.Conversations.Conversation}. By default
-     * it is sent up to 3 times, and ends within 30 seconds.
+     * known; others go into `query`, such as `status`, other fields of
+     * {@link Schemas.Conversations.Conversation}: that the platform filters by them is assumed. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -548,8 +549,8 @@ export interface Calls {
      * `conversations.messages`. Answers a page: `items`, each of them {@link Schemas.Conversations.Message},
      * and `paging`. The specification gives `_id`, `conversationId`, `text`, `createdAt`, `clientId` of an
      * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
-     * of {@link Schemas.Conversations.Message}. By default it is sent up to 3 times, and ends within 30
-     * seconds.
+     * of {@link Schemas.Conversations.Message}: that the platform filters by them is assumed. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -617,8 +618,8 @@ export interface Calls {
      * Sends `GET project/{projectId}/entity/{kind}`. Permission: the admin's token must grant Read on
      * `entities.list`. Answers a page: `items`, each of them {@link Schemas.Entities.ProjectEntity}, and
      * `paging`. The specification gives `_id` of an item; its other fields are assumed. Filters: none that is
-     * known; others go into `query`, such as fields of {@link Schemas.Entities.ProjectEntity}. By default it
-     * is sent up to 3 times, and ends within 30 seconds.
+     * known; others go into `query`, such as fields of {@link Schemas.Entities.ProjectEntity}: that the
+     * platform filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -775,8 +776,8 @@ export interface Calls {
      * Sends `GET cms/file`. Permission: the admin's token must grant Read on `files.list`. Answers a page:
      * `items`, each of them {@link Schemas.Files.StoredFile}, and `paging`. The specification gives `_id` of
      * an item; its other fields are assumed. Filters: none that is known; others go into `query`, such as
-     * fields of {@link Schemas.Files.StoredFile}. By default it is sent up to 3 times, and ends within 30
-     * seconds.
+     * fields of {@link Schemas.Files.StoredFile}: that the platform filters by them is assumed. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -895,8 +896,9 @@ export interface Calls {
      * `intranet.holidayReport`. Answers a page: `items`, each of them
      * {@link Schemas.Intranet.HolidayReportLine}, and `paging`. The specification gives `type`, `accrualType`
      * of an item; its other fields are assumed. Filters: `type` (`holiday` if omitted); others go into
-     * `query`, such as fields of {@link Schemas.Intranet.HolidayReportLine}. By default it is sent up to 3
-     * times, and ends within 30 seconds.
+     * `query`, such as `type`, `accrualType`, `status`, other fields of
+     * {@link Schemas.Intranet.HolidayReportLine}: that the platform filters by them is assumed. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -930,8 +932,9 @@ export interface Calls {
      * Sends `GET item/search`. Permission: the admin's token must grant Read on `items.search`. Answers a
      * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of
      * an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
-     * `interestsIn`; others go into `query`, such as fields of {@link Schemas.Items.Item}. By default it is
-     * sent up to 3 times, and ends within 30 seconds.
+     * `interestsIn`; others go into `query`, such as `status`, other fields of {@link Schemas.Items.Item}:
+     * that the platform filters by them is assumed. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -988,7 +991,8 @@ export interface Calls {
      * Sends `GET ecommerce/item`. Permission: the admin's token must grant Read on `items.list`. Answers a
      * page: `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of
      * an item; its other fields are assumed. Filters: none that is known; others go into `query`, such as
-     * fields of {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * `status`, other fields of {@link Schemas.Items.Item}: that the platform filters by them is assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1023,8 +1027,8 @@ export interface Calls {
      * Sends `GET cms/model`. Permission: the admin's token must grant Read on `models.list`. Answers a page:
      * `items`, each of them {@link Schemas.Models.Model}, and `paging`. The specification gives `_id`,
      * `fields` of an item; its other fields are assumed. Filters: none that is known; others go into `query`,
-     * such as fields of {@link Schemas.Models.Model}. By default it is sent up to 3 times, and ends within 30
-     * seconds.
+     * such as fields of {@link Schemas.Models.Model}: that the platform filters by them is assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1327,8 +1331,9 @@ export interface Calls {
      * Sends `GET order/search`. Permission: the admin's token must grant Read on `orders.search`. Answers a
      * page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. The specification gives `_id`
      * of an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
-     * `userId`; others go into `query`, such as fields of {@link Schemas.Orders.Order}. By default it is sent
-     * up to 3 times, and ends within 30 seconds.
+     * `userId`; others go into `query`, such as `status`, `type`, other fields of
+     * {@link Schemas.Orders.Order}: that the platform filters by them is assumed. By default it is sent up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1426,8 +1431,9 @@ export interface Calls {
      * Sends `GET ecommerce/order`. Permission: the admin's token must grant Read on `ordersV2.list`. Answers
      * a page: `items`, each of them {@link Schemas.Orders.Order}, and `paging`. The specification gives `_id`
      * of an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
-     * `userId`; others go into `query`, such as fields of {@link Schemas.Orders.Order}. By default it is sent
-     * up to 3 times, and ends within 30 seconds.
+     * `userId`; others go into `query`, such as `status`, `type`, other fields of
+     * {@link Schemas.Orders.Order}: that the platform filters by them is assumed. By default it is sent up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1580,8 +1586,9 @@ export interface Calls {
      * Sends `GET payment/transaction`. Permission: the admin's token must grant Read on `payments.list`.
      * Answers a page: `items`, each of them {@link Schemas.Payments.Transaction}, and `paging`. The
      * specification gives `_id` of an item; its other fields are assumed. Filters: `inUserIds`,
-     * `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as fields of
-     * {@link Schemas.Payments.Transaction}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * `notInUserIds`, `typeIn`, `statusIn`, `userId`; others go into `query`, such as `status`, `type`, other
+     * fields of {@link Schemas.Payments.Transaction}: that the platform filters by them is assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1638,8 +1645,9 @@ export interface Calls {
      * Sends `GET payment/transaction/{id}/event`. Permission: the admin's token must grant Read on
      * `payments.events`. Answers a page: `items`, each of them {@link Schemas.Payments.TransactionEvent}, and
      * `paging`. The specification gives `_id` of an item; its other fields are assumed. Filters: none that is
-     * known; others go into `query`, such as fields of {@link Schemas.Payments.TransactionEvent}. By default
-     * it is sent up to 3 times, and ends within 30 seconds.
+     * known; others go into `query`, such as `type`, other fields of
+     * {@link Schemas.Payments.TransactionEvent}: that the platform filters by them is assumed. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1737,8 +1745,9 @@ export interface Calls {
      * Sends `GET profile/search`. Permission: the admin's token must grant Read on `profiles.search`. Answers
      * a page: `items`, each of them {@link Schemas.Profiles.Profile}, and `paging`. The specification gives
      * `_id` of an item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`,
-     * `statusIn`, `interestsIn`; others go into `query`, such as fields of {@link Schemas.Profiles.Profile}.
-     * By default it is sent up to 3 times, and ends within 30 seconds.
+     * `statusIn`, `interestsIn`; others go into `query`, such as `type`, `status`, other fields of
+     * {@link Schemas.Profiles.Profile}: that the platform filters by them is assumed. By default it is sent
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1864,7 +1873,8 @@ export interface Calls {
      * `items`, each of them {@link Schemas.Projects.Project}, and `paging`. The specification gives `_id`,
      * `name`, `providers`, `api_key`, `private_api_key`, `created` of an item; its other fields are assumed.
      * Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Projects.Project}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Projects.Project}: that the platform filters by them is assumed. By default it is sent
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2047,8 +2057,9 @@ export interface Calls {
      * Sends `GET provider/authentication/customers`. Permission: the admin's token must grant Read on
      * `providers.authenticationCustomers`. Answers a page: `items`, each of them
      * {@link Schemas.Providers.Customer}, and `paging`. All fields of an item are assumed. Filters: none that
-     * is known; others go into `query`, such as fields of {@link Schemas.Providers.Customer}. By default it
-     * is sent up to 3 times, and ends within 30 seconds.
+     * is known; others go into `query`, such as `status`, other fields of {@link Schemas.Providers.Customer}:
+     * that the platform filters by them is assumed. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -2080,7 +2091,8 @@ export interface Calls {
      * Sends `GET provider/zohodeals`. Permission: the admin's token must grant Read on `providers.zohoDeals`.
      * Answers a page: `items`, each of them {@link Schemas.Providers.ZohoDeal}, and `paging`. All fields of
      * an item are assumed. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Providers.ZohoDeal}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Providers.ZohoDeal}: that the platform filters by them is assumed. By default it is sent
+     * up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2150,9 +2162,9 @@ export interface Calls {
      * Sends `GET request-action`. Permission: the admin's token must grant Read on `requests.list`. Answers a
      * page: `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. The specification
      * gives `_id`, `type`, `status`, `version`, `comments` of an item; its other fields are assumed. Filters:
-     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
-     * {@link Schemas.Requests.RequestAction}. By default it is sent up to 3 times, and ends within 30
-     * seconds.
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as `type`, `status`,
+     * other fields of {@link Schemas.Requests.RequestAction}: that the platform filters by them is assumed.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2315,7 +2327,8 @@ export interface Calls {
      * Sends `GET auth/role`. Permission: the admin's token must grant Read on `roles.list`. Answers a page:
      * `items`, each of them {@link Schemas.Roles.Role}, and `paging`. The specification gives `_id` of an
      * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
-     * of {@link Schemas.Roles.Role}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * of {@link Schemas.Roles.Role}: that the platform filters by them is assumed. By default it is sent up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2535,8 +2548,8 @@ export interface Calls {
      * Sends `GET auth/permission`. Permission: the admin's token must grant Read on `permissions.list`.
      * Answers a page: `items`, each of them {@link Schemas.Roles.Permission}, and `paging`. The specification
      * gives `_id`, `resource`, `action`, `level` of an item; its other fields are assumed. Filters: none that
-     * is known; others go into `query`, such as fields of {@link Schemas.Roles.Permission}. By default it is
-     * sent up to 3 times, and ends within 30 seconds.
+     * is known; others go into `query`, such as fields of {@link Schemas.Roles.Permission}: that the platform
+     * filters by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2599,8 +2612,8 @@ export interface Calls {
      * Sends `GET auth/admin`. Permission: the admin's token must grant Read on `admins.list`. Answers a page:
      * `items`, each of them {@link Schemas.Users.Admin}, and `paging`. The specification gives `_id`,
      * `email`, `fullName` of an item; its other fields are assumed. Filters: none that is known; others go
-     * into `query`, such as fields of {@link Schemas.Users.Admin}. By default it is sent up to 3 times, and
-     * ends within 30 seconds.
+     * into `query`, such as fields of {@link Schemas.Users.Admin}: that the platform filters by them is
+     * assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -2763,8 +2776,8 @@ export interface Calls {
      * Sends `GET auth/user`. Permission: the admin's token must grant Read on `users.list`. Answers a page:
      * `items`, each of them {@link Schemas.Auth.User}, and `paging`. The specification gives `_id`, `email`,
      * `fullName` of an item; its other fields are assumed. Filters: none that is known; others go into
-     * `query`, such as fields of {@link Schemas.Auth.User}. By default it is sent up to 3 times, and ends
-     * within 30 seconds.
+     * `query`, such as `type`, `status`, other fields of {@link Schemas.Auth.User}: that the platform filters
+     * by them is assumed. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

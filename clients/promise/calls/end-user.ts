@@ -117,8 +117,9 @@ export interface Calls {
      *
      * Sends `GET v1/box`. Permission: a signed-in end user: session and API key. Answers a page: `items`,
      * each of them {@link Schemas.Boxes.Box}, and `paging`. The specification gives `_id`, `type` of an item;
-     * its other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Boxes.Box}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * its other fields are assumed. Filters: none that is known; others go into `query`, such as `type`,
+     * other fields of {@link Schemas.Boxes.Box}: that the platform filters by them is assumed. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -271,7 +272,8 @@ export interface Calls {
      * Sends `GET event`. Permission: a signed-in end user: session and API key. Answers a page: `items`, each
      * of them {@link Schemas.Events.Event}, and `paging`. The specification gives `_id` of an item; its other
      * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Events.Event}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Events.Event}: that the platform filters by them is assumed. By default it is sent up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -543,8 +545,9 @@ export interface Calls {
      * Sends `GET item/search`. Permission: a signed-in end user: session and API key. Answers a page:
      * `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an
      * item; its other fields are assumed. Filters: `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`,
-     * `interestsIn`; others go into `query`, such as fields of {@link Schemas.Items.Item}. By default it is
-     * sent up to 3 times, and ends within 30 seconds.
+     * `interestsIn`; others go into `query`, such as `status`, other fields of {@link Schemas.Items.Item}:
+     * that the platform filters by them is assumed. By default it is sent up to 3 times, and ends within 30
+     * seconds.
      *
      * @example
      * ```ts
@@ -598,8 +601,9 @@ export interface Calls {
      *
      * Sends `GET item/search/feature`. Permission: a signed-in end user: session and API key. Answers a page:
      * `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an
-     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
-     * of {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as
+     * `status`, other fields of {@link Schemas.Items.Item}: that the platform filters by them is assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -626,8 +630,9 @@ export interface Calls {
      *
      * Sends `GET item/feature`. Permission: a signed-in end user: session and API key. Answers a page:
      * `items`, each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an
-     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as fields
-     * of {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * item; its other fields are assumed. Filters: none that is known; others go into `query`, such as
+     * `status`, other fields of {@link Schemas.Items.Item}: that the platform filters by them is assumed. By
+     * default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -689,8 +694,9 @@ export interface Calls {
      * Sends `GET notification`. Permission: a signed-in end user: session and API key. Answers a page:
      * `items`, each of them {@link Schemas.Notifications.Notification}, and `paging`. The specification gives
      * `_id`, `type`, `channel`, `sourceType` of an item; its other fields are assumed. Filters: none that is
-     * known; others go into `query`, such as fields of {@link Schemas.Notifications.Notification}. By default
-     * it is sent up to 3 times, and ends within 30 seconds.
+     * known; others go into `query`, such as `type`, `channel`, `sourceType`, other fields of
+     * {@link Schemas.Notifications.Notification}: that the platform filters by them is assumed. By default it
+     * is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -1224,9 +1230,9 @@ export interface Calls {
      * Sends `GET request-action`. Permission: a signed-in end user: session and API key. Answers a page:
      * `items`, each of them {@link Schemas.Requests.RequestAction}, and `paging`. The specification gives
      * `_id`, `type`, `status`, `version`, `comments` of an item; its other fields are assumed. Filters:
-     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as fields of
-     * {@link Schemas.Requests.RequestAction}. By default it is sent up to 3 times, and ends within 30
-     * seconds.
+     * `inUserIds`, `notInUserIds`, `typeIn`, `statusIn`; others go into `query`, such as `type`, `status`,
+     * other fields of {@link Schemas.Requests.RequestAction}: that the platform filters by them is assumed.
+     * By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

@@ -61,8 +61,9 @@ export interface Calls {
      *
      * Sends `GET ecommerce/item`. Permission: the private key: on servers alone. Answers a page: `items`,
      * each of them {@link Schemas.Items.Item}, and `paging`. The specification gives `_id` of an item; its
-     * other fields are assumed. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Items.Item}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * other fields are assumed. Filters: none that is known; others go into `query`, such as `status`, other
+     * fields of {@link Schemas.Items.Item}: that the platform filters by them is assumed. By default it is
+     * sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts

@@ -89,8 +89,9 @@ export interface Calls {
      *
      * Sends `GET v1/box`. Permission: the project's API key. Answers a page: `items`, each of them
      * {@link Schemas.Boxes.Box}, and `paging`. The specification gives `_id`, `type` of an item; its other
-     * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Boxes.Box}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * fields are assumed. Filters: none that is known; others go into `query`, such as `type`, other fields
+     * of {@link Schemas.Boxes.Box}: that the platform filters by them is assumed. By default it is sent up to
+     * 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -242,7 +243,8 @@ export interface Calls {
      * Sends `GET v2/cms/content/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of
      * them {@link Schemas.Content.Content}, and `paging`. The specification gives `_id` of an item; its other
      * fields are assumed. Filters: `filter`, `search`; others go into `query`, such as fields of
-     * {@link Schemas.Content.Content}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Content.Content}: that the platform filters by them is assumed. By default it is sent up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -270,8 +272,8 @@ export interface Calls {
      * Sends `GET v3/cms/content/api/{apiId}`. Permission: the project's API key. Answers a page: `items`,
      * each of them {@link Schemas.Content.Content}, and `paging`. The specification gives `_id` of an item;
      * its other fields are assumed. Filters: `filter`, `search`; others go into `query`, such as fields of
-     * {@link Schemas.Content.Content}. Language: `lang`. Order: `sort`. By default it is sent up to 3 times,
-     * and ends within 30 seconds.
+     * {@link Schemas.Content.Content}: that the platform filters by them is assumed. Language: `lang`. Order:
+     * `sort`. By default it is sent up to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
@@ -341,7 +343,8 @@ export interface Calls {
      * Sends `GET cms/{apiId}`. Permission: the project's API key. Answers a page: `items`, each of them
      * {@link Schemas.Content.Content}, and `paging`. The specification gives `_id` of an item; its other
      * fields are assumed. Filters: none that is known; others go into `query`, such as fields of
-     * {@link Schemas.Content.Content}. By default it is sent up to 3 times, and ends within 30 seconds.
+     * {@link Schemas.Content.Content}: that the platform filters by them is assumed. By default it is sent up
+     * to 3 times, and ends within 30 seconds.
      *
      * @example
      * ```ts
