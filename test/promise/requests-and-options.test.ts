@@ -426,7 +426,7 @@ describe("a derived client", () => {
       "retryBudget"
     ].map((name) => [{ [name]: "hush-1" }, name] as const),
     [{ headers: { authorization: "hush-1" } }, "headers.authorization"],
-    [{ policy: { attempts: 0 } }, "policy"],
+    [{ policy: { attempts: 0 } }, "policy.attempts"],
     [{ deadline: 5 }, "deadline"],
     [{ answers: "lax" }, "answers"],
     [{ middleware: [5] }, "middleware"],

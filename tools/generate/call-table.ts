@@ -14,6 +14,7 @@ import {
   ruleOf
 } from "../../clients/description/fields.js"
 import { groupText } from "../../clients/description/groups.js"
+import { AssumedId } from "../../core/kernel/operation/answer.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
 import * as Level from "../../core/permissions/level.js"
 import { cell } from "../specification/page.js"
@@ -59,7 +60,8 @@ const answer = ({ declared: { success } }: Found): string => {
   if ("bytes" in success) return success.bytes === "text/csv" ? "a CSV, as a stream" : "bytes, as a stream"
   if ("page" in success) return `a page of ${linked(modelOf(success.page) ?? "")}`
   const model = modelOf(success)
-  return model === undefined ? "anything" : linked(model)
+  if (model === undefined) return "anything"
+  return `${linked(model)}${success.ast.annotations[AssumedId] === "whole" ? ", null or nothing" : ""}`
 }
 
 /** A model in its answers: where its fields are listed. */

@@ -102,7 +102,7 @@ export const read = (
     const policy = { ...base, ...Options.inMillis<Policy, Time>(own, times) }
     for (const [name, value] of Object.entries(policy)) {
       const rule = ruleOf(name, value)
-      if (rule !== undefined) return Options.refuser(operation)("policy", `${name} must be ${rule}`)
+      if (rule !== undefined) return Options.refuser(operation)(`policy.${name}`, `must be ${rule}`)
     }
     return Either.right(policy)
   })

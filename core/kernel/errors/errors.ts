@@ -95,7 +95,9 @@ export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
 }> {
   override get message(): string {
     const sent = this.isCutOff === true ? "The request was cut off before its end." : "Nothing was sent."
-    return `${this.operation}: the field "${this.field}" ${this.rule}. ${sent}`
+    // The client is no field that a caller has written.
+    const what = this.field === "client" ? "the client" : `the field "${this.field}"`
+    return `${this.operation}: ${what} ${this.rule}. ${sent}`
   }
 }
 

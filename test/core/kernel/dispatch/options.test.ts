@@ -258,7 +258,7 @@ describe("the options of a call and of pages", () => {
   const single: Call = (options) => Public.boxes.list({}, options)
   const all: Call = (options) => Stream.runDrain(pages(Public.boxes.list, {}, options))
   const names = "must be an object of policy, idempotencyKey, headers, answers, onUpload"
-  const deadline = "deadline must be a finite number of milliseconds, at least 0"
+  const deadline = "must be a finite number of milliseconds, at least 0"
 
   effect.each<readonly [unknown, string, string, Call?]>([
     ...[null, 5, new AbortController().signal, new Date(0)].map((none) => [none, "options", names] as const),
@@ -273,7 +273,7 @@ describe("the options of a call and of pages", () => {
     [{ answers: null }, "answers", "must be one of tolerant, strict"],
     [{ onUpload: 5 }, "onUpload", "must be a function"],
     ...["soon", "-5 seconds", Duration.infinity, -1].map(
-      (wrong) => [{ policy: { deadline: wrong } }, "policy", deadline] as const
+      (wrong) => [{ policy: { deadline: wrong } }, "policy.deadline", deadline] as const
     )
   ])("%j are refused before anything is sent", ([options, field, rule, call = single]) =>
     Effect.map(visited(call(options as never)), (visits) =>

@@ -161,20 +161,36 @@ describe("a policy", () => {
   })
 
   it.each([
-    [{ attempts: 0 }, "attempts must be a whole number from 1 to 20"],
-    [{ attempts: 21 }, "attempts must be a whole number from 1 to 20"],
-    [{ attempts: 1.5 }, "attempts must be a whole number from 1 to 20"],
-    [{ attempts: Number.NaN }, "attempts must be a whole number from 1 to 20"],
-    [{ maxBytes: 0 }, "maxBytes must be a whole number of bytes, at least 1"],
-    [{ maxBytes: Number.POSITIVE_INFINITY }, "maxBytes must be a whole number of bytes, at least 1"],
-    [{ retryCost: Number.NaN }, "retryCost must be a finite number of tokens, at least 0"],
-    [{ timeoutCost: -1 }, "timeoutCost must be a finite number of tokens, at least 0"],
-    [{ pause: -1 }, "pause must be a finite number of milliseconds, at least 0"],
-    [{ longestPause: Number.NaN }, "longestPause must be a finite number of milliseconds, at least 0"],
-    [{ longestRetryAfter: -1 }, "longestRetryAfter must be a finite number of milliseconds, at least 0"],
-    [{ deadline: Number.POSITIVE_INFINITY }, "deadline must be a finite number of milliseconds, at least 0"],
-    [{ deadline: 0 }, "deadline must be more than 0 milliseconds"]
-  ])("of %j is refused", (policy, rule) => {
-    expect(refusal({ policy })).toMatchObject({ field: "policy", rule })
+    [{ attempts: 0 }, "policy.attempts", "must be a whole number from 1 to 20"],
+    [{ attempts: 21 }, "policy.attempts", "must be a whole number from 1 to 20"],
+    [{ attempts: 1.5 }, "policy.attempts", "must be a whole number from 1 to 20"],
+    [{ attempts: Number.NaN }, "policy.attempts", "must be a whole number from 1 to 20"],
+    [{ maxBytes: 0 }, "policy.maxBytes", "must be a whole number of bytes, at least 1"],
+    [
+      { maxBytes: Number.POSITIVE_INFINITY },
+      "policy.maxBytes",
+      "must be a whole number of bytes, at least 1"
+    ],
+    [{ retryCost: Number.NaN }, "policy.retryCost", "must be a finite number of tokens, at least 0"],
+    [{ timeoutCost: -1 }, "policy.timeoutCost", "must be a finite number of tokens, at least 0"],
+    [{ pause: -1 }, "policy.pause", "must be a finite number of milliseconds, at least 0"],
+    [
+      { longestPause: Number.NaN },
+      "policy.longestPause",
+      "must be a finite number of milliseconds, at least 0"
+    ],
+    [
+      { longestRetryAfter: -1 },
+      "policy.longestRetryAfter",
+      "must be a finite number of milliseconds, at least 0"
+    ],
+    [
+      { deadline: Number.POSITIVE_INFINITY },
+      "policy.deadline",
+      "must be a finite number of milliseconds, at least 0"
+    ],
+    [{ deadline: 0 }, "policy.deadline", "must be more than 0 milliseconds"]
+  ])("of %j is refused", (policy, field, rule) => {
+    expect(refusal({ policy })).toMatchObject({ field, rule })
   })
 })

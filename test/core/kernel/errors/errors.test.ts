@@ -27,7 +27,13 @@ const lacks = "Nothing was sent."
 /** Each error with what it says after the name of the call, and whether the call may be repeated. */
 type Said = readonly [error: Errors.CallError, message: string, retryable?: boolean]
 const cases: Record<Errors.CallError["_tag"], readonly [Said, ...ReadonlyArray<Said>]> = {
-  InputError: [[new Errors.InputError(input), `the field "payload.price" must be a finite number. ${lacks}`]],
+  InputError: [
+    [new Errors.InputError(input), `the field "payload.price" must be a finite number. ${lacks}`],
+    [
+      new Errors.InputError({ ...input, field: "client", rule: "is closed" }),
+      `the client is closed. ${lacks}`
+    ]
+  ],
   CredentialsError: [[new Errors.CredentialsError(rejected), "check the e-mail (HTTP 401)"]],
   PermissionDenied: [
     [
