@@ -25,55 +25,67 @@ import { Transport } from "../../core/ports/transport.js"
 import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
 
+/** E-mail and password of an admin, with which the client signs in at its first call. @category models */
+export interface PasswordCredentials {
+  /** E-mail address of the account, together with `password`: one of two pairs, of which one is needed. */
+  readonly email: string
+  /** Password of the account, together with `email`. It is never printed. */
+  readonly password: Settings.Secret
+  /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
+  readonly sessionId?: never
+  /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
+  readonly accessToken?: never
+}
+
+/** What an admin's earlier sign-in was answered. @category models */
+export interface SessionCredentials {
+  /** Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. */
+  readonly sessionId: Settings.SessionId
+  /** Access token of an earlier sign-in, together with `sessionId`. It is never printed. */
+  readonly accessToken: Settings.Secret
+  /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
+  readonly email?: never
+  /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
+  readonly password?: never
+}
+
 /**
  * How an admin is known: by e-mail and password, with which the client signs in at its first call, or by a session id
  * and an access token of an earlier sign-in. One of the two pairs has to be whole (point 5 of the specification).
  * @category models
  */
-export type AdminCredentials =
-  | {
-      /** E-mail address of the account, together with `password`: one of two pairs, of which one is needed. */
-      readonly email: string
-      /** Password of the account, together with `email`. It is never printed. */
-      readonly password: Settings.Secret
-      /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
-      readonly sessionId?: never
-      /** Belongs to the other pair: give `email` with `password`, or `sessionId` with `accessToken`. */
-      readonly accessToken?: never
-    }
-  | {
-      /** Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. */
-      readonly sessionId: Settings.SessionId
-      /** Access token of an earlier sign-in, together with `sessionId`. It is never printed. */
-      readonly accessToken: Settings.Secret
-      /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
-      readonly email?: never
-      /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
-      readonly password?: never
-    }
+export type AdminCredentials = SessionCredentials | PasswordCredentials
+
+/** The options of an admin client beside its credentials. @category models */
+export interface AdminOptions extends Settings.Common {
+  /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API but the sign-in. */
+  readonly projectId: string
+  /** The project's API key; only the chat needs it. */
+  readonly apiKey?: Settings.Secret
+  /** How the token's permissions are checked before a call is sent; `intended` by default. */
+  readonly permissions?: Reading
+  /** The token's names for our resources or calls: `{ requests: "request-action", "requests.markSeen": "request-action.seen" }`. */
+  readonly permissionNames?: Readonly<Record<string, string>>
+  /**
+   * The pause after a sign-in that failed, or whose session did not help, before the next; 5 seconds. A number is
+   * milliseconds.
+   */
+  readonly signInCooldown?: Duration.DurationInput
+}
+
+/** The configuration of an admin client with the session of an earlier sign-in. @category models */
+export interface SessionConfig extends AdminOptions, SessionCredentials {}
+
+/** The configuration of an admin client that signs in with e-mail and password. @category models */
+export interface PasswordConfig extends AdminOptions, PasswordCredentials {}
 
 /**
  * The configuration of an admin client: where the platform is, whose project it is about, who signs in, and how calls
- * are treated. Only `baseUrl`, `projectId` and one pair of credentials are required. What is not an option is refused
- * by its name.
+ * are treated. Only `baseUrl`, `projectId` and one pair of credentials are required: {@link PasswordConfig} or
+ * {@link SessionConfig}. What is not an option is refused by its name.
  * @category models
  */
-export type ClientConfig = Settings.Common &
-  AdminCredentials & {
-    /** Fills `{projectId}` in paths and is a query parameter of all other calls on the new API but the sign-in. */
-    readonly projectId: string
-    /** The project's API key; only the chat needs it. */
-    readonly apiKey?: Settings.Secret
-    /** How the token's permissions are checked before a call is sent; `intended` by default. */
-    readonly permissions?: Reading
-    /** The token's names for our resources or calls: `{ requests: "request-action", "requests.markSeen": "request-action.seen" }`. */
-    readonly permissionNames?: Readonly<Record<string, string>>
-    /**
-     * The pause after a sign-in that failed, or whose session did not help, before the next; 5 seconds. A number is
-     * milliseconds.
-     */
-    readonly signInCooldown?: Duration.DurationInput
-  }
+export type ClientConfig = SessionConfig | PasswordConfig
 
 /** The names of the configuration. @category constants */
 export const known = /*#__PURE__*/ Object.freeze({
@@ -104,7 +116,10 @@ export interface Service extends Dispatcher.Bindable {
 }
 
 /** The client of project administrators, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
-export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<Client, Service>() {}
+class AdminClient extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Admin")<AdminClient, Service>() {}
+
+/** The client of project administrators, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
+export { AdminClient as Client }
 
 /** A pair of credentials as texts, or which half of it is missing: neither, if both are. */
 const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentials>(
@@ -262,8 +277,10 @@ const checkProject = (projectId: string): Either.Either<unknown, InputError> => 
  * ```
  * @category layers
  */
-export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Dispatcher.layer(Client, make(config))
+export const layer = (
+  config: ClientConfig
+): Layer.Layer<AdminClient, CredentialsError | InputError, Transport> =>
+  Dispatcher.layer(AdminClient, make(config))
 
 /**
  * The admin client from configuration: the fields of {@link ClientConfig}, each a Config. Credentials that are not
@@ -286,11 +303,11 @@ export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsErro
  */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
-): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
+): Layer.Layer<AdminClient, CredentialsError | InputError | ConfigError, Transport> =>
   Dispatcher.layer(
-    Client,
+    AdminClient,
     Configuration.make(config, ["email", "password", "sessionId", "accessToken", "apiKey"], make)
   )
 
 /** Binds an operation to this client. Only operations that serve admins are accepted. @category constructors */
-export const bind = /*#__PURE__*/ Dispatcher.binder<"admin">()(Client)
+export const bind = /*#__PURE__*/ Dispatcher.binder<"admin">()(AdminClient)

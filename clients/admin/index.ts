@@ -7,13 +7,18 @@ import * as tenants from "./tenants.js"
 export type { Decision } from "../../core/kernel/dispatch/credentials.js"
 export {
   type AdminCredentials,
+  type AdminOptions,
   bind,
   Client,
   type ClientConfig,
   layer,
   layerConfig,
   make,
-  type Service
+  type PasswordConfig,
+  type PasswordCredentials,
+  type Service,
+  type SessionConfig,
+  type SessionCredentials
 } from "./client.js"
 export { download } from "./download.js"
 export { type Check, type CheckArgs, type Checkable, type CheckOptions, can, check } from "./permission.js"

@@ -34,10 +34,13 @@ export const known = /*#__PURE__*/ Object.freeze({
 } satisfies Known<ClientConfig>)
 
 /** The client of one end user, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
-export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
-  Client,
+class EndUserClient extends /*#__PURE__*/ Context.Tag("@quartet/sdk/EndUser")<
+  EndUserClient,
   Dispatcher.Bindable
 >() {}
+
+/** The client of one end user, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
+export { EndUserClient as Client }
 
 /**
  * Makes one in a runtime, such as that of the Promise clients. It knows other secrets too, and shows none of them.
@@ -90,14 +93,16 @@ export const make = (
  * ```
  * @category layers
  */
-export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Dispatcher.layer(Client, make(config))
+export const layer = (
+  config: ClientConfig
+): Layer.Layer<EndUserClient, CredentialsError | InputError, Transport> =>
+  Dispatcher.layer(EndUserClient, make(config))
 
 /** The end-user client from configuration: the fields of ClientConfig, each a Config. @category layers */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
-): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Dispatcher.layer(Client, Configuration.make(config, ["apiKey", "sessionId"], make))
+): Layer.Layer<EndUserClient, CredentialsError | InputError | ConfigError, Transport> =>
+  Dispatcher.layer(EndUserClient, Configuration.make(config, ["apiKey", "sessionId"], make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
-export const bind = /*#__PURE__*/ Dispatcher.binder<"endUser">()(Client)
+export const bind = /*#__PURE__*/ Dispatcher.binder<"endUser">()(EndUserClient)

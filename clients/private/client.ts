@@ -34,10 +34,13 @@ export const known = /*#__PURE__*/ Object.freeze({
 } satisfies Known<ClientConfig>)
 
 /** The client of your own servers, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
-export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<
-  Client,
+class PrivateClient extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Private")<
+  PrivateClient,
   Dispatcher.Bindable
 >() {}
+
+/** The client of your own servers, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
+export { PrivateClient as Client }
 
 /** A page or its worker; server runtimes' workers do not identify as Mozilla. */
 const isBrowser = (): boolean =>
@@ -90,14 +93,16 @@ export const make = (
  * ```
  * @category layers
  */
-export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Dispatcher.layer(Client, make(config))
+export const layer = (
+  config: ClientConfig
+): Layer.Layer<PrivateClient, CredentialsError | InputError, Transport> =>
+  Dispatcher.layer(PrivateClient, make(config))
 
 /** The private client from configuration: the fields of ClientConfig, each a Config. @category layers */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
-): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Dispatcher.layer(Client, Configuration.make(config, ["privateKey"], make))
+): Layer.Layer<PrivateClient, CredentialsError | InputError | ConfigError, Transport> =>
+  Dispatcher.layer(PrivateClient, Configuration.make(config, ["privateKey"], make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
-export const bind = /*#__PURE__*/ Dispatcher.binder<"private">()(Client)
+export const bind = /*#__PURE__*/ Dispatcher.binder<"private">()(PrivateClient)

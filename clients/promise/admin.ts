@@ -12,7 +12,15 @@ import type { Onboarding } from "../../core/onboarding/model.js"
 import * as Level from "../../core/permissions/level.js"
 import type { Service as ChatSocket } from "../../core/ports/chat-socket.js"
 import { SessionStore, type Service as Store } from "../../core/ports/session-store.js"
-import { Client, type ClientConfig, known, makeIn, type Service } from "../admin/client.js"
+import {
+  Client,
+  type ClientConfig,
+  known,
+  makeIn,
+  type PasswordConfig,
+  type Service,
+  type SessionConfig
+} from "../admin/client.js"
 import { type CheckArgs, decisionOf } from "../admin/permission.js"
 import { runAtOnce } from "./at-once.js"
 import { type Caller, makeCaller, partsOf } from "./caller.js"
@@ -44,6 +52,12 @@ export interface SharedByAdmins extends Shared {
 }
 
 type Own = Omit<SharedByAdmins, keyof Shared>
+
+/** The configuration of an admin client with the session of an earlier sign-in. @category models */
+export interface AdminSessionConfig extends Config<SessionConfig>, SharedByAdmins {}
+
+/** The configuration of an admin client that signs in with e-mail and password. @category models */
+export interface AdminPasswordConfig extends Config<PasswordConfig>, SharedByAdmins {}
 
 /** The Effect client, and what its chat and its onboarding are made with. @category models */
 export interface PromiseService extends Service {
@@ -90,7 +104,7 @@ const checkSocket = (socket: ChatSocket | undefined) =>
  * @throws an InputError: a URL, a route, a header name or another option breaks a rule.
  * @category constructors
  */
-export const createAdmin = (config: Config<ClientConfig> & SharedByAdmins): AdminCaller => {
+export const createAdmin = (config: AdminSessionConfig | AdminPasswordConfig): AdminCaller => {
   const client = configured(
     config,
     { ...known, ...ofAdmins },

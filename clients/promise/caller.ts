@@ -28,12 +28,16 @@ export interface Closeable extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** A call bound to the client Id, as the modules of the clients with Effects export it. @category models */
-export interface Bound<I, A, Id, K extends Kind = Kind> {
+/**
+ * A call of the client Id, as the modules of the clients with Effects export it: `get` of `@quartet/sdk/admin/orders`. A client
+ * in the form of one function takes those alone; `admin.orders.get` is a method of a client with all calls, and is called itself.
+ * @category models
+ */
+export interface ImportedCall<I, A, Id, K extends Kind = Kind> {
   (...args: never): Effect.Effect<unknown, CallError, Id>
   /** The call as a value. */
   readonly operation: Operation<I, A, never, K>
-  /** The key of the tag of the client that has it. */
+  /** The client whose call it is. A method of a client with all calls has none: it is called itself. */
   readonly client: string
 }
 
@@ -63,7 +67,7 @@ export interface Caller<Id, S extends Bindable = Bindable> extends Closeable, Ha
    * Makes a call of the client. It rejects with a CallError, or with the reason of its signal. For an answer of the
    * caller's own schema, pass `requests.get.as(MySchema)`.
    */
-  <I, A>(call: Bound<I, A, NoInfer<Id>>, ...args: Args<NoInfer<I>, Options>): Promise<A>
+  <I, A>(call: ImportedCall<I, A, NoInfer<Id>>, ...args: Args<NoInfer<I>, Options>): Promise<A>
 }
 
 export const known = { ...callOptions, ...cancellable } satisfies Known<Options>
@@ -101,7 +105,7 @@ const refuse = (operation: string, field: string, rule: string): Either.Either<n
 export const operationOf = <I, A>(
   name: string,
   { key }: Pick<Parts<never, Bindable>, "key">,
-  call: Pick<Bound<I, A, unknown>, "operation" | "client">,
+  call: Pick<ImportedCall<I, A, unknown>, "operation" | "client">,
   isDownload: boolean
 ): Either.Either<Operation<I, A, never>, InputError> => {
   const { client, operation }: { readonly [K in keyof typeof call]?: unknown } = Object(call)
@@ -153,7 +157,7 @@ export const makeCaller = <Id, Service extends Bindable, S extends Service>(
     provide: (effect) => Effect.provideService(effect, tag, client),
     derive: (dispatcher, ownRunner) => makeCaller(tag, { ...client, dispatcher }, ownRunner)
   }
-  const call = (bound: Bound<unknown, unknown, unknown>, input: unknown = {}, options?: Options) =>
+  const call = (bound: ImportedCall<unknown, unknown, unknown>, input: unknown = {}, options?: Options) =>
     Either.match(operationOf("call", ownParts, bound, false), {
       onLeft: rejection,
       onRight: (operation) => invoke(ownParts, operation, input, options)

@@ -5,7 +5,7 @@ export type { Drift } from "../../core/kernel/codec/drift.js"
 export type { File } from "../../core/kernel/codec/form.js"
 export type { RequestInput } from "../../core/kernel/dispatch/request.js"
 export type { CallResponse } from "../../core/kernel/dispatch/with-response.js"
-export { type Bound, type Caller, type Closeable, type Options, run } from "./caller.js"
+export { type Caller, type Closeable, type ImportedCall, type Options, run } from "./caller.js"
 export type { Config, Shared } from "./configuration.js"
 export { bytes, download, text } from "./downloads.js"
 export type {

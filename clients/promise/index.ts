@@ -4,12 +4,11 @@
  */
 import * as Input from "../../core/kernel/operation/raw.js"
 import * as Level from "../../core/permissions/level.js"
-import type * as Admin from "../admin/client.js"
 import type * as EndUser from "../end-user/client.js"
 import type * as SignIn from "../end-user/sign-in.js"
 import type * as Private from "../private/client.js"
 import type * as Public from "../public/client.js"
-import { createAdmin, type SharedByAdmins } from "./admin.js"
+import { type AdminPasswordConfig, type AdminSessionConfig, createAdmin } from "./admin.js"
 import { operations as callsOfAdmins } from "./calls/admin.js"
 import { operations as callsOfEndUsers } from "./calls/end-user.js"
 import { operations as callsOfServers } from "./calls/private.js"
@@ -49,7 +48,16 @@ export type { File } from "../../core/kernel/codec/form.js"
 export { readNumber } from "../../core/kernel/codec/number.js"
 export type { RequestInput } from "../../core/kernel/dispatch/request.js"
 export type { CallResponse } from "../../core/kernel/dispatch/with-response.js"
-export type { Check, CheckArgs, Checkable, CheckOptions, Decision, SharedByAdmins } from "./admin.js"
+export type {
+  AdminPasswordConfig,
+  AdminSessionConfig,
+  Check,
+  CheckArgs,
+  Checkable,
+  CheckOptions,
+  Decision,
+  SharedByAdmins
+} from "./admin.js"
 export type { Closeable, Options } from "./caller.js"
 export type {
   AdminClient,
@@ -110,7 +118,7 @@ const checked = (config: { readonly routes?: unknown }, names: ReadonlyArray<str
  * @throws an InputError: a URL, a route, a header name or another option breaks a rule.
  * @category constructors
  */
-export const createAdminClient = (config: Config<Admin.ClientConfig> & SharedByAdmins): AdminClient => {
+export const createAdminClient = (config: AdminSessionConfig | AdminPasswordConfig): AdminClient => {
   checked(config, namesOf(callsOfAdmins))
   return ofAdmins(createAdmin(config))
 }

@@ -8,7 +8,7 @@ import { type PagesOptions, pageOptions, pages as pulled } from "../../core/kern
 import type { Page } from "../../core/kernel/operation/answer.js"
 import type { Audience, Operation } from "../../core/kernel/operation/operation.js"
 import type { Known } from "../../core/kernel/operation/options.js"
-import { type Bound, type Caller, type Options, operationOf, type Parts, partsOf } from "./caller.js"
+import { type Caller, type ImportedCall, type Options, operationOf, type Parts, partsOf } from "./caller.js"
 import { iterate } from "./iterate.js"
 import { type Cancellable, cancellable, split } from "./options.js"
 
@@ -49,7 +49,7 @@ export const itemsOf = (
  */
 export const pages = <Id, I, Item>(
   caller: Caller<Id>,
-  call: Bound<I, Page<Item>, NoInfer<Id>>,
+  call: ImportedCall<I, Page<Item>, NoInfer<Id>>,
   ...[input, options]: PagesArgs<NoInfer<I>>
 ): AsyncIterable<Item> => {
   const parts = partsOf("pages", caller)

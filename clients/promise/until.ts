@@ -5,7 +5,7 @@ import { plan, polling, type UntilOptions, untilOptions } from "../../core/kerne
 import { type CallResponse, withResponse } from "../../core/kernel/dispatch/with-response.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import * as Options from "../../core/kernel/operation/options.js"
-import { type Bound, type Caller, operationOf, partsOf } from "./caller.js"
+import { type Caller, type ImportedCall, operationOf, partsOf } from "./caller.js"
 import type { PromiseCall } from "./methods.js"
 import { type Cancellable, cancellable, split } from "./options.js"
 import { rejection } from "./rejection.js"
@@ -61,21 +61,21 @@ const waitFor = <A>(
 export const until: {
   <Id, I, A, B extends A>(
     caller: Caller<Id>,
-    call: Bound<I, A, NoInfer<Id>, "read">,
+    call: ImportedCall<I, A, NoInfer<Id>, "read">,
     input: NoInfer<I>,
     predicate: (value: NoInfer<A>) => value is B,
     options?: UntilOptions & Cancellable
   ): Promise<B>
   <Id, I, A>(
     caller: Caller<Id>,
-    call: Bound<I, A, NoInfer<Id>, "read">,
+    call: ImportedCall<I, A, NoInfer<Id>, "read">,
     input: NoInfer<I>,
     predicate: Predicate<NoInfer<A>>,
     options?: UntilOptions & Cancellable
   ): Promise<A>
 } = async <Id, I, A>(
   caller: Caller<Id>,
-  call: Bound<I, A, NoInfer<Id>, "read">,
+  call: ImportedCall<I, A, NoInfer<Id>, "read">,
   input: I,
   predicate: Predicate<A>,
   options?: UntilOptions & Cancellable

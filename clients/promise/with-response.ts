@@ -6,8 +6,8 @@ import { type CallResponse, withResponse as responded } from "../../core/kernel/
 import type { Bytes } from "../../core/kernel/operation/answer.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import {
-  type Bound,
   type HasParts,
+  type ImportedCall,
   type Options,
   operationOf,
   type Parts,
@@ -40,7 +40,7 @@ export const respondWhole = <I>(
 
 const respondTo = async (
   client: HasParts<never>,
-  call: Bound<unknown, Bytes, unknown>,
+  call: ImportedCall<unknown, Bytes, unknown>,
   input: unknown = {},
   options?: Options
 ): Promise<CallResponse<unknown>> => {
@@ -72,16 +72,17 @@ const isOfBytes = (call: unknown): boolean => {
  * @category combinators
  */
 export const withResponse: {
-  <Id, I, A>(
-    client: HasParts<Id>,
-    call: Bound<I, A, NoInfer<Id>>,
-    ...args: Args<NoInfer<I>, Options>
-  ): Promise<CallResponse<A>>
   <Id, I>(
     client: HasParts<Id>,
     call: Download<I, never, NoInfer<Id>>,
     ...args: Args<NoInfer<I>, Options>
   ): Promise<CallResponse<Uint8Array>>
+  // The last, because a compiler tells of the last one alone.
+  <Id, I, A>(
+    client: HasParts<Id>,
+    call: ImportedCall<I, A, NoInfer<Id>>,
+    ...args: Args<NoInfer<I>, Options>
+  ): Promise<CallResponse<A>>
 } =
   // The overloads state what operations decide at run time.
   respondTo as never

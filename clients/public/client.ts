@@ -31,7 +31,13 @@ export const known = /*#__PURE__*/ Object.freeze({
 } satisfies Known<ClientConfig>)
 
 /** The client of visitors, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
-export class Client extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<Client, Dispatcher.Bindable>() {}
+class PublicClient extends /*#__PURE__*/ Context.Tag("@quartet/sdk/Public")<
+  PublicClient,
+  Dispatcher.Bindable
+>() {}
+
+/** The client of visitors, which calls take: `Effect.provide` gives it by `layer`, and `yield* Client` reads it. @category services */
+export { PublicClient as Client }
 
 /** Makes one in a runtime, such as that of the Promise clients. @category constructors */
 export const makeIn = (
@@ -66,14 +72,16 @@ export const make = (
  * ```
  * @category layers
  */
-export const layer = (config: ClientConfig): Layer.Layer<Client, CredentialsError | InputError, Transport> =>
-  Dispatcher.layer(Client, make(config))
+export const layer = (
+  config: ClientConfig
+): Layer.Layer<PublicClient, CredentialsError | InputError, Transport> =>
+  Dispatcher.layer(PublicClient, make(config))
 
 /** The public client from configuration: the fields of ClientConfig, each a Config. @category layers */
 export const layerConfig = (
   config: Config.Config.Wrap<ClientConfig>
-): Layer.Layer<Client, CredentialsError | InputError | ConfigError, Transport> =>
-  Dispatcher.layer(Client, Configuration.make(config, ["apiKey"], make))
+): Layer.Layer<PublicClient, CredentialsError | InputError | ConfigError, Transport> =>
+  Dispatcher.layer(PublicClient, Configuration.make(config, ["apiKey"], make))
 
 /** Binds an operation to this client. Only operations that serve its audience are accepted. @category constructors */
-export const bind = /*#__PURE__*/ Dispatcher.binder<"public">()(Client)
+export const bind = /*#__PURE__*/ Dispatcher.binder<"public">()(PublicClient)

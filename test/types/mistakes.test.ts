@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { patient } from "@quartet/support/patience.js"
 import { beforeAll, describe, expect, test } from "vitest"
-import { type Mistake, mistakes } from "./mistakes.js"
+import { type ClientMistake, clientMistakes, type Mistake, mistakes } from "./mistakes.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -24,14 +24,14 @@ const faces = {
   }
 }
 
-/** What the compiler says of each line of a file, by the number of the line. */
-const compiled = async (code: string): Promise<ReadonlyMap<number, string>> => {
+/** What a compiler says of each line of a file, by the number of the line. */
+const compiled = async (code: string, compiler = "typescript"): Promise<ReadonlyMap<number, string>> => {
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/mistakes-"))
   const config = { extends: "../../test/types/tsconfig.json", include: ["*.test-d.ts"] }
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))
   await writeFile(join(folder, "mistakes.test-d.ts"), code)
-  const args = [join(root, "node_modules/typescript/bin/tsc"), "--noEmit", "--pretty", "false", "-p", folder]
+  const args = [join(root, `node_modules/${compiler}/bin/tsc`), "--noEmit", "--pretty", "false", "-p", folder]
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 }, (_, stdout, stderr) =>
       resolve(stdout + stderr)
@@ -69,3 +69,38 @@ describe.each(Object.entries(faces))("with %s", (_, { before, of }) => {
     }
   )
 })
+
+describe.each(["typescript-5.9", "typescript-6.0", "typescript"])(
+  "with the clients themselves, %s",
+  (compiler) => {
+    const before =
+      'import { Admin } from "@quartet/sdk"\n' +
+      'import * as EndUser from "@quartet/sdk/end-user"\n' +
+      'import { type AdminClient, createAdminClient, createPublicClient, until, withOptions, withResponse } from "@quartet/sdk/promise"\n' +
+      'import { type AdminCaller, createAdmin, pages } from "@quartet/sdk/promise/admin"\n' +
+      'import { Effect } from "effect"\n' +
+      "declare const admin: AdminClient, call: AdminCaller\n" +
+      'const at = { baseUrl: "https://api.example.com", projectId: "p1" }\n'
+    const of = ({ code }: ClientMistake): string => `void ${code}\n`
+    let said: ReadonlyMap<number, string> = new Map()
+    const first = before.split("\n").length
+
+    beforeAll(async () => {
+      said = await compiled(before + clientMistakes.map(of).join(""), compiler)
+    }, patient(120_000))
+
+    test("nothing but the mistakes is wrong", () => {
+      expect(said.get(0)?.trim() ?? "").toBe("")
+      expect([...said.keys()].filter((line) => line > 0 && line < first)).toEqual([])
+    })
+
+    test.each(clientMistakes.map((mistake, index) => [mistake.code, mistake, index] as const))(
+      "%s does not compile, and the message says why, shortly",
+      (_, { most, says }, index) => {
+        const message = said.get(first + index) ?? ""
+        for (const words of says) expect(message).toContain(words)
+        expect(message.length).toBeLessThanOrEqual(most)
+      }
+    )
+  }
+)

@@ -112,3 +112,84 @@ export const mistakes: ReadonlyArray<Mistake> = [
   visitor("items.search({ payload: { minPrise: 5 } })", "'minPrise'", "did you mean to write 'minPrice'"),
   visitor("boxes.list({ limit: true })", "'boolean'", "'number'")
 ]
+
+/** A wrong use of a client itself, what its message holds, and how long it may be. */
+export interface ClientMistake {
+  readonly code: string
+  readonly says: ReadonlyArray<string>
+  readonly most: number
+}
+
+const wrong = (code: string, most: number, ...says: ReadonlyArray<string>): ClientMistake => ({
+  code,
+  most,
+  says
+})
+
+export const clientMistakes: ReadonlyArray<ClientMistake> = [
+  wrong("createAdminClient({})", 200, "AdminPasswordConfig", "AdminSessionConfig"),
+  wrong("createAdmin({})", 200, "AdminPasswordConfig", "AdminSessionConfig"),
+  wrong("createAdminClient(at)", 400, "missing the following properties", "from type 'Admin"),
+  wrong(
+    'createAdminClient({ ...at, email: "a@b.test" })',
+    400,
+    "'password' is missing",
+    "'AdminPasswordConfig'"
+  ),
+  wrong(
+    'createAdminClient({ ...at, sessionId: "s1" })',
+    400,
+    "'accessToken' is missing",
+    "'AdminSessionConfig'"
+  ),
+  wrong(
+    'createAdminClient({ ...at, email: "a@b.test", pasword: "…" })',
+    300,
+    "'pasword' does not exist in type 'AdminPasswordConfig'",
+    "Did you mean to write 'password'?"
+  ),
+  wrong("createPublicClient({})", 300, "missing the following properties", "baseUrl", "apiKey"),
+  wrong(
+    "Effect.runPromise(Admin.orders.search())",
+    700,
+    "Type 'AdminClient' is not assignable to type 'never'"
+  ),
+  wrong("call(EndUser.profile.get)", 900, "Type 'EndUserClient' is not assignable to type 'AdminClient'"),
+  wrong(
+    "call(admin.orders.search)",
+    700,
+    "Property 'client' is missing in type 'PromiseCall<",
+    "'ImportedCall<"
+  ),
+  wrong(
+    'pages(call, Admin.orders.get, { id: "o1" })',
+    1_000,
+    "missing the following properties from type 'Page<unknown>': items"
+  ),
+  wrong(
+    'withResponse(admin, Admin.requests.list, { statusesIn: ["pending"] })',
+    1_700,
+    "'statusesIn' does not exist",
+    "Did you mean to write 'statusIn'?"
+  ),
+  wrong(
+    'until(admin.requests.update, { id: "r1", payload: {} }, () => true)',
+    4_000,
+    `Type '"write"' is not assignable to type '"read"'`
+  ),
+  wrong(
+    'admin.orders.get({ id: "o1" }, { headers: { authorization: "Bearer …" } })',
+    200,
+    "Type 'string' is not assignable to type 'undefined'"
+  ),
+  wrong(
+    'withOptions(admin, { headers: { Cookie: "a=b" } })',
+    200,
+    "Type 'string' is not assignable to type 'undefined'"
+  ),
+  wrong(
+    'createPublicClient({ ...at, apiKey: "k", headers: { "X-API-Key": "k" } })',
+    700,
+    "'string' is not assignable to type 'undefined'"
+  )
+]

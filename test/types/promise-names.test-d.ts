@@ -16,7 +16,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 declare const holds: <_Claim extends true>() => void
 
 /** `slice.call` for each member of a client that is bound to an operation. */
-type Bound<Client> = {
+type ImportedCall<Client> = {
   [S in keyof Client & string]: {
     [C in keyof Client[S] & string]: Client[S][C] extends {
       readonly operation: Operation<never, unknown, never>
@@ -35,10 +35,10 @@ type Called<Client> = {
   }[keyof Client[S] & string]
 }[keyof Client & string]
 
-holds<Equal<Called<AdminClient>, Bound<typeof Admin>>>()
-holds<Equal<Called<PublicClient>, Bound<typeof Public>>>()
-holds<Equal<Called<PrivateClient>, Bound<typeof Private>>>()
-holds<Equal<Called<EndUserClient>, Bound<typeof EndUser>>>()
+holds<Equal<Called<AdminClient>, ImportedCall<typeof Admin>>>()
+holds<Equal<Called<PublicClient>, ImportedCall<typeof Public>>>()
+holds<Equal<Called<PrivateClient>, ImportedCall<typeof Private>>>()
+holds<Equal<Called<EndUserClient>, ImportedCall<typeof EndUser>>>()
 
 // @ts-expect-error the names of one client are not those of another
-holds<Equal<Called<AdminClient>, Bound<typeof EndUser>>>()
+holds<Equal<Called<AdminClient>, ImportedCall<typeof EndUser>>>()
