@@ -13,12 +13,12 @@ const modules = { admin: "Admin", endUser: "EndUser", server: "Private", visitor
 
 const faces = {
   Effect: {
-    before: `import { Admin, EndUser, Private, Public } from "@quartet/sdk"\n`,
+    before: `import { Admin, EndUser, Input, Private, Public } from "@quartet/sdk"\n`,
     of: ({ call, client }: Mistake) => `void ${modules[client]}.${call}\n`
   },
   Promise: {
     before:
-      `import type { AdminClient, EndUserClient, PrivateClient, PublicClient } from "@quartet/sdk/promise"\n` +
+      `import { type AdminClient, type EndUserClient, Input, type PrivateClient, type PublicClient } from "@quartet/sdk/promise"\n` +
       "declare const admin: AdminClient, endUser: EndUserClient, server: PrivateClient, visitor: PublicClient\n",
     of: ({ call, client }: Mistake) => `void ${client}.${call}\n`
   }

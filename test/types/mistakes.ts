@@ -38,6 +38,16 @@ export const mistakes: ReadonlyArray<Mistake> = [
   server('notifications.pushToUsers({ payload: { userIds: "u1" } })', "'string'", "readonly string[]"),
   admin('notifications.send({ payload: { toAll: "yes" } })', "'string'", "boolean"),
   admin('users.create({ payload: { fullName: "Ana" } })', "'email'", "missing"),
+  admin('users.create({ payload: { email: Input.raw("a@b.c") } })', "'Raw'", "'string'"),
+  admin('payments.refund({ id: "p1", payload: { amount: Input.raw(5) } })', "'Raw'", "number"),
+  admin('notifications.send({ payload: { toAll: true, channel: "carrier" } })', '"carrier"', '"EMAIL"'),
+  admin(
+    'models.create({ payload: { apiId: "a", fields: [{ apiId: "t", tipe: "TEXT" }] } })',
+    "'tipe'",
+    "type?:"
+  ),
+  endUser('orders.search({ payload: { status: "payed" } })', '"payed"', '"paid"'),
+  visitor('items.search({ payload: { limit: "1" } })', "'string'", "'number'"),
   admin(
     'users.create({ payload: { email: "a@b.test", fulName: "Ana" } })',
     "'fulName'",
@@ -72,7 +82,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     "did you mean to write 'status'"
   ),
   admin('requests.update({ id: "r1", payload: { comments: [] } })', "'comments'", "does not exist"),
-  admin('requests.addComment({ id: "r1", payload: "Thanks" })', "'\"Thanks\"'", "text"),
+  admin('requests.addComment({ id: "r1", payload: "Thanks" })', "'string'", "text"),
   admin(
     'conversations.update({ id: "c1", payload: { topics: "Sales" } })',
     "'topics'",
@@ -80,7 +90,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   ),
   admin('projects.update({ id: "p1", payload: { api_key: "k" } })', "'api_key'", "does not exist"),
   admin('content.reorder({ payload: { order: ["e1"] } })', "'order'", "does not exist"),
-  admin('content.update({ id: "e1", payload: "A title" })', "'\"A title\"'", "object"),
+  admin('content.update({ id: "e1", payload: "A title" })', "'string'", "object"),
   admin('entities.create({ kind: "flat", payload: 5 })', "'number'", "object"),
   admin('providers.activate({ providerId: "p1", payload: true })', "'true'", "object"),
   admin('preferences.set({ key: "theme", payload: null })', "'null'"),

@@ -159,6 +159,41 @@ describe("a program without types sends nothing", () => {
       "query.statusIn",
       "beside query"
     ],
+    [
+      "a content filter among further parameters",
+      untyped(guest.content.list),
+      { apiId: "news", filter: [{ k: "a", v: 1 }], query: { "p.a": "other" } },
+      "query.p.a",
+      "is written by the call"
+    ],
+    [
+      "a content filter of the second version among further parameters",
+      untyped(guest.content.listV2),
+      { apiId: "news", query: { "f.a": "other" } },
+      "query.f.a",
+      "is written by the call"
+    ],
+    [
+      "another project among further parameters",
+      untyped(desk.requests.list),
+      { query: { projectId: "p2" } },
+      "query.projectId",
+      "is written by the call"
+    ],
+    [
+      "a link without an amount",
+      untyped(backend.payments.payWithLink),
+      { payload: {} },
+      "payload.amount",
+      "is required"
+    ],
+    [
+      "an unheard word of a search by a body",
+      untyped(guest.items.search),
+      { payload: { statusIn: ["on_hold"] } },
+      "payload.statusIn.0",
+      "must be one of"
+    ],
     ["a misspelt word", untyped(desk.requests.list), { statusIn: ["pendng"] }, "statusIn.0", '"pending"'],
     [
       "a raw list",
@@ -238,6 +273,16 @@ describe("what goes through the door", () => {
     play()
     await desk.requests.list({ statusIn: ["pending", Input.raw("on hold")], query: { since: 2026 } })
     expect(queries()).toEqual([{ statusIn: "pending,on hold", since: "2026", projectId: "p1" }])
+  })
+
+  test("arrives as a word of a search by a body, beside words that are known", async () => {
+    play()
+    await person.orders.search({ payload: { statusIn: ["paid", Input.raw("on_hold")], limit: 5 } })
+    await desk.notifications.send({ payload: { toAll: true, channel: Input.raw("PIGEON"), title: "Hi" } })
+    expect(bodies()).toEqual([
+      '{"statusIn":["paid","on_hold"],"limit":5}',
+      '{"toAll":true,"channel":"PIGEON","title":"Hi"}'
+    ])
   })
 
   test("is sent again byte for byte, under one idempotency key", async () => {
