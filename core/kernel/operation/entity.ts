@@ -149,7 +149,7 @@ export const ById = /*#__PURE__*/ Schema.Struct({
 })
 export interface ById extends Schema.Schema.Type<typeof ById> {}
 
-/** What every list takes beside its filters. */
+/** What every list takes beside its filters. @category schemas */
 export const paging = {
   /** Number of the page: from 1, unless the platform counts from 0. */
   page: Schema.optional(Schema.wholeFrom(0, { title: "a whole number, at least 0" })),

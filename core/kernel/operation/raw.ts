@@ -4,7 +4,7 @@
  */
 import { isRecord } from "effect/Predicate"
 
-/** Marks a value that came through `raw`. No JSON has it, so what somebody else wrote is never raw; two copies of the SDK agree on it. */
+/** Marks a value that came through `raw`. No JSON has it, so what somebody else wrote is never raw; two copies of the SDK agree on it. @category constants */
 export const RawValueId: unique symbol = Symbol.for("@quartet/sdk/RawValue")
 
 /** The field under which JSON has a raw value. No body of a platform has a field of this name, and none is sent with it. @category constants */
