@@ -6,12 +6,13 @@ import * as Schema from "../kernel/operation/schema.js"
 import { Admin } from "../users/model.js"
 
 /** The input of all sign-ins. @category schemas */
-export const Login = Schema.Struct({
-  /** E-mail address of the account. */
-  email: Schema.NonEmptyString,
-  /** Its password. It is never printed. */
-  password: Schema.NonEmptyString
-})
+export const Login = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** E-mail address of the account. */
+    email: Schema.NonEmptyString,
+    /** Its password. It is never printed. */
+    password: Schema.NonEmptyString
+  }))()
 export interface Login extends Schema.Schema.Type<typeof Login> {}
 
 /**
@@ -37,13 +38,15 @@ export interface AdminLogin extends Schema.Schema.Type<typeof AdminLogin> {}
  * @category schemas
  */
 export type SessionId = string | number
-export const SessionId: Schema.Schema<SessionId> = Schema.Union(Schema.String, Schema.Number)
+export const SessionId: Schema.Schema<SessionId> = /*#__PURE__*/ (() =>
+  Schema.Union(Schema.String, Schema.Number))()
 
 /** The legacy service's answer to an admin's sign-in. @category schemas */
-export const LegacyLogin = Entity.open({
-  /** Id of the session, which later calls carry. */
-  sessionId: Entity.essential(SessionId)
-})
+export const LegacyLogin = /*#__PURE__*/ (() =>
+  Entity.open({
+    /** Id of the session, which later calls carry. */
+    sessionId: Entity.essential(SessionId)
+  }))()
 export interface LegacyLogin extends Schema.Schema.Type<typeof LegacyLogin> {}
 
 /** The kinds of end users, as far as they are assumed. @category constants */
@@ -87,21 +90,23 @@ export const User = /*#__PURE__*/ Entity.make(
 export interface User extends Schema.Schema.Type<typeof User> {}
 
 /** The answer to a public sign-in or sign-up: a session, if the platform opens one. @category schemas */
-export const SignedIn = Entity.open({
-  /** Id of the session, if the platform opens one. */
-  sessionId: Entity.maybe(SessionId),
-  /** The end user who signed in or up. */
-  user: Entity.maybe<User, Schema.Schema.Encoded<typeof User>>(User)
-})
+export const SignedIn = /*#__PURE__*/ (() =>
+  Entity.open({
+    /** Id of the session, if the platform opens one. */
+    sessionId: Entity.maybe(SessionId),
+    /** The end user who signed in or up. */
+    user: Entity.maybe<User, Schema.Schema.Encoded<typeof User>>(User)
+  }))()
 export interface SignedIn extends Schema.Schema.Type<typeof SignedIn> {}
 
 /** The end user's change of password. @category schemas */
-export const UpdatePassword = Schema.Struct({
-  /** The password so far. It is never printed. */
-  oldPassword: Schema.NonEmptyString,
-  /** The password from now on. It is never printed. */
-  newPassword: Schema.NonEmptyString
-})
+export const UpdatePassword = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** The password so far. It is never printed. */
+    oldPassword: Schema.NonEmptyString,
+    /** The password from now on. It is never printed. */
+    newPassword: Schema.NonEmptyString
+  }))()
 export interface UpdatePassword extends Schema.Schema.Type<typeof UpdatePassword> {}
 
 const newUser = () => ({

@@ -15,7 +15,7 @@ export const boxTypes = /*#__PURE__*/ Object.freeze([
 
 /** The type of a box. @category schemas */
 export type BoxType = Entity.OpenLiteral<(typeof boxTypes)[number]>
-export const BoxType: Schema.Schema<BoxType, string> = Entity.openLiteral(...boxTypes)
+export const BoxType: Schema.Schema<BoxType, string> = /*#__PURE__*/ (() => Entity.openLiteral(...boxTypes))()
 
 /** The content of a box, which an app decides: a quiz or a survey has these. @category schemas */
 export const BoxData = /*#__PURE__*/ Entity.make({}, () => ({

@@ -60,22 +60,24 @@ export interface ChatEvent {
 const longestClientId = 200
 
 /** The id that a caller chooses for a draft. @category schemas */
-export const ClientId: Schema.Schema<string> = Schema.String.pipe(
-  Schema.filter((text) => text.length > 0 && text.length <= longestClientId, {
-    title: `text of 1 to ${longestClientId} characters`,
-    jsonSchema: { minLength: 1, maxLength: longestClientId }
-  })
-)
+export const ClientId: Schema.Schema<string> = /*#__PURE__*/ (() =>
+  Schema.String.pipe(
+    Schema.filter((text) => text.length > 0 && text.length <= longestClientId, {
+      title: `text of 1 to ${longestClientId} characters`,
+      jsonSchema: { minLength: 1, maxLength: longestClientId }
+    })
+  ))()
 
 /** A message to send. It takes no other fields; `Input.raw` passes a message that has some. @category schemas */
-export const Draft = Schema.Struct({
-  /** Id of the conversation. */
-  conversationId: Entity.Id,
-  /** What is written. */
-  text: Schema.String,
-  /** The id of the message before the platform's; made by the chat if omitted. */
-  clientId: Schema.optional(ClientId)
-})
+export const Draft = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the conversation. */
+    conversationId: Entity.Id,
+    /** What is written. */
+    text: Schema.String,
+    /** The id of the message before the platform's; made by the chat if omitted. */
+    clientId: Schema.optional(ClientId)
+  }))()
 export interface Draft extends Schema.Schema.Type<typeof Draft> {}
 
 /**

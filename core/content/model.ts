@@ -104,7 +104,8 @@ export interface ListContentV2 extends Schema.Schema.Type<typeof ListContentV2> 
 export const entriesPath = "v3/cms/content/api/{apiId}"
 
 /** A language of the content, such as `en`. */
-const Language = Schema.NonEmptyString.annotations({ description: "a language, not empty" })
+const Language = /*#__PURE__*/ (() =>
+  Schema.NonEmptyString.annotations({ description: "a language, not empty" }))()
 
 /**
  * A query to v3. `filter` is sent as `p.<k>`, `search` as `s.<k>`, both as `op|value|type`, and `sort` as `o.<k>`.
@@ -126,21 +127,23 @@ export const ListContent = /*#__PURE__*/ Entity.list(() => ({
 export interface ListContent extends Schema.Schema.Type<typeof ListContent> {}
 
 /** An entry, in a given language or the project's own. @category schemas */
-export const GetContent = Schema.Struct({
-  /** Id of the entry. */
-  id: Entity.Id,
-  /** A language of the content; the project's own by default. */
-  lang: Schema.optional(Language)
-})
+export const GetContent = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the entry. */
+    id: Entity.Id,
+    /** A language of the content; the project's own by default. */
+    lang: Schema.optional(Language)
+  }))()
 export interface GetContent extends Schema.Schema.Type<typeof GetContent> {}
 
 /** A text to translate, and its key. @category schemas */
-export const Translate = Schema.Struct({
-  /** The key under which the answer has the text. */
-  key: Schema.String,
-  /** The text to translate. */
-  text: Schema.String
-})
+export const Translate = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** The key under which the answer has the text. */
+    key: Schema.String,
+    /** The text to translate. */
+    text: Schema.String
+  }))()
 export interface Translate extends Schema.Schema.Type<typeof Translate> {}
 
 /** The list of a content model's entries, by the model's API id. @category schemas */
@@ -151,12 +154,13 @@ export const ByApiId = /*#__PURE__*/ Entity.list(() => ({
 export interface ByApiId extends Schema.Schema.Type<typeof ByApiId> {}
 
 /** One entry of a content model. @category schemas */
-export const Member = Schema.Struct({
-  /** Name of the model in paths, such as `news`. */
-  apiId: Entity.Id,
-  /** Id of the entry. */
-  id: Entity.Id
-})
+export const Member = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Name of the model in paths, such as `news`. */
+    apiId: Entity.Id,
+    /** Id of the entry. */
+    id: Entity.Id
+  }))()
 export interface Member extends Schema.Schema.Type<typeof Member> {}
 
 /** The entries of a model in their new order. Assumed: the platform may not have it. @category schemas */

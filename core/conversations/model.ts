@@ -45,12 +45,13 @@ export const ListMessages = /*#__PURE__*/ Entity.list(() => ({
 export interface ListMessages extends Schema.Schema.Type<typeof ListMessages> {}
 
 /** One message of a conversation. @category schemas */
-export const MessageOfConversation = Schema.Struct({
-  /** Id of the conversation. */
-  id: Entity.Id,
-  /** Id of the message. */
-  messageId: Entity.Id
-})
+export const MessageOfConversation = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the conversation. */
+    id: Entity.Id,
+    /** Id of the message. */
+    messageId: Entity.Id
+  }))()
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}
 
 /** What is changed of a conversation. Assumed: the platform may not have it. @category schemas */

@@ -34,30 +34,33 @@ export const EntityFields = /*#__PURE__*/ Entity.ownData(() => ({}))
 export type EntityFields = Schema.Schema.Type<typeof EntityFields>
 
 /** A kind of entity, and the body of a new one. @category schemas */
-export const CreateEntity = Schema.Struct({
-  /** Kind of entity, in words of the project. */
-  kind: Entity.Id,
-  /** The entity's fields. */
-  payload: EntityFields
-})
+export const CreateEntity = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Kind of entity, in words of the project. */
+    kind: Entity.Id,
+    /** The entity's fields. */
+    payload: EntityFields
+  }))()
 export interface CreateEntity extends Schema.Schema.Type<typeof CreateEntity> {}
 
 /** One entity of a kind. @category schemas */
-export const EntityOfKind = Schema.Struct({
-  /** Kind of entity, in words of the project. */
-  kind: Entity.Id,
-  /** Id of the entity. */
-  id: Entity.Id
-})
+export const EntityOfKind = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Kind of entity, in words of the project. */
+    kind: Entity.Id,
+    /** Id of the entity. */
+    id: Entity.Id
+  }))()
 export interface EntityOfKind extends Schema.Schema.Type<typeof EntityOfKind> {}
 
 /** One entity of a kind, and its new body. @category schemas */
-export const UpdateEntity = Schema.Struct({
-  /** Kind of entity, in words of the project. */
-  kind: Entity.Id,
-  /** Id of the entity. */
-  id: Entity.Id,
-  /** The fields that change. */
-  payload: EntityFields
-})
+export const UpdateEntity = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Kind of entity, in words of the project. */
+    kind: Entity.Id,
+    /** Id of the entity. */
+    id: Entity.Id,
+    /** The fields that change. */
+    payload: EntityFields
+  }))()
 export interface UpdateEntity extends Schema.Schema.Type<typeof UpdateEntity> {}

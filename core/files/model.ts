@@ -55,10 +55,11 @@ export const StoredImage = /*#__PURE__*/ Entity.make(
 export interface StoredImage extends Schema.Schema.Type<typeof StoredImage> {}
 
 /** A file to upload. @category schemas */
-export const Upload = Schema.Struct({
-  /** The file: bytes with a name. */
-  file: FileSchema
-})
+export const Upload = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** The file: bytes with a name. */
+    file: FileSchema
+  }))()
 export interface Upload extends Schema.Schema.Type<typeof Upload> {}
 
 /** The data of a form, which a project chooses. */
@@ -68,21 +69,23 @@ const FormValue: Schema.Schema<string | number | boolean | object> = Schema.make
  * A file to upload, and the data of the form that it belongs to: sent as the part `form`, as JSON if it is an object.
  * @category schemas
  */
-export const UploadWithForm = Schema.Struct({
-  /** Data of the form: text, or an object, which is sent as JSON. */
-  form: FormValue,
-  /** The file: bytes with a name. */
-  file: FileSchema
-})
+export const UploadWithForm = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Data of the form: text, or an object, which is sent as JSON. */
+    form: FormValue,
+    /** The file: bytes with a name. */
+    file: FileSchema
+  }))()
 export interface UploadWithForm extends Schema.Schema.Type<typeof UploadWithForm> {}
 
 /** A file to upload, its owner, and whether only the owner may read it. @category schemas */
-export const UploadPrivate = Schema.Struct({
-  /** The file: bytes with a name. */
-  file: FileSchema,
-  /** Whether its owner and admins alone can read it. */
-  isPrivate: Schema.optional(Schema.Boolean),
-  /** Id of the end user whose it is. */
-  userId: Schema.optional(Entity.Id)
-})
+export const UploadPrivate = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** The file: bytes with a name. */
+    file: FileSchema,
+    /** Whether its owner and admins alone can read it. */
+    isPrivate: Schema.optional(Schema.Boolean),
+    /** Id of the end user whose it is. */
+    userId: Schema.optional(Entity.Id)
+  }))()
 export interface UploadPrivate extends Schema.Schema.Type<typeof UploadPrivate> {}

@@ -19,16 +19,16 @@ export const holidayTypes = /*#__PURE__*/ Object.freeze([
 
 /** A kind of absence. @category schemas */
 export type HolidayType = Entity.OpenLiteral<(typeof holidayTypes)[number]>
-export const HolidayType: Schema.Schema<HolidayType, string> = Entity.openLiteral(...holidayTypes)
+export const HolidayType: Schema.Schema<HolidayType, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...holidayTypes))()
 
 /** How holidays accrue: by the calendar year, or from the day on which work started. @category constants */
 export const holidayAccrualTypes = /*#__PURE__*/ Object.freeze(["calendar", "start_of_work"] as const)
 
 /** How holidays accrue. @category schemas */
 export type HolidayAccrualType = Entity.OpenLiteral<(typeof holidayAccrualTypes)[number]>
-export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = Entity.openLiteral(
-  ...holidayAccrualTypes
-)
+export const HolidayAccrualType: Schema.Schema<HolidayAccrualType, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...holidayAccrualTypes))()
 
 /** The statuses of an absence, as far as they are assumed. @category constants */
 export const holidayStatuses = /*#__PURE__*/ Object.freeze(["approved", "requested"] as const)
@@ -134,16 +134,18 @@ const isDay = (value: unknown): value is Date | string =>
  * A day: a `Date`, sent as its ISO date-time in UTC, or ISO text (`2024-05-01`, `2024-05-01T09:00:00Z`), sent
  * unchanged.
  */
-const Day: Schema.Schema<Date | string> = Schema.declare(isDay, {
-  description: "a valid Date, or text that is an ISO 8601 date or date-time",
-  jsonSchema: { type: "string" }
-})
+const Day: Schema.Schema<Date | string> = /*#__PURE__*/ (() =>
+  Schema.declare(isDay, {
+    description: "a valid Date, or text that is an ISO 8601 date or date-time",
+    jsonSchema: { type: "string" }
+  }))()
 
 /** The first and the last day of a possible absence. @category schemas */
-export const HolidayCheck = Schema.Struct({
-  /** First day of the holiday. */
-  startDate: Day,
-  /** Last day of the holiday. */
-  endDate: Day
-})
+export const HolidayCheck = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** First day of the holiday. */
+    startDate: Day,
+    /** Last day of the holiday. */
+    endDate: Day
+  }))()
 export interface HolidayCheck extends Schema.Schema.Type<typeof HolidayCheck> {}

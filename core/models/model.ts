@@ -61,12 +61,13 @@ export const Model = /*#__PURE__*/ Entity.make(
 export interface Model extends Schema.Schema.Type<typeof Model> {}
 
 /** One field of a CMS model. @category schemas */
-export const ByField = Schema.Struct({
-  /** Id of the model. */
-  id: Entity.Id,
-  /** Id of the field. */
-  fieldId: Entity.Id
-})
+export const ByField = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the model. */
+    id: Entity.Id,
+    /** Id of the field. */
+    fieldId: Entity.Id
+  }))()
 export interface ByField extends Schema.Schema.Type<typeof ByField> {}
 
 /** What a field is added with. Assumed: the platform may not have it. @category schemas */

@@ -10,23 +10,24 @@ export const channels = /*#__PURE__*/ Object.freeze(["EMAIL", "SMS", "PUSH", "IN
 
 /** The channel of a notification. @category schemas */
 export type NotificationChannel = Entity.OpenLiteral<(typeof channels)[number]>
-export const NotificationChannel: Schema.Schema<NotificationChannel, string> = Entity.openLiteral(...channels)
+export const NotificationChannel: Schema.Schema<NotificationChannel, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...channels))()
 
 /** The subjects of notifications. @category constants */
 export const sourceTypes = /*#__PURE__*/ Object.freeze(["News"] as const)
 
 /** The subject of a notification. @category schemas */
 export type NotificationSource = Entity.OpenLiteral<(typeof sourceTypes)[number]>
-export const NotificationSource: Schema.Schema<NotificationSource, string> = Entity.openLiteral(
-  ...sourceTypes
-)
+export const NotificationSource: Schema.Schema<NotificationSource, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...sourceTypes))()
 
 /** The kinds of notifications shown inside an app. @category constants */
 export const inAppTypes = /*#__PURE__*/ Object.freeze(["PAYMENT"] as const)
 
 /** The kind of an in-app notification. @category schemas */
 export type InAppType = Entity.OpenLiteral<(typeof inAppTypes)[number]>
-export const InAppType: Schema.Schema<InAppType, string> = Entity.openLiteral(...inAppTypes)
+export const InAppType: Schema.Schema<InAppType, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...inAppTypes))()
 
 /**
  * A notification, as its receiver reads it, and by which way it came. `notifications.markSeen` notes that it was
@@ -81,12 +82,13 @@ export const SentSms = /*#__PURE__*/ Entity.make({}, () => ({
 export interface SentSms extends Schema.Schema.Type<typeof SentSms> {}
 
 /** A text message: the receiver's number and the text. @category schemas */
-export const SendSms = Schema.Struct({
-  /** The receiver's number, with the code of its country. */
-  to: Schema.NonEmptyString,
-  /** The text. */
-  body: Schema.NonEmptyString
-})
+export const SendSms = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** The receiver's number, with the code of its country. */
+    to: Schema.NonEmptyString,
+    /** The text. */
+    body: Schema.NonEmptyString
+  }))()
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
 
 /** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed: the platform may not have it. @category schemas */

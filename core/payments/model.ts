@@ -131,12 +131,13 @@ export const RefundBody = /*#__PURE__*/ (() =>
 export type RefundBody = Schema.Schema.Type<typeof RefundBody>
 
 /** A transaction to refund; the body is optional. @category schemas */
-export const Refund = Schema.Struct({
-  /** Id of the payment. */
-  id: Entity.Id,
-  /** What is refunded: the whole if omitted. */
-  payload: Schema.optional(RefundBody)
-})
+export const Refund = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the payment. */
+    id: Entity.Id,
+    /** What is refunded: the whole if omitted. */
+    payload: Schema.optional(RefundBody)
+  }))()
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
 /** What a payment by link is created with. Assumed: the platform may not have it. @category schemas */

@@ -49,14 +49,15 @@ const wholeFrom = (minimum: number): Schema.Schema<number> =>
   Schema.wholeFrom(minimum, { title: `a whole number, at least ${minimum}` })
 
 /** A profile, and the page of its followers or followings. @category schemas */
-export const Connections = Schema.Struct({
-  /** Id of the profile. */
-  id: Entity.Id,
-  /** Maximum profiles per page. */
-  limit: Schema.optional(wholeFrom(1)),
-  /** Number of the page: from 1, unless the platform counts from 0. */
-  page: Schema.optional(wholeFrom(0))
-})
+export const Connections = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the profile. */
+    id: Entity.Id,
+    /** Maximum profiles per page. */
+    limit: Schema.optional(wholeFrom(1)),
+    /** Number of the page: from 1, unless the platform counts from 0. */
+    page: Schema.optional(wholeFrom(0))
+  }))()
 export interface Connections extends Schema.Schema.Type<typeof Connections> {}
 
 /** What an admin changes of a profile; the body holds its id. Assumed: the platform may not have it. @category schemas */

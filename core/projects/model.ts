@@ -33,15 +33,16 @@ export interface Provider extends Schema.Schema.Type<typeof Provider> {}
 export const shownProviderType = "v2"
 
 /** A project's providers: types other than v2 are dropped (specification, point 3). */
-const ShownProviders = Schema.transform(
-  Schema.Array<Provider, Schema.Schema.Encoded<typeof Provider>>(Provider),
-  Schema.Array<Provider, Provider>(Schema.typeSchema(Provider)),
-  {
-    // A tolerantly read answer may hold items of any kind.
-    decode: (providers) => providers.filter((provider) => provider?.type === shownProviderType),
-    encode: (providers) => providers
-  }
-)
+const ShownProviders = /*#__PURE__*/ (() =>
+  Schema.transform(
+    Schema.Array<Provider, Schema.Schema.Encoded<typeof Provider>>(Provider),
+    Schema.Array<Provider, Provider>(Schema.typeSchema(Provider)),
+    {
+      // A tolerantly read answer may hold items of any kind.
+      decode: (providers) => providers.filter((provider) => provider?.type === shownProviderType),
+      encode: (providers) => providers
+    }
+  ))()
 
 /** A project, as the platform answers it. Its fields are the specification's, and the kinds of some are assumed. @category schemas */
 export const Project = /*#__PURE__*/ (() =>

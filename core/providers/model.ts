@@ -9,12 +9,13 @@ export const ProviderSettings = /*#__PURE__*/ Entity.ownData(() => ({}))
 export type ProviderSettings = Schema.Schema.Type<typeof ProviderSettings>
 
 /** A provider of the client's project, and the body that some providers need for the switch. @category schemas */
-export const SwitchProvider = Schema.Struct({
-  /** Id of the provider. */
-  providerId: Entity.Id,
-  /** What it is switched with. */
-  payload: Schema.optional(ProviderSettings)
-})
+export const SwitchProvider = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the provider. */
+    providerId: Entity.Id,
+    /** What it is switched with. */
+    payload: Schema.optional(ProviderSettings)
+  }))()
 export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider> {}
 
 /**

@@ -3,10 +3,11 @@ import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
 
 /** The currency, such as `USD`. @category schemas */
-export const OfCurrency = Schema.Struct({
-  /** Code of the currency, such as `USD` (ISO 4217). */
-  currency: Schema.NonEmptyString
-})
+export const OfCurrency = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Code of the currency, such as `USD` (ISO 4217). */
+    currency: Schema.NonEmptyString
+  }))()
 export interface OfCurrency extends Schema.Schema.Type<typeof OfCurrency> {}
 
 /**

@@ -20,7 +20,8 @@ export const statuses = /*#__PURE__*/ Object.freeze([
 
 /** The status of a request. @category schemas */
 export type RequestStatus = Entity.OpenLiteral<(typeof statuses)[number]>
-export const RequestStatus: Schema.Schema<RequestStatus, string> = Entity.openLiteral(...statuses)
+export const RequestStatus: Schema.Schema<RequestStatus, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...statuses))()
 
 /** The types of requests: the general ones, and those of the home app. @category constants */
 export const generalTypes = /*#__PURE__*/ Object.freeze([
@@ -46,15 +47,14 @@ export const homeAppTypes = /*#__PURE__*/ Object.freeze([
 
 /** The type of a request. @category schemas */
 export type RequestType = Entity.OpenLiteral<(typeof generalTypes)[number] | (typeof homeAppTypes)[number]>
-export const RequestType: Schema.Schema<RequestType, string> = Entity.openLiteral(
-  ...generalTypes,
-  ...homeAppTypes
-)
+export const RequestType: Schema.Schema<RequestType, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...generalTypes, ...homeAppTypes))()
 
 /** The version of a request that a reader has seen. @category schemas */
-export const Version: Schema.Schema<number> = Schema.NonNegativeInt.annotations({
-  description: "a whole number, at least 0"
-})
+export const Version: Schema.Schema<number> = /*#__PURE__*/ (() =>
+  Schema.NonNegativeInt.annotations({
+    description: "a whole number, at least 0"
+  }))()
 
 /**
  * A comment on a request by either side. `requests.addComment` adds one, and raises the version of the request.
@@ -122,12 +122,13 @@ export const ListRequests = /*#__PURE__*/ Entity.list(() =>
 export interface ListRequests extends Schema.Schema.Type<typeof ListRequests> {}
 
 /** A request, and the version of it that the caller has read. @category schemas */
-export const MarkSeen = Schema.Struct({
-  /** Id of the request. */
-  id: Entity.Id,
-  /** The version that was read: that of the request as it was answered. */
-  version: Version
-})
+export const MarkSeen = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the request. */
+    id: Entity.Id,
+    /** The version that was read: that of the request as it was answered. */
+    version: Version
+  }))()
 export interface MarkSeen extends Schema.Schema.Type<typeof MarkSeen> {}
 
 /** What an end user says of an answer, under names that the project chooses, such as `rating`. @category schemas */
@@ -135,12 +136,13 @@ export const ReviewFields = /*#__PURE__*/ Entity.ownData(() => ({}))
 export type ReviewFields = Schema.Schema.Type<typeof ReviewFields>
 
 /** The end user's review of an answered request; its body is optional. @category schemas */
-export const Review = Schema.Struct({
-  /** Id of the request. */
-  id: Entity.Id,
-  /** What the end user says of the answer. */
-  payload: Schema.optional(ReviewFields)
-})
+export const Review = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the request. */
+    id: Entity.Id,
+    /** What the end user says of the answer. */
+    payload: Schema.optional(ReviewFields)
+  }))()
 export interface Review extends Schema.Schema.Type<typeof Review> {}
 
 /** What a request is filed with; an admin names whose it is. Assumed: the platform may not have it. @category schemas */

@@ -45,12 +45,13 @@ export const Role = /*#__PURE__*/ Entity.make(
 export interface Role extends Schema.Schema.Type<typeof Role> {}
 
 /** A role, and the permission to add or remove. @category schemas */
-export const RolePermission = Schema.Struct({
-  /** Id of the role. */
-  id: Entity.Id,
-  /** Id of the permission. */
-  permissionId: Entity.Id
-})
+export const RolePermission = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Id of the role. */
+    id: Entity.Id,
+    /** Id of the permission. */
+    permissionId: Entity.Id
+  }))()
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
 
 /** What a role is created with. Assumed: the platform may not have it. @category schemas */

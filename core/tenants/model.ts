@@ -28,7 +28,7 @@ export const topics = /*#__PURE__*/ Object.freeze([
 
 /** The topic of a conversation. @category schemas */
 export type Topic = Entity.OpenLiteral<(typeof topics)[number]>
-export const Topic: Schema.Schema<Topic, string> = Entity.openLiteral(...topics)
+export const Topic: Schema.Schema<Topic, string> = /*#__PURE__*/ (() => Entity.openLiteral(...topics))()
 
 /** The labels of the action categories. @category constants */
 export const categoryLabels = /*#__PURE__*/ Object.freeze([
@@ -40,15 +40,17 @@ export const categoryLabels = /*#__PURE__*/ Object.freeze([
 
 /** The label of an action category. @category schemas */
 export type CategoryLabel = Entity.OpenLiteral<(typeof categoryLabels)[number]>
-export const CategoryLabel: Schema.Schema<CategoryLabel, string> = Entity.openLiteral(...categoryLabels)
+export const CategoryLabel: Schema.Schema<CategoryLabel, string> = /*#__PURE__*/ (() =>
+  Entity.openLiteral(...categoryLabels))()
 
 /** A label and its action types. @category schemas */
-export const ActionCategory = Schema.Struct({
-  /** Its name for people. */
-  label: CategoryLabel,
-  /** The types of requests that belong to it. */
-  types: Schema.Array(RequestType)
-})
+export const ActionCategory = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Its name for people. */
+    label: CategoryLabel,
+    /** The types of requests that belong to it. */
+    types: Schema.Array(RequestType)
+  }))()
 export interface ActionCategory extends Schema.Schema.Type<typeof ActionCategory> {}
 
 /** An action type as the specification spells it. @category models */

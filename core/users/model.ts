@@ -47,10 +47,11 @@ export const Preference = /*#__PURE__*/ Entity.make(
 export interface Preference extends Schema.Schema.Type<typeof Preference> {}
 
 /** The key of a preference. @category schemas */
-export const ByKey = Schema.Struct({
-  /** Key of the preference, which the admin's app chooses. */
-  key: Entity.Id
-})
+export const ByKey = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Key of the preference, which the admin's app chooses. */
+    key: Entity.Id
+  }))()
 export interface ByKey extends Schema.Schema.Type<typeof ByKey> {}
 
 /** What an admin's app keeps: anything but null. @category schemas */
@@ -59,12 +60,13 @@ export const PreferenceValue: Schema.Schema<NonNullable<unknown>> = /*#__PURE__*
 )
 
 /** The key of a preference, and its new body. @category schemas */
-export const SetPreference = Schema.Struct({
-  /** Key of the preference, which the admin's app chooses. */
-  key: Entity.Id,
-  /** What is stored under it. */
-  payload: PreferenceValue
-})
+export const SetPreference = /*#__PURE__*/ (() =>
+  Schema.Struct({
+    /** Key of the preference, which the admin's app chooses. */
+    key: Entity.Id,
+    /** What is stored under it. */
+    payload: PreferenceValue
+  }))()
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 
 /** What an admin is created with. Assumed: the platform may not have it. @category schemas */
