@@ -290,6 +290,11 @@ Where the platform takes it all the same, pass it with --raw. See: quartet opera
     [["requests.get", "--raw"], 2, "requests.get has no names that --raw would pass"],
     [["payments.refund", "--input", '{"id":"x","payload":{"note":"x"}}'], 2, "pass it with --raw"],
     [
+      ["payments.refund", "--yes", "--input", '{"id":"x","payload":{"@quartet/raw":{"amout":5}}}'],
+      2,
+      "is not a field of this body"
+    ],
+    [
       ["requests.get"],
       2,
       'the field "id" is required. Nothing was sent.\nSee: quartet operations requests.get'
