@@ -4,7 +4,6 @@ import { expect, test } from "vitest"
 import { described } from "../../clients/description/described.js"
 import { groupKeys, groupText } from "../../clients/description/groups.js"
 import { sliceOf } from "../../core/kernel/operation/operation.js"
-import { search } from "../../packages/cli/call/search.js"
 import { calls } from "../../tools/pages/calls.js"
 import { packed } from "../../tools/pages/llms.js"
 
@@ -23,27 +22,19 @@ test.each(groups)("%s is explained in the table of calls", (_, { audience, group
   expect(read("docs/calls.md").split(`\n## ${group}\n`)[1]?.split("\n## ")[0]).toContain(text)
 })
 
-test.each(groups)(
-  "%s is explained by quartet operations, by llms.txt and on the pages of its calls",
-  (_, { audience, group }) => {
-    const text = groupText(audience, group)
-    const own = calls.filter(({ client, family }) => client === audience && family === group)
-    expect(own.map(({ about }) => about)).toEqual(own.map(() => text))
+test.each(groups)("%s is explained by llms.txt and on the pages of its calls", (_, { audience, group }) => {
+  const text = groupText(audience, group)
+  const own = calls.filter(({ client, family }) => client === audience && family === group)
+  expect(own.map(({ about }) => about)).toEqual(own.map(() => text))
+  const lists = ["llms.txt", "llms-full.txt"].map((file) => packed.get(file) ?? "")
+  for (const list of lists)
     expect(
-      own.map(({ name }) =>
-        search([name]).some((found) => found.operation === name && found.group.includes(text))
-      )
-    ).toEqual(own.map(() => true))
-    const lists = ["llms.txt", "llms-full.txt"].map((file) => packed.get(file) ?? "")
-    for (const list of lists)
-      expect(
-        list
-          .split(new RegExp(`\n##+ ${group}\n`))
-          .at(-1)
-          ?.split("\n##")[0]
-      ).toContain(text)
-  }
-)
+      list
+        .split(new RegExp(`\n##+ ${group}\n`))
+        .at(-1)
+        ?.split("\n##")[0]
+    ).toContain(text)
+})
 
 test("no text is of a group that no client has", () => {
   expect(groups).toHaveLength(48)
