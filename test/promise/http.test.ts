@@ -109,14 +109,15 @@ test("an admin's answer is that of the call, and not that of the sign-in before 
   await client.close()
 })
 
-test("an outcome that nobody knows has the status and the request id of the answer that said so", async () => {
+test("an outcome that nobody knows has what the answer said", async () => {
   server.play((exchange) => {
     if (exchange.target.startsWith("/auth/")) playAdmin(exchange)
-    else exchange.json({ message: "down" }, 503, { "x-request-id": "req-9" })
+    else exchange.json({ message: "down" }, 503, { "x-request-id": "req-9", "retry-after": "0" })
   })
   const options = { idempotencyKey: "k", ...quick }
   const error = await rejected(admin().payments.refund({ id: "p1" }, options))
-  expect(error).toMatchObject({ tag: "OutcomeUnknown", status: 503, requestId: "req-9" })
+  const said = { status: 503, requestId: "req-9", retryAfter: 0, serverMessage: "down" }
+  expect(error).toMatchObject({ tag: "OutcomeUnknown", ...said })
 })
 
 test("a download's answer comes with all of its bytes", async () => {
@@ -231,6 +232,13 @@ over("headers of one call", ({ config, visitor: client }) => {
     expect(languages()).not.toContain("ka")
   })
 
+  test("may be codes that name something, as no credential does", async () => {
+    const headers = { "x-store-code": "7", "x-promo-code": "summer", "x-patient": "p1", "x-side": "left" }
+    server.play(answered)
+    await client.project.self({}, { headers })
+    expect(server.exchanges[0]?.response.req.headers).toMatchObject(headers)
+  })
+
   test("are sent with each page", async () => {
     server.play(({ json, target }) => json({ items: target.includes("page=3") ? [] : [{ _id: target }] }))
     const headers = { "x-shop": "7" }
@@ -254,7 +262,19 @@ const refusals: ReadonlyArray<readonly [name: string, value: unknown, rule: stri
     ["x-private-key", "access-token", "session", "api-key"],
     // Whatever a platform or a gateway calls its own.
     ["token", "x-auth", "x-goog-api-key", "x-amz-security-token", "x-client-secret", "x-jwt", "x-password"],
-    ["private-token", "x-vault-token", "ocp-apim-subscription-key", "cf-access-client-secret", "bearer"]
+    ["private-token", "x-vault-token", "ocp-apim-subscription-key", "cf-access-client-secret", "bearer"],
+    [
+      "authentication",
+      "x-oauth2",
+      "x-auth0",
+      "PHPSESSID",
+      "connect.sid",
+      "sid",
+      "dpop",
+      "x-xsrf",
+      "x-apikeyv2",
+      "x-pat"
+    ]
   ]
     .flat()
     .map((name) => [name, "hush-1", "is for credentials, which the client alone sends"] as const),

@@ -75,6 +75,38 @@ test("an answer's `Retry-After` is honoured by a method and by a client in the f
   }
 })
 
+test("a date in an answer's `Retry-After` is one of the server's clock", async () => {
+  const ahead = (seconds: number) => new Date(Date.now() + 3_600_000 + seconds * 1_000).toUTCString()
+  let asked = 0
+  server.play((exchange) => {
+    if (exchange.target.startsWith("/auth/")) return playAdmin(exchange)
+    asked += 1
+    const state = asked === 1 ? "pending" : "settled"
+    exchange.json({ _id: "p1", state }, 200, { date: ahead(0), "retry-after": ahead(1) })
+  })
+  const payment = await until(admin().payments.get, { id: "p1" }, isSettled, often)
+  expect(payment).toMatchObject({ state: "settled" })
+  expect(asked).toBe(2)
+})
+
+test("a predicate that answers with a Promise is refused once, whatever becomes of the Promise", async () => {
+  playStates("pending")
+  const later = (async () => {
+    throw new Error("nobody's")
+  }) as unknown as typeof isSettled
+  const unhandled: Array<unknown> = []
+  const note = (reason: unknown) => void unhandled.push(reason)
+  process.on("unhandledRejection", note)
+  const error = await rejected(until(admin().payments.get, { id: "p1" }, later, often))
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off("unhandledRejection", note)
+  expect(error).toMatchObject({
+    field: "predicate",
+    message: expect.stringMatching(/Promise\. Nothing more is sent\.$/)
+  })
+  expect(unhandled).toEqual([])
+})
+
 test("a predicate that narrows the answer's type narrows that of the result", () => {
   type Settled = { readonly status: "succeeded" } & Schemas.Payments.Transaction
   const isDone = (payment: Schemas.Payments.Transaction): payment is Settled => payment.status === "succeeded"

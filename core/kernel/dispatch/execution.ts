@@ -403,7 +403,7 @@ export class Execution<A> {
     if (doubt === undefined || error._tag === "OutcomeUnknown") return error
     // An unusable answer is still an answer.
     if (doneOf(error) === "yes") return error
-    const { requestId, status } = error
+    const { requestId, retryAfter, serverMessage, status } = error
     return new OutcomeUnknown({
       operation: this.encoded.endpoint.name,
       reason: doubt,
@@ -411,6 +411,8 @@ export class Execution<A> {
       // Of the last answer, if there was one.
       ...(status === undefined ? {} : { status }),
       ...(requestId === undefined ? {} : { requestId }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(serverMessage === undefined ? {} : { serverMessage }),
       cause: error
     })
   }

@@ -113,7 +113,8 @@ export const operationOf = <A = unknown>(
       }
       if (given !== undefined) {
         if (!method.startsWith("P")) return refuse("body", `is not sent with ${method}`)
-        if (body === undefined) return refuse("body", Raw.ruleOfNothing)
+        const rawRule = Raw.isRaw(given) ? Raw.ruleOf(given) : undefined
+        if (rawRule !== undefined) return refuse("body", rawRule)
         const text = Either.getOrElse(
           Either.try(() => Json.encode(body, "body")),
           () => Either.left(unreadable)

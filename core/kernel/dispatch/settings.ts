@@ -187,8 +187,15 @@ const nameRule = (name: string, reservedNames = reserved): string | undefined =>
   return reservedNames.includes(name) ? "must not be the name of another header that is sent" : undefined
 }
 
-/** Whether somebody authenticates by a header, whatever a platform calls its own. */
-export const isCredential = (name: string): boolean => isSecret(name) || /cookie|auth$/.test(name)
+/** What headers are called by which somebody authenticates, beside those that are named like a secret in a body. */
+const credentials = /cookie|auth|sess(ion)?id|^(x-|.*\.)?sid$|^dpop$|[cx]srf|api-?key|(^|-)pat$/
+
+/**
+ * Whether somebody authenticates by a header, whatever a platform calls its own. A code of a body may be a one-time password; that of a header,
+ * such as `x-store-code`, names something.
+ */
+export const isCredential = (name: string): boolean =>
+  credentials.test(name) || (isSecret(name) && !name.endsWith("-code"))
 
 /**
  * Reads headers that middleware adds or, with the client's own names, those of a caller, who sends no credentials, over

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
+import { readHttpDate } from "../codec/http-date.js"
 import { type CallError, DeadlineExceeded, type InputError } from "../errors/errors.js"
 import type { ReadError } from "../operation/failures.js"
 import { type Audience, isWrite, Operation } from "../operation/operation.js"
@@ -101,15 +102,19 @@ export const polling = <A, E, R>(
           last = { value }
           cause = undefined
           const wanted: unknown = predicate(value)
-          if (Predicate.isPromiseLike(wanted))
+          if (Predicate.isPromiseLike(wanted)) {
+            // Nobody waits for it, so its failure is nobody's.
+            wanted.then(undefined, () => {})
             return Options.refuser(operation)(
               "predicate",
               "must say at once whether it is, and not by a Promise"
             )
+          }
           if (wanted) return Effect.succeed(value)
-          const { "retry-after": retryAfter } = headers
+          const { date, "retry-after": retryAfter } = headers
           return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            again(Math.max(every, readRetryAfter(retryAfter, now) ?? 0))
+            // An HTTP date refers to the server's clock.
+            again(Math.max(every, readRetryAfter(retryAfter, readHttpDate(date, now) ?? now) ?? 0))
           )
         }
       })

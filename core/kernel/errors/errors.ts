@@ -94,7 +94,11 @@ export class InputError extends /*#__PURE__*/ failure("InputError", false)<{
   readonly isCutOff?: boolean
 }> {
   override get message(): string {
-    const sent = this.isCutOff === true ? "The request was cut off before its end." : "Nothing was sent."
+    const sent =
+      this.isCutOff === true
+        ? "The request was cut off before its end."
+        : // What `until` waits for is asked about answers.
+          `Nothing ${this.field === "predicate" ? "more is" : "was"} sent.`
     // The client is no field that a caller has written.
     const what = this.field === "client" ? "the client" : `the field "${this.field}"`
     return `${this.operation}: ${what} ${this.rule}. ${sent}`

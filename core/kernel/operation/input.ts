@@ -26,6 +26,19 @@ export const ruleOfData = (value: object): string | undefined => {
   return `must be a plain object${isPromise ? ", not a Promise: await it" : ""}`
 }
 
+/** The rule that a field breaks that no object literal would have so: a getter of a class, what is inherited, or what is not enumerable. */
+export const ruleOfHidden = "must be an own field of a plain object: a getter or an inherited one is not sent"
+
+/** The known field that an object has hidden: it would not be sent, and with it perhaps not the amount of a refund. */
+export const hiddenField = (value: object, names: ReadonlyArray<string>): string | undefined =>
+  names.find(
+    (name) =>
+      name in value &&
+      !Object.prototype.propertyIsEnumerable.call(value, name) &&
+      // What a polluted prototype has is nobody's input.
+      (Object.hasOwn(value, name) || !(name in Object.prototype))
+  )
+
 /** A name and its text, before percent-encoding. */
 export type Pair = readonly [name: string, text: string]
 

@@ -48,8 +48,17 @@ export const isRaw = (value: unknown): value is Raw =>
 /** What is sent of a value: of one that came through `raw`, what is in it. @category getters */
 export const sentOf = (value: unknown): unknown => (isRaw(value) ? Object(value)[RawValueId] : value)
 
-/** The rule that a raw undefined breaks: it would leave out what is optional, such as a body, and with it an amount. @category constants */
-export const ruleOfNothing = "must not be Input.raw of undefined: leave it out, or pass a value"
+/**
+ * The rule that a raw value breaks: what is added to it would not be sent, such as an amount, and of undefined nothing would.
+ * @category getters
+ */
+export const ruleOf = (value: Raw): string | undefined => {
+  if (Reflect.ownKeys(Object(value)).length > 2)
+    return "must be Input.raw of all fields: what is added to what it gives is not sent"
+  return sentOf(value) === undefined
+    ? "must not be Input.raw of undefined: leave it out, or pass a value"
+    : undefined
+}
 
 /** How deep in an input something raw may stand: in a list of a body, or in an object of such a list. */
 const deepest = 6

@@ -4,7 +4,7 @@
  */
 import * as AST from "effect/SchemaAST"
 import { BodyId, WordsId } from "./answer.js"
-import { ruleOfData } from "./input.js"
+import { hiddenField, ruleOfData, ruleOfHidden } from "./input.js"
 import * as Raw from "./raw.js"
 import { meant, nearest, slipOf } from "./spelling.js"
 
@@ -24,8 +24,8 @@ const orRaw =
   (validate: Validate): Validate =>
   (value, state, check, refuse) => {
     if (!Raw.isRaw(value)) return validate(value, state, check, refuse)
-    const sent = Raw.sentOf(value)
-    return sent === undefined ? refuse(state, Raw.ruleOfNothing) : sent
+    const rule = Raw.ruleOf(value)
+    return rule === undefined ? Raw.sentOf(value) : refuse(state, rule)
   }
 
 /** The words that a filter is known to take. A near one is suggested, and what is not one of them is never repeated. */
@@ -91,6 +91,8 @@ export const body = (kind: "near" | "search" | "checked", ast: AST.AST): Validat
     const said = saidOf(value)
     const rule = ruleOfFields(said)
     if (rule !== undefined) return refuse(state, rule)
+    const hidden = hiddenField(Object(said), names)
+    if (hidden !== undefined) return refuse(state, ruleOfHidden, hidden)
     for (const [name, item] of Object.entries(Object(said))) {
       if (names.includes(name) || (!isClosed && item === undefined)) continue
       const near = (isClosed ? nearest : slipOf)(name, names)

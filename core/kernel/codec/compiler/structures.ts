@@ -1,7 +1,7 @@
 /** Steps of objects and lists. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { ruleOfData } from "../../operation/input.js"
+import { hiddenField, ruleOfData, ruleOfHidden } from "../../operation/input.js"
 import { meant } from "../../operation/spelling.js"
 import {
   at,
@@ -69,6 +69,7 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
     rules.set(field, mustBe(signature.type))
     if (isRequired) required.push(field)
   }
+  const names = Object.keys(known)
   const hasEssential = required.some((field) => field.isEssential)
   const open = ast.indexSignatures.map(({ parameter, type }) => ({
     accepts: AST.isStringKeyword(parameter) ? keep : compile(parameter, "value"),
@@ -92,8 +93,7 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
   const fields: Array<Field> = []
   const find = (key: string, place: number): Field => {
     // Of a name that nobody declared nothing is kept.
-    if (isClosed && known[key] === undefined)
-      return { ...undeclared, step: unknownField(key, Object.keys(known)) }
+    if (isClosed && known[key] === undefined) return { ...undeclared, step: unknownField(key, names) }
     const steps = open.filter(({ accepts }) => accepts(key, makeState()) !== wrong).map(({ step }) => step)
     const last = steps.pop()
     const field =
@@ -110,6 +110,11 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
     const hollow =
       mode === "input" && Object.getPrototypeOf(value) !== Object.prototype ? ruleOfData(value) : undefined
     if (hollow !== undefined) return refuse(state, hollow)
+    const hidden = isClosed ? hiddenField(value, names) : undefined
+    if (hidden !== undefined) {
+      refuse(state, ruleOfHidden)
+      return at(state, hidden)
+    }
     if (!enter(state)) return wrong
     const source = value as Record<PropertyKey, unknown>
     const start = state.noted

@@ -134,6 +134,35 @@ describe.each(bodied)("the body of $name", (call) => {
     expect(given(call, Raw.raw(cyclic()))).toEqual({ field: "payload.self", rule: "must not hold itself" })
   })
 
+  it("is Input.raw of all of it: what is added to that would not be sent", () => {
+    const added = [
+      { ...Object(Raw.raw({ note: 1 })), amount: 5 },
+      Object.assign({ amount: 5 }, Raw.raw({ note: 1 }))
+    ]
+    for (const value of added)
+      expect(given(call, value)).toEqual({
+        field: "payload",
+        rule: expect.stringContaining("Input.raw of all")
+      })
+  })
+
+  it("is a field of the input's own, which would not be sent otherwise", () => {
+    const own = { ...Object(call.rest) }
+    const inherited = Object.assign(Object.create({ payload: { amount: 5 } }), { own: undefined }, own)
+    const hidden = Object.defineProperty({ ...own }, "payload", { value: { amount: 5 }, enumerable: false })
+    class Computed {
+      readonly own = undefined
+      get payload() {
+        return { amount: 5 }
+      }
+    }
+    for (const input of [inherited, hidden, Object.assign(new Computed(), own)])
+      expect(Either.merge(encode(call.operation, input, ofProject))).toEqual({
+        field: "payload",
+        rule: expect.stringContaining("must be an own field")
+      })
+  })
+
   it("has nothing raw inside of it, at any depth, and never sends the mark", () => {
     const rule = expect.stringContaining("must not be Input.raw")
     for (const deep of [Raw.raw({ a: [Raw.raw(1)] }), Raw.raw({ a: [{ toJSON: () => Raw.raw(1) }] })])
@@ -152,6 +181,13 @@ describe.each(bodied)("the body of $name", (call) => {
 })
 
 describe.each(named)("a field of the body of $name", (call) => {
+  it("is one of the body's own, which would not be sent otherwise", () => {
+    for (const name of call.names) {
+      const inherited = Object.assign(Object.create({ [name]: 5 }), { [unheard]: undefined })
+      expect(given(call, inherited)).toMatchObject({ field: `payload.${name}` })
+    }
+  })
+
   const slips = (name: string) =>
     [
       ...(name.replaceAll("_", "").length < 3

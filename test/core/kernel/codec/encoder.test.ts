@@ -211,8 +211,14 @@ describe("an input", () => {
   class Inheriting extends class {
     id = "a"
   } {
-    get n() {
+    get unknown() {
       return "no field of its own"
+    }
+  }
+  class Computing {
+    id = "a"
+    get n() {
+      return 1
     }
   }
 
@@ -221,7 +227,9 @@ describe("an input", () => {
     [{ id: "a", extra: null }, "extra", "is not a field of this input"],
     [{ n: 1 }, "id", "is required"],
     [{ id: undefined }, "id", "must be"],
-    [Object.assign(Object.create({ id: "a" }), { n: 1 }), "id", "is required"],
+    [Object.assign(Object.create({ id: "a" }), { n: 1 }), "id", "must be an own field"],
+    [new Computing(), "n", "must be an own field"],
+    [Object.defineProperty({ id: "a" }, "n", { value: 1 }), "n", "must be an own field"],
     [{ id: "a", n: 1.5 }, "n", "must be"],
     [{ id: "a", n: "1" }, "n", "must be"],
     [[], "input", "must be an object"],
