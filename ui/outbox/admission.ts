@@ -1,6 +1,6 @@
 /** How a call becomes an entry: who it is of, whether its input can be sent, and that its files are on the disk. */
 
-import { CredentialsError, isCallError, type Operation, prepare } from "@quartet/sdk/extend"
+import { CredentialsError, InputError, isCallError, type Operation, prepare } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -146,18 +146,36 @@ export class Admission {
     const value = copy.right
     // Any operation's types are erased here: the client checks the input.
     const operation: Operation<never, unknown, never> = call.operation
-    const encoded = Effect.flatMap(clientOf(call.client), (service) =>
-      Either.map(prepare(service.dispatcher, operation, value as never, undefined), () => ({
-        value,
-        files: filesOf(operation.name, value),
-        platform: platformOf(service)
-      }))
-    )
+    const encoded = Effect.flatMap(clientOf(call.client), (service) => {
+      const asSent = (own: unknown) =>
+        Either.map(prepare(service.dispatcher, operation, own as never, undefined), sentOf)
+      return Effect.flatMap(Either.all([asSent(input ?? {}), asSent(value)]), ([now, later]) =>
+        now === later
+          ? Either.right({
+              value,
+              files: filesOf(operation.name, value),
+              platform: platformOf(service)
+            })
+          : Either.left(changed(operation.name))
+      )
+    })
     return new Promise<Exit.Exit<Effect.Effect.Success<typeof encoded>, unknown>>((resolve) =>
       client.fork(encoded, resolve)
     )
   }
 }
+
+/** What a prepared call sends, for comparison. Files are kept as they are. */
+const sentOf = ({ encoded: { body, path } }: Effect.Effect.Success<ReturnType<typeof prepare>>): string =>
+  `${path} ${body?._tag === "Json" ? body.text : ""}`
+
+/** A copy has no getters and no toJSON of a class: kept, it would be another call, such as a refund without its amount. */
+const changed = (operation: string): InputError =>
+  new InputError({
+    operation,
+    field: "input",
+    rule: "must be plain objects and lists: what an object of a class computes is not kept on the device"
+  })
 
 /** Why there is nobody whose entry it could be. */
 const noPerson = (operation: string, session: SessionState<unknown>): unknown =>

@@ -49,8 +49,8 @@ export const run = <A>(
   if (decoded === wrong) return Either.left(failure(state.reason, state.rule, state.path))
   if (state.unsafe) {
     if (isTolerant && onMismatch !== undefined) return exactly(step, decoded, state, source, onMismatch)
-    if (source === undefined || Json.findLossy(source) !== undefined)
-      return Either.left(failure("Precision", imprecise))
+    if (source === undefined) return Either.left(failure("Precision", imprecise))
+    if (Json.findLossy(source) !== undefined) return assumedExactly(step, source, onMismatch)
   }
   if (onMismatch !== undefined) state.mismatches?.forEach(onMismatch)
   // The step has checked the value against the schema of A.
@@ -93,6 +93,22 @@ const exactly = <A>(
   }
   for (const mismatch of state.mismatches ?? []) if (!paths.includes(mismatch.path)) onMismatch(mismatch)
   // A tolerant decoding returns what was received.
+  return Either.right(result as A)
+}
+
+/** Decodes such an answer for who refuses what is not as declared: what is assumed alone may be the decimal text. */
+const assumedExactly = <A>(
+  step: Step,
+  source: string,
+  onMismatch?: (mismatch: Mismatch) => void
+): Either.Either<A, Failure> => {
+  const exact = Json.parse(source)
+  const state = makeState(false)
+  const result = exact === undefined ? wrong : take(step, exact.value, undefined, state, false)
+  const { mismatches = [] } = state
+  const isAssumed = exact?.paths.every((path) => mismatches.some((mismatch) => mismatch.path === path))
+  if (result === wrong || isAssumed !== true) return Either.left(failure("Precision", imprecise))
+  if (onMismatch !== undefined) mismatches.forEach(onMismatch)
   return Either.right(result as A)
 }
 

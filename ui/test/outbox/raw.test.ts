@@ -55,6 +55,22 @@ describe("a raw body in an outbox", () => {
     expect(Object(entry?.input).payload).toEqual(payload)
   })
 
+  test("is not kept without what an object of a class computes, which a copy would lose", async () => {
+    class Computed {
+      status = "confirmed"
+      toJSON() {
+        return { status: "pending" }
+      }
+    }
+    const tab = openTab(makeDevice())
+    for (const payload of [new Computed(), Raw.raw(new Computed())])
+      expect(await tab.update.mutate({ id: "r1", payload })).toMatchObject({
+        status: "error",
+        error: { _tag: "InputError", field: "input", rule: expect.stringContaining("must be plain objects") }
+      })
+    expect(tab.entries()).toEqual([])
+  })
+
   test("is not what only looks like one: nothing of it is kept", async () => {
     const device = makeDevice()
     const tab = openTab(device)

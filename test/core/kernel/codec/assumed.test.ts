@@ -197,12 +197,27 @@ describe("an answer that is read strictly", () => {
     expect(inLines.decoded).toMatchObject({ left: { reason: "Shape", field: "_id" } })
   })
 
-  it("is refused for a number that JavaScript cannot hold, assumed or undeclared", () => {
-    const source = (name: string) => `{"_id":"a","${name}":12345678901234567890}`
-    for (const name of ["total", "other"])
-      expect(
-        Decoder.make(Order)(JSON.parse(source(name)), source(name), () => undefined, false)
-      ).toMatchObject({ left: { reason: "Precision" } })
+  const read = (source: string) => {
+    const drift: Array<string> = []
+    const report = ({ path }: Mismatch) => drift.push(path)
+    return { decoded: Decoder.make(Order)(JSON.parse(source), source, report, false), drift }
+  }
+
+  it("has the text of a number that JavaScript cannot hold where that is assumed, and reports it", () => {
+    for (const digits of ["12345678901234567890", "9007199254740993", "1e400"]) {
+      const { decoded, drift } = read(
+        `{"_id":"a","total":${digits},"lines":[{"_id":"l","quantity":${digits}}]}`
+      )
+      expect(decoded).toMatchObject({ right: { total: digits, lines: [{ quantity: digits }] } })
+      expect(drift).toEqual(["total", "lines[].quantity"])
+    }
+  })
+
+  it("is refused for such a number that nobody has declared or assumed, beside one that is assumed, too", () => {
+    for (const assumed of ["", '"total":12345678901234567890,'])
+      expect(read(`{"_id":"a",${assumed}"other":12345678901234567890}`).decoded).toMatchObject({
+        left: { reason: "Precision" }
+      })
   })
 })
 
