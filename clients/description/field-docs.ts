@@ -189,10 +189,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Content.ContentText.title": "Title, of a model that has one. Assumed: the platform may not have it.",
   "Content.translations.known": "The fields that the specification gives.",
   "Content.translations.assumed": "The fields that are assumed, as a row has them that has all.",
-  "Content.translations.inUserIds": "Only what belongs to one of these users.",
-  "Content.translations.notInUserIds": "Only what belongs to none of these users.",
-  "Content.translations.typeIn": "Only what is of one of these types.",
-  "Content.translations.statusIn": "Only what has one of these statuses.",
+  "Content.translations.inUserIds":
+    "Only what belongs to one of these users. In a query, an empty list filters nothing.",
+  "Content.translations.notInUserIds":
+    "Only what belongs to none of these users. In a query, an empty list filters nothing.",
+  "Content.translations.typeIn":
+    "Only what is of one of these types. In a query, an empty list filters nothing.",
+  "Content.translations.statusIn":
+    "Only what has one of these statuses. In a query, an empty list filters nothing.",
   "Content.translations.title": "Title, of a model that has one. Assumed: the platform may not have it.",
   "Content.Content.known": "The fields that the specification gives.",
   "Content.Content.assumed": "The fields that are assumed, as a row has them that has all.",
@@ -493,10 +497,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Items.SearchItems.limit": "Maximum items per page.",
   "Items.SearchItems.query":
     "Further parameters, each sent under its own name: what the platform takes and the types do not know.",
-  "Items.SearchItems.inUserIds": "Only what belongs to one of these users.",
-  "Items.SearchItems.notInUserIds": "Only what belongs to none of these users.",
-  "Items.SearchItems.typeIn": "Only what is of one of these types.",
-  "Items.SearchItems.statusIn": "Only what has one of these statuses.",
+  "Items.SearchItems.inUserIds":
+    "Only what belongs to one of these users. In a query, an empty list filters nothing.",
+  "Items.SearchItems.notInUserIds":
+    "Only what belongs to none of these users. In a query, an empty list filters nothing.",
+  "Items.SearchItems.typeIn":
+    "Only what is of one of these types. In a query, an empty list filters nothing.",
+  "Items.SearchItems.statusIn":
+    "Only what has one of these statuses. In a query, an empty list filters nothing.",
   "Items.SearchItems.interestsIn": "Only those with one of these interests.",
   "Items.ItemSearch.known": "The fields that the specification gives. Assumed: the platform may not have it.",
   "Items.ItemSearch.assumed":
@@ -507,11 +515,13 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Items.ItemSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
   "Items.ItemSearch.inUserIds":
-    "Only what belongs to one of these users. Assumed: the platform may not have it.",
+    "Only what belongs to one of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Items.ItemSearch.notInUserIds":
-    "Only what belongs to none of these users. Assumed: the platform may not have it.",
-  "Items.ItemSearch.typeIn": "Only what is of one of these types. Assumed: the platform may not have it.",
-  "Items.ItemSearch.statusIn": "Only what has one of these statuses. Assumed: the platform may not have it.",
+    "Only what belongs to none of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
+  "Items.ItemSearch.typeIn":
+    "Only what is of one of these types. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
+  "Items.ItemSearch.statusIn":
+    "Only what has one of these statuses. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Items.ItemSearch.text": "A text that is looked for. Assumed: the platform may not have it.",
   "Items.ItemSearch.interestsIn":
     "Only those with one of these interests. Assumed: the platform may not have it.",
@@ -705,10 +715,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Orders.SearchOrders.limit": "Maximum items per page.",
   "Orders.SearchOrders.query":
     "Further parameters, each sent under its own name: what the platform takes and the types do not know.",
-  "Orders.SearchOrders.inUserIds": "Only what belongs to one of these users.",
-  "Orders.SearchOrders.notInUserIds": "Only what belongs to none of these users.",
-  "Orders.SearchOrders.typeIn": "Only what is of one of these types.",
-  "Orders.SearchOrders.statusIn": "Only what has one of these statuses.",
+  "Orders.SearchOrders.inUserIds":
+    "Only what belongs to one of these users. In a query, an empty list filters nothing.",
+  "Orders.SearchOrders.notInUserIds":
+    "Only what belongs to none of these users. In a query, an empty list filters nothing.",
+  "Orders.SearchOrders.typeIn":
+    "Only what is of one of these types. In a query, an empty list filters nothing.",
+  "Orders.SearchOrders.statusIn":
+    "Only what has one of these statuses. In a query, an empty list filters nothing.",
   "Orders.SearchOrders.userId": "Only what belongs to this user. Assumed: the platform may not have it.",
   "Orders.OrderChange.known":
     "The fields that the specification gives. Assumed: the platform may not have it.",
@@ -729,12 +743,13 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Orders.OrderSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
   "Orders.OrderSearch.inUserIds":
-    "Only what belongs to one of these users. Assumed: the platform may not have it.",
+    "Only what belongs to one of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Orders.OrderSearch.notInUserIds":
-    "Only what belongs to none of these users. Assumed: the platform may not have it.",
-  "Orders.OrderSearch.typeIn": "Only what is of one of these types. Assumed: the platform may not have it.",
+    "Only what belongs to none of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
+  "Orders.OrderSearch.typeIn":
+    "Only what is of one of these types. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Orders.OrderSearch.statusIn":
-    "Only what has one of these statuses. Assumed: the platform may not have it.",
+    "Only what has one of these statuses. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Orders.OrderSearch.userId": "Only what belongs to this user. Assumed: the platform may not have it.",
   "Orders.OrderSearch.status": "Only those with this status. Assumed: the platform may not have it.",
   "Orders.OrderSearch.type": "Only those of this type. Assumed: the platform may not have it.",
@@ -793,13 +808,13 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Payments.ListTransactions.query":
     "Further parameters, each sent under its own name: what the platform takes and the types do not know.",
   "Payments.ListTransactions.inUserIds":
-    "Only what belongs to one of these users. Assumed: the platform may not have it.",
+    "Only what belongs to one of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Payments.ListTransactions.notInUserIds":
-    "Only what belongs to none of these users. Assumed: the platform may not have it.",
+    "Only what belongs to none of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Payments.ListTransactions.typeIn":
-    "Only what is of one of these types. Assumed: the platform may not have it.",
+    "Only what is of one of these types. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Payments.ListTransactions.statusIn":
-    "Only what has one of these statuses. Assumed: the platform may not have it.",
+    "Only what has one of these statuses. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Payments.ListTransactions.userId":
     "Only what belongs to this user. Assumed: the platform may not have it.",
   "Payments.ListEvents.known": "The fields that the specification gives.",
@@ -866,10 +881,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Profiles.SearchProfiles.limit": "Maximum items per page.",
   "Profiles.SearchProfiles.query":
     "Further parameters, each sent under its own name: what the platform takes and the types do not know.",
-  "Profiles.SearchProfiles.inUserIds": "Only what belongs to one of these users.",
-  "Profiles.SearchProfiles.notInUserIds": "Only what belongs to none of these users.",
-  "Profiles.SearchProfiles.typeIn": "Only what is of one of these types.",
-  "Profiles.SearchProfiles.statusIn": "Only what has one of these statuses.",
+  "Profiles.SearchProfiles.inUserIds":
+    "Only what belongs to one of these users. In a query, an empty list filters nothing.",
+  "Profiles.SearchProfiles.notInUserIds":
+    "Only what belongs to none of these users. In a query, an empty list filters nothing.",
+  "Profiles.SearchProfiles.typeIn":
+    "Only what is of one of these types. In a query, an empty list filters nothing.",
+  "Profiles.SearchProfiles.statusIn":
+    "Only what has one of these statuses. In a query, an empty list filters nothing.",
   "Profiles.SearchProfiles.interestsIn": "Only those with one of these interests.",
   "Profiles.Connections.id": "Id of the profile.",
   "Profiles.Connections.limit": "Maximum profiles per page.",
@@ -930,13 +949,13 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Profiles.ProfileSearch.sort":
     "The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.inUserIds":
-    "Only what belongs to one of these users. Assumed: the platform may not have it.",
+    "Only what belongs to one of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.notInUserIds":
-    "Only what belongs to none of these users. Assumed: the platform may not have it.",
+    "Only what belongs to none of these users. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.typeIn":
-    "Only what is of one of these types. Assumed: the platform may not have it.",
+    "Only what is of one of these types. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.statusIn":
-    "Only what has one of these statuses. Assumed: the platform may not have it.",
+    "Only what has one of these statuses. In a query, an empty list filters nothing. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.interestsIn":
     "Only those with one of these interests. Assumed: the platform may not have it.",
   "Profiles.ProfileSearch.city": "Only those who live there. Assumed: the platform may not have it.",
@@ -1075,10 +1094,14 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Requests.ListRequests.limit": "Maximum items per page.",
   "Requests.ListRequests.query":
     "Further parameters, each sent under its own name: what the platform takes and the types do not know.",
-  "Requests.ListRequests.inUserIds": "Only what belongs to one of these users.",
-  "Requests.ListRequests.notInUserIds": "Only what belongs to none of these users.",
-  "Requests.ListRequests.typeIn": "Only what is of one of these types.",
-  "Requests.ListRequests.statusIn": "Only what has one of these statuses.",
+  "Requests.ListRequests.inUserIds":
+    "Only what belongs to one of these users. In a query, an empty list filters nothing.",
+  "Requests.ListRequests.notInUserIds":
+    "Only what belongs to none of these users. In a query, an empty list filters nothing.",
+  "Requests.ListRequests.typeIn":
+    "Only what is of one of these types. In a query, an empty list filters nothing.",
+  "Requests.ListRequests.statusIn":
+    "Only what has one of these statuses. In a query, an empty list filters nothing.",
   "Requests.MarkSeen.id": "Id of the request.",
   "Requests.MarkSeen.version": "The version that was read: that of the request as it was answered.",
   "Requests.ReviewFields.known": "The fields that the specification gives.",

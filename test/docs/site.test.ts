@@ -132,7 +132,8 @@ describe("the pages of calls", () => {
       type: "string[]",
       isRequired: false,
       rule: "each a non-empty id",
-      description: "Only what belongs to one of these users. Sent in the query, joined by commas."
+      description:
+        "Only what belongs to one of these users. In a query, an empty list filters nothing. Sent in the query, joined by commas."
     })
     expect(list?.fields.find(({ name }) => name === "version")).toMatchObject({
       type: "number or null",

@@ -8,13 +8,13 @@ export const named = <Type, TypeI, Status, StatusI>(
   type: Schema.Schema<Type, TypeI>,
   status: Schema.Schema<Status, StatusI>
 ) => ({
-  /** Only what belongs to one of these users. */
+  /** Only what belongs to one of these users. In a query, an empty list filters nothing. */
   inUserIds: Schema.optional(Input.list(Entity.Id)),
-  /** Only what belongs to none of these users. */
+  /** Only what belongs to none of these users. In a query, an empty list filters nothing. */
   notInUserIds: Schema.optional(Input.list(Entity.Id)),
-  /** Only what is of one of these types. */
+  /** Only what is of one of these types. In a query, an empty list filters nothing. */
   typeIn: Schema.optional(Input.list(type)),
-  /** Only what has one of these statuses. */
+  /** Only what has one of these statuses. In a query, an empty list filters nothing. */
   statusIn: Schema.optional(Input.list(status))
 })
 
