@@ -94,8 +94,8 @@ export const bodyRule = (declared: Declared): "closed" | "near" | "own" | undefi
   const payload = payloadOf(declared)
   if (payload === undefined) return undefined
   const kind = payload.ast.annotations[BodyId]
-  if (kind === "checked") return "closed"
-  return kind === "own" || bodyOf(declared).length === 0 ? "own" : "near"
+  if (kind === "checked" || kind === "search") return "closed"
+  return kind === "near" ? "near" : "own"
 }
 
 /** The name of a body's model; undefined where it has none. */

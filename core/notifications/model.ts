@@ -4,6 +4,7 @@ import { DateTime } from "../kernel/codec/dates.js"
 import * as Row from "../kernel/codec/row.js"
 import * as Entity from "../kernel/operation/entity.js"
 import * as Schema from "../kernel/operation/schema.js"
+import type { RuleOfBody } from "../kernel/operation/validation.js"
 
 /** The channels of notifications. @category constants */
 export const channels = /*#__PURE__*/ Object.freeze(["EMAIL", "SMS", "PUSH", "IN_APP"] as const)
@@ -91,21 +92,38 @@ export const SendSms = /*#__PURE__*/ (() =>
   }))()
 export interface SendSms extends Schema.Schema.Type<typeof SendSms> {}
 
+const isId = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && value !== "")
+
+/** The rule that the receivers break: a platform may send to everybody what names none of them. */
+const ruleOfReceivers: RuleOfBody = ({ toAll, userId, userIds }) => {
+  if (toAll !== undefined && typeof toAll !== "boolean")
+    return { field: "toAll", rule: "must be true or false" }
+  if (toAll === true) return undefined
+  if (userId !== undefined) return isId(userId) ? undefined : { field: "userId", rule: "must be an id" }
+  if (userIds === undefined) return { field: "userIds", rule: "is required, or userId, or toAll: true" }
+  const isHeld = Array.isArray(userIds) && userIds.length > 0 && userIds.every(isId)
+  return isHeld ? undefined : { field: "userIds", rule: "must be a list of at least one id" }
+}
+
 /** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed: the platform may not have it. @category schemas */
-export const Sending = /*#__PURE__*/ Entity.body(() => ({
-  /** Id of the one receiver. */
-  userId: Schema.optional(Entity.Id),
-  /** Ids of several receivers. */
-  userIds: Schema.optional(Schema.Array(Entity.Id)),
-  /** Whether all end users receive it. */
-  toAll: Schema.optional(Schema.Boolean),
-  /** The way that it takes. */
-  channel: Schema.optional(Entity.literal(...channels)),
-  /** Kind, of one that is shown inside an app. */
-  type: Schema.optional(InAppType),
-  /** Its first line. */
-  title: Schema.optional(Schema.String),
-  /** Its text. */
-  body: Schema.optional(Schema.String)
-}))
+export const Sending = /*#__PURE__*/ Entity.body(
+  () => ({
+    /** Id of the one receiver. */
+    userId: Schema.optional(Entity.Id),
+    /** Ids of several receivers. */
+    userIds: Schema.optional(Schema.Array(Entity.Id)),
+    /** Whether all end users receive it. */
+    toAll: Schema.optional(Schema.Boolean),
+    /** The way that it takes. */
+    channel: Schema.optional(Entity.literal(...channels)),
+    /** Kind, of one that is shown inside an app. */
+    type: Schema.optional(InAppType),
+    /** Its first line. */
+    title: Schema.optional(Schema.String),
+    /** Its text. */
+    body: Schema.optional(Schema.String)
+  }),
+  ruleOfReceivers
+)
 export type Sending = Schema.Schema.Type<typeof Sending>

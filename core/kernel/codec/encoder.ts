@@ -82,8 +82,9 @@ export const make = (declared: Declared, around: Surroundings): Encode => {
   const project = pair(["projectId", around.projectId ?? ""])
   const projectInBody = hasBody && !inQuery.includes("projectId")
   const prefixes = [...special.values()].flatMap((encoding) => encoding?.prefix ?? [])
-  const isTaken = (name: string): boolean =>
-    (addsProject && name === "projectId") || prefixes.some((prefix) => name.startsWith(prefix))
+  const written = [...template.names, ...(addsProject ? ["projectId"] : [])].map(Input.parameterOf)
+  const isTaken = (parameter: string): boolean =>
+    written.includes(parameter) || prefixes.some((prefix) => parameter.startsWith(Input.parameterOf(prefix)))
   const head = `${around.prefix}/${template.texts[0] ?? ""}`
 
   const path = (input: Record<string, unknown>): Either.Either<string, Input.Refusal> => {

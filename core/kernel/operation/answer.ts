@@ -33,9 +33,9 @@ export const AtLeastId: unique symbol = Symbol.for("@quartet/sdk/AtLeast")
 export const RawId: unique symbol = Symbol.for("@quartet/sdk/Raw")
 
 /**
- * Marks the body of an input. It is never left out; all but an `own` one are objects. `near` refuses a name that is a known one with a slip of
- * typing, and other words than the known ones where these are closed; `search` refuses what breaks the rule of a filter besides. `checked`
- * refuses every unknown name, with or without a value, and what its own schema does. `own` is the caller's as a whole.
+ * Marks the body of an input. It is never left out; all but an `own` one are objects. `open` refuses other words than the known ones where these
+ * are closed; `near` refuses a name besides that is a known one with a slip of typing. `search`, which chooses a list, and `checked`, which is
+ * about money, refuse every unknown name, with or without a value, and what their schema does. `own` is the caller's as a whole.
  */
 export const BodyId: unique symbol = Symbol.for("@quartet/sdk/Body")
 

@@ -5,7 +5,7 @@ import { AssumedId, BodyId, CountedId, EssentialId, RawId, ValidateId, WordsId }
 import * as Input from "./input.js"
 import type { Raw } from "./raw.js"
 import * as Schema from "./schema.js"
-import { body as bodyOf, oneOf, ownBody as ownBodyOf } from "./validation.js"
+import { body as bodyOf, oneOf, ownBody as ownBodyOf, type RuleOfBody } from "./validation.js"
 
 /**
  * An id of the platform: text, never empty. A platform that counts its things answers numbers, which are drift and kept;
@@ -182,41 +182,46 @@ export interface List extends Schema.Schema.Type<typeof List> {}
 /** The values of a body's fields, which say by themselves which may be left out. */
 type Given<Fields extends Schema.Fields> = Schema.Struct<Fields, []>["Type"]
 
-const bodied = <A>(schema: Schema.Schema<A>, kind: Parameters<typeof bodyOf>[0]): Schema.Schema<A | Raw> =>
+const bodied = <A>(
+  schema: Schema.Schema<A>,
+  kind: Parameters<typeof bodyOf>[0],
+  ruleOf?: RuleOfBody
+): Schema.Schema<A | Raw> =>
   // `Input.raw` is taken by the mark, so that the schema tells tools of the fields alone.
   schema.annotations({
     [BodyId]: kind,
     [RawId]: true,
-    [ValidateId]: bodyOf(kind, schema.ast)
+    [ValidateId]: bodyOf(kind, schema.ast, ruleOf)
   }) as Schema.Schema<A | Raw>
 
 /**
  * A body with the fields that the platform is known or assumed to take. The types know no others; `Input.raw` passes a body as it is. When a
  * call is made, a field that is one of them with a slip of typing is refused; what else is in the body is sent, of whatever kind it is, since
- * the platform alone knows what it takes. Words that are closed, and bodies inside of it, are checked. Fields are given by a function, so that
- * bundlers leave out the bodies that an app does not use.
+ * the platform alone knows what it takes. Words that are closed, and bodies inside of it, are checked, and so is `ruleOf`, about several fields.
+ * Fields are given by a function, so that bundlers leave out the bodies that an app does not use.
  * @category combinators
  */
 export const body = <Fields extends Schema.Fields>(
-  fields: () => Fields
-): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "near")
+  fields: () => Fields,
+  ruleOf?: RuleOfBody
+): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "near", ruleOf)
 
-/** The body of a search, whose known fields are checked as those of a list's query are. @category combinators */
+/** The body of a search, whose fields are checked as those of a list's query are: it takes no others. @category combinators */
 export const search = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Given<Fields> | Raw> => bodied(Schema.Struct(fields()) as never, "search")
 
-/** A body with known fields that holds the caller's own data beside them, under names of its own. @category combinators */
+/** A body with known fields that holds the caller's own data beside them, under names of its own, which are never refused. @category combinators */
 export const ownBody = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | Raw> =>
-  bodied(open(fields()) as never, "near")
+  bodied(open(fields()) as never, "open")
 
 /** The same, for data of any shape of the caller's, such as that of an interface, which has no further names. @category combinators */
 export const ownData = <Fields extends Schema.Fields>(
   fields: () => Fields
 ): Schema.Schema<Schema.Struct<Fields, [typeof Input.open]>["Type"] | object | Raw> =>
-  bodied(open(fields()) as never, "near")
+  bodied(open(fields()) as never, "open")
 
 /**
  * A body of which nothing is left open, such as one about money: a field that is not known is refused, and what its schema refuses. `Input.raw`

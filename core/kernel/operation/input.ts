@@ -44,7 +44,7 @@ export type Pair = readonly [name: string, text: string]
 
 /** Writes one field into the query, or returns the rule that its value breaks, with the field where that is one inside. */
 export interface QueryEncoding {
-  /** `isTaken` says of a name on the wire whether the call writes it from something else. */
+  /** `isTaken` says of a parameter, as `parameterOf` has it, whether the call writes it from something else. */
   (
     name: string,
     value: unknown,
@@ -124,18 +124,29 @@ export interface Query {
   readonly [name: string]: QueryValue | ReadonlyArray<QueryValue> | undefined
 }
 
+/** A parameter as most servers read it: `page[]` and `[page]` are `page`, and many do not mind the case. */
+export const parameterOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^\[+/, "")
+    .replace(/[[\]].*/s, "")
+
 /** Writes further parameters. One that the call writes itself is refused: it would be sent twice, past its check, or for another project. */
 const spread =
   (known: ReadonlyArray<string>): QueryEncoding =>
   (field, value, isTaken) => {
     const pairs: Array<Pair> = []
+    const own = known.map(parameterOf)
     for (const [name, item] of Object.entries(Object(value))) {
       if (item === undefined) continue
-      const written: Either.Either<ReadonlyArray<Pair>, string> = known.includes(name)
+      const parameter = parameterOf(name)
+      const written: Either.Either<ReadonlyArray<Pair>, string> = own.includes(parameter)
         ? Either.left("is a field of this call: give it beside query, not in it")
-        : isTaken?.(name)
+        : isTaken?.(parameter)
           ? Either.left("is written by the call, from another field or for the client's project")
-          : anything(name, item)
+          : parameter === ""
+            ? Either.left("must have a name")
+            : anything(name, item)
       if (Either.isLeft(written)) return Either.left({ field: `${field}.${name}`, rule: written.left })
       pairs.push(...written.right)
     }

@@ -41,17 +41,36 @@ export const meant = (name: string, names: ReadonlyArray<string>): string => {
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "")
 const undoubled = (letters: string): string => letters.replaceAll(/(.)\1/g, "$1")
 
+/** Words that are one letter away from a name that we know. */
+const words = /^(boy|filed|flies|pace|palace|phoned|placed|stats|tall|tile|titled|uses)$/
+
+/** Whether one letter after the first, in a name of four and more, is the one of a neighbouring key. */
+const isKeyBeside = (left: string, right: string): boolean => {
+  const at = [...left].findIndex((letter, index) => letter !== right[index])
+  const keys = [`${left[at]}${right[at]}`, `${right[at]}${left[at]}`]
+  const isBeside = keys.some((both) => "qwertyuiop asdfghjkl zxcvbnm".includes(both))
+  return left.length > 3 && at > 0 && isBeside && left.slice(at + 1) === right.slice(at + 1)
+}
+
+/** The digits at the end, which count fields of one kind. */
+const numberOf = (name: string): string | undefined => /\d*$/.exec(name)?.[0]
+
+const isPlural = (name: string, known: string): boolean =>
+  name === `${known}es` || (name === `${known}s` && !known.endsWith("s"))
+
 /**
- * Whether a name is another one with a slip of typing, and no word of its own. It is one in another case, with hyphens or underscores, or in the
- * plural; with one letter left out, added or swapped with its neighbour, and with two in names of eight letters and more. Another letter in the
- * place of one makes another word (`date` and `data`), and so do another first letter, an ending of two letters (`acceptedAt`), and a letter
- * that is added to less than five, unless it doubles its neighbour (`sort` and `short`).
+ * Whether a name is another one with a slip of typing, and no name of its own. It is one in another case, with hyphens or underscores; with one
+ * letter left out, added, swapped with its neighbour or typed on the key beside, and with two in names of eight letters and more. Any other
+ * letter in the place of one makes another word (`date` and `data`), and so do another first letter, a plural, a number at the end, an ending of
+ * two letters (`acceptedAt`), and a letter that is added to less than five, unless it doubles its neighbour (`sort` and `short`).
  */
 const isSlip = (name: string, known: string): boolean => {
   const [left, right] = [lettersOf(name), lettersOf(known)]
+  if (isPlural(left, right) || numberOf(left) !== numberOf(right) || known === `_${name}` || words.test(left))
+    return false
   const [short, long] = left.length < right.length ? [left, right] : [right, left]
   const ending = long.startsWith(short) ? long.slice(short.length) : "…"
-  if (/^(|s|es)$/.test(ending)) return true
+  if (/^(|s|es)$/.test(ending) || isKeyBeside(left, right)) return true
   if (short.length < 3 || left[0] !== right[0] || /^\w\w$/.test(ending)) return false
   if (left.length > right.length && right.length < 5) return undoubled(left) === undoubled(right)
   const most = short.length < 8 ? 1 : 2

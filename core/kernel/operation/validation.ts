@@ -4,7 +4,7 @@
  */
 import * as AST from "effect/SchemaAST"
 import { BodyId, WordsId } from "./answer.js"
-import { hiddenField, ruleOfData, ruleOfHidden } from "./input.js"
+import { hiddenField, type Refusal, ruleOfData, ruleOfHidden } from "./input.js"
 import * as Raw from "./raw.js"
 import { meant, nearest, slipOf } from "./spelling.js"
 
@@ -72,18 +72,25 @@ const isHeld = (ast: AST.AST): boolean =>
   (AST.isUnion(ast) ? ast.types : AST.isTupleType(ast) ? ast.rest.map(({ type }) => type) : []).some(isHeld)
 
 /** What the values of a body are held to: some of its fields. Others may hold anything. */
-const heldOf = (ast: AST.AST, isHeld: (ast: AST.AST) => boolean): AST.AST | undefined => {
+const heldOf = (ast: AST.AST): AST.AST | undefined => {
   const fields = AST.isTypeLiteral(ast) ? ast.propertySignatures.filter(({ type }) => isHeld(type)) : []
   return fields.length === 0
     ? undefined
     : new AST.TypeLiteral(fields, [new AST.IndexSignature(AST.stringKeyword, AST.unknownKeyword, true)])
 }
 
+/** The rule about several fields that a body breaks, and the field to name. */
+export type RuleOfBody = (fields: Readonly<Record<string, unknown>>) => Refusal | undefined
+
 /** A body with the fields of a schema: see `BodyId` for what each kind refuses. */
-export const body = (kind: "near" | "search" | "checked", ast: AST.AST): Validate => {
+export const body = (
+  kind: "open" | "near" | "search" | "checked",
+  ast: AST.AST,
+  ruleOf?: RuleOfBody
+): Validate => {
   const names = namesOf(ast)
-  const isClosed = kind === "checked"
-  const held = isClosed ? undefined : heldOf(ast, kind === "search" ? () => true : isHeld)
+  const isClosed = kind === "checked" || kind === "search"
+  const held = isClosed ? undefined : heldOf(ast)
   return orRaw((value, state, check, refuse) => {
     if (value === undefined) return refuse(state, "is required")
     const hollow = ruleOfFields(value)
@@ -93,12 +100,19 @@ export const body = (kind: "near" | "search" | "checked", ast: AST.AST): Validat
     if (rule !== undefined) return refuse(state, rule)
     const hidden = hiddenField(Object(said), names)
     if (hidden !== undefined) return refuse(state, ruleOfHidden, hidden)
-    for (const [name, item] of Object.entries(Object(said))) {
+    const fields: Readonly<Record<string, unknown>> = Object(said)
+    // What is given under its own name is not meant by another.
+    const left = names.filter(
+      (name) => isClosed || !Object.hasOwn(fields, name) || fields[name] === undefined
+    )
+    for (const [name, item] of kind === "open" ? [] : Object.entries(fields)) {
       if (names.includes(name) || (!isClosed && item === undefined)) continue
-      const near = (isClosed ? nearest : slipOf)(name, names)
+      const near = (isClosed ? nearest : slipOf)(name, left)
       if (isClosed || near !== "")
         return refuse(state, `is not a field of this body${near}; Input.raw passes others`, name)
     }
+    const broken = ruleOf?.(fields)
+    if (broken !== undefined) return refuse(state, `${broken.rule}; Input.raw passes others`, broken.field)
     return isClosed || held !== undefined ? check(said, state, held) : said
   })
 }

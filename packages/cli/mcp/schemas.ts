@@ -64,6 +64,12 @@ const pairs = ({ ast }: Field, definitions: Definitions): JsonObject => {
   }
 }
 
+const others = {
+  closed: 'Other fields are refused, unless "raw" passes the body.',
+  near: 'These are the fields that are known. A name that is nearly one of them is refused, unless "raw" passes the body; others are sent.',
+  own: "These are the fields that are known; others are sent."
+}
+
 /** The whole body of a call, and what it does with fields that are not known. */
 const payload = (
   { declared }: Pick<Call, "declared">,
@@ -73,11 +79,7 @@ const payload = (
   const about = aboutOf(field) || "The whole body."
   const known = bodySchema(declared, definitions)
   if (known === undefined) return { description: `${about} The platform alone knows its fields.` }
-  const others =
-    bodyRule(declared) === "closed"
-      ? 'Other fields are refused, unless "raw" passes the body.'
-      : 'These are the fields that are known. A name that is nearly one of them is refused, unless "raw" passes the body; others are sent.'
-  return { ...known, description: `${about} ${others}` }
+  return { ...known, description: `${about} ${others[bodyRule(declared) ?? "own"]}` }
 }
 
 /** The rule of a schema as a sentence. */

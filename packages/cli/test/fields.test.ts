@@ -157,9 +157,14 @@ describe("the fields of a body", () => {
     for (const [at, field] of body.entries()) expect(lines[at]?.startsWith(inModel(field))).toBe(true)
   })
 
-  test("are closed where money moves, and there alone", () => {
+  test("are closed where money moves or a list is searched, and there alone", () => {
     const closed = withBodies.filter(([, call]) => bodyRule(call.declared) === "closed").map(([key]) => key)
-    expect(closed.sort()).toEqual(["admin.payments.refund", "private.payments.payWithLink"])
+    expect(closed.sort()).toEqual([
+      "admin.items.search",
+      "admin.orderGroups.search",
+      "admin.payments.refund",
+      "private.payments.payWithLink"
+    ])
   })
 })
 

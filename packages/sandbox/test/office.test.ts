@@ -117,7 +117,7 @@ story("a notification reaches the end user's list and is seen once they say so",
 })
 
 story.each([
-  ["nobody to reach", { title: "?" }, "userIds"],
+  ["nobody to reach", Input.raw({ title: "?" }), "userIds"],
   ["someone who does not exist", { userIds: ["nobody"] }, "userIds"],
   ["a channel that is not known", { toAll: true, channel: Input.raw("PIGEON") }, "channel"]
 ] as const)("a notification with %s is refused", function* ([, payload, field]) {

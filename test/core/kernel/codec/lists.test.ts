@@ -41,6 +41,13 @@ describe("a list", () => {
     ["query", { query: new Map([["a", 1]]) }, "must be a plain object"],
     ["query.limit", { query: { limit: 5 } }, "is a field of this call"],
     ["query.id", { query: { id: "b" } }, "is a field of this call"],
+    ["query.limit[]", { query: { "limit[]": 5 } }, "is a field of this call"],
+    ["query.[limit]", { query: { "[limit]": 5 } }, "is a field of this call"],
+    ["query.Limit", { query: { Limit: 5 } }, "is a field of this call"],
+    ["query.statusIn[]", { query: { "statusIn[]": "x" } }, "is a field of this call"],
+    ["query.STATUSIN[0]", { query: { "STATUSIN[0]": "x" } }, "is a field of this call"],
+    ["query.", { query: { "": "x" } }, "must have a name"],
+    ["query.[]", { query: { "[]": "x" } }, "must have a name"],
     ["query.a", { query: { a: { b: 1 } } }, "must be text, a number, a boolean or a Date"],
     ["query.a", { query: { a: null } }, "must be text, a number, a boolean or a Date"],
     ["query.a", { query: { a: ["x,y"] } }, "must not hold a comma"]
@@ -61,7 +68,19 @@ describe("a list", () => {
       field: "query.projectId",
       rule: "is written by the call, from another field or for the client's project"
     })
+    for (const name of ["projectId[]", "projectId[0]", "[projectId]", "ProjectID"])
+      expect(refusal(list, { query: { [name]: "p2" } })).toMatchObject({ field: `query.${name}` })
     expect(path(make({ input: Entity.List }), { query: { projectId: "p2" } })).toBe("/things?projectId=p2")
+  })
+
+  it("has no parameter in its query that stands in its path", () => {
+    const list = make({ path: "project/{projectId}/entity", input: Entity.List }, { projectId: "p1" })
+    expect(path(list, {})).toBe("/project/p1/entity")
+    for (const name of ["projectId", "projectId[]", "projectid"])
+      expect(refusal(list, { query: { [name]: "p2" } })).toEqual({
+        field: `query.${name}`,
+        rule: "is written by the call, from another field or for the client's project"
+      })
   })
 })
 
