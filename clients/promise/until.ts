@@ -1,7 +1,7 @@
 /** Waits for a state with Promises: makes a reading call again and again, until its answer is as wanted. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { plan, polling, type UntilOptions, untilOptions } from "../../core/kernel/dispatch/until.js"
+import { kept, plan, polling, type UntilOptions, untilOptions } from "../../core/kernel/dispatch/until.js"
 import { type CallResponse, withResponse } from "../../core/kernel/dispatch/with-response.js"
 import { Operation } from "../../core/kernel/operation/operation.js"
 import * as Options from "../../core/kernel/operation/options.js"
@@ -81,13 +81,14 @@ export const until: {
   options?: UntilOptions & Cancellable
 ): Promise<never> => {
   const { client, runner, ...parts } = partsOf("until", caller)
+  const asked = kept(input)
   const operation = operationOf("until", parts, call, false)
   return Either.isLeft(operation)
     ? rejection(operation.left)
     : waitFor(
         runner,
         operation.right,
-        (ofCalls) => withResponse(client.dispatcher.call(operation.right, input, ofCalls)),
+        (ofCalls) => withResponse(client.dispatcher.call(operation.right, asked, ofCalls)),
         predicate,
         options
       )
@@ -142,13 +143,14 @@ export const untilMethod: {
       )
     )
   }
+  const asked = kept(input)
   // Args takes an input and options of any call; the tuple's type is deferred while I is not known.
   const make = call.withResponse as (input: I, options: Cancellable) => Promise<CallResponse<A>>
   return waitFor(
     makeRunner(),
     operation,
     (ofCalls) =>
-      Effect.tryPromise({ try: (signal) => make(input, { ...ofCalls, signal }), catch: (error) => error }),
+      Effect.tryPromise({ try: (signal) => make(asked, { ...ofCalls, signal }), catch: (error) => error }),
     predicate,
     options
   )

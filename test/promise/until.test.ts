@@ -117,6 +117,23 @@ test("a predicate that narrows the answer's type narrows that of the result", ()
   expectTypeOf(byFunction).returns.resolves.toEqualTypeOf<Settled>()
 })
 
+test("its input is read once, by a method and by a client in the form of one function", async () => {
+  const forms = [
+    (input: { id: string }) => until(admin().payments.get, input, isSettled, often),
+    (input: { id: string }) =>
+      Functions.until(Functions.createAdmin(config()), Payments.get, input, isSettled, often)
+  ]
+  for (const form of forms) {
+    playStates("pending", "pending", "settled")
+    const input = { id: "p1" }
+    const waiting = form(input)
+    input.id = "p2"
+    await waiting
+    expect(targets().filter((target) => target.includes("p2"))).toEqual([])
+    expect(asked()).toBe(3)
+  }
+})
+
 test("past its deadline it rejects with the last answer", async () => {
   playStates("pending")
   const error = await rejected(
@@ -180,6 +197,9 @@ test("what changes something does not compile, and is refused", async () => {
     tag: "InputError",
     field: "call"
   })
+  // @ts-expect-error a download answers bytes
+  const byDownload = rejected(until(client.payments.csv, {}, () => true))
+  expect(await byDownload).toMatchObject({ tag: "InputError", field: "call" })
   expect(targets()).toEqual([])
   expectTypeOf<Parameters<Parameters<typeof until<{ readonly id: string }, number>>[2]>>().toEqualTypeOf<
     [value: number]

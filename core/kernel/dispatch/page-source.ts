@@ -9,6 +9,7 @@ import { ruleOfData } from "../operation/input.js"
 import type { Declared, Operation } from "../operation/operation.js"
 import { refuser } from "../operation/options.js"
 import * as Raw from "../operation/raw.js"
+import { copied } from "./copied.js"
 import { type ReadHint, readHint as readCommonHint } from "./page-hint.js"
 
 /** How `pages` requests a list. The specification names `limit` and `page` (profile followers). */
@@ -57,23 +58,6 @@ export interface PageSource<out I> {
   readonly at: (page: number) => I
   /** What an answer says of the list. */
   readonly readHint: ReadHint
-}
-
-/** A copy of plain data, so that the caller's later changes do not affect later pages. */
-const copied = (value: unknown, copies = new Map<object, unknown>()): unknown => {
-  if (typeof value !== "object" || value === null) return value
-  if (value instanceof Date) return new Date(value)
-  if (Raw.isRaw(value)) return Raw.raw(copied(Raw.sentOf(value), copies))
-  const prototype = Object.getPrototypeOf(value)
-  const isPlain = prototype === Object.prototype || prototype === null
-  // A value with its own encoding is kept.
-  if (!(isPlain || Array.isArray(value)) || "toJSON" in value) return value
-  const known = copies.get(value)
-  if (known !== undefined) return known
-  const copy: Array<unknown> | Record<string, unknown> = Array.isArray(value) ? [] : Object.create(null)
-  copies.set(value, copy)
-  for (const [name, item] of Object.entries(value)) Object.assign(copy, { [name]: copied(item, copies) })
-  return copy
 }
 
 /** How to request the pages of a call, or the rule that its input or the range breaks. */

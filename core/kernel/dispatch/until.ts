@@ -9,15 +9,16 @@ import type { ReadError } from "../operation/failures.js"
 import { type Audience, isWrite, Operation } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import { type CallOptions, callOptions } from "./call-options.js"
+import { copied } from "./copied.js"
 import type { Call } from "./dispatcher.js"
 import { defaults, isTime, readRetryAfter } from "./retry.js"
 import { type CallResponse, withResponse } from "./with-response.js"
 
 /** How often and how long is waited, in milliseconds. */
 interface Waiting {
-  /** The pause between an answer and the next call; 2,000. A `Retry-After` of the platform that is longer goes before, be it of an answer or of a failure. */
+  /** The pause between an answer and the next call; 2,000 milliseconds. A `Retry-After` of the platform that is longer goes before, be it of an answer or of a failure. */
   readonly every: number
-  /** The longest wait, over all calls and pauses; 60,000. */
+  /** The longest wait, over all calls and pauses; 60,000 milliseconds. */
   readonly deadline: number
 }
 
@@ -63,6 +64,8 @@ export const plan = (
       "call",
       "changes something on the platform, so it is not made again and again: wait with a call that reads"
     )
+  if ("bytes" in operation.declaration().success)
+    return refuse("call", "is a download: wait with a call that answers a value")
   if (typeof predicate !== "function") return refuse("predicate", "must be a function of the answer")
   return Either.flatMap(
     Options.read(name, "options", options, untilOptions, defaults),
@@ -75,6 +78,17 @@ export const plan = (
     }
   )
 }
+
+/**
+ * The input of all calls, read once. One that cannot be read or holds hidden fields stays as it is: each call refuses it
+ * by name.
+ */
+export const kept = <I>(input: I): I =>
+  // A copy is like what it was made of.
+  Either.getOrElse(
+    Either.try(() => copied(input) as I),
+    () => input
+  )
 
 /** Polls, until the predicate holds. What may be otherwise in a moment is asked again; any other failure ends it. */
 export const polling = <A, E, R>(
@@ -102,12 +116,13 @@ export const polling = <A, E, R>(
           last = { value }
           cause = undefined
           const wanted: unknown = predicate(value)
-          if (Predicate.isPromiseLike(wanted)) {
+          if (Predicate.isObject(wanted)) {
             // Nobody waits for it, so its failure is nobody's.
-            wanted.then(undefined, () => {})
+            if (Predicate.isPromiseLike(wanted)) wanted.then(undefined, () => {})
+            // Any object would count as true: an Effect, a generator or a Promise that is yet to say no.
             return Options.refuser(operation)(
               "predicate",
-              "must say at once whether it is, and not by a Promise"
+              "must answer true or false at once, and no object such as an Effect or a Promise"
             )
           }
           if (wanted) return Effect.succeed(value)
@@ -181,10 +196,11 @@ export const until: {
   const operation: unknown = Object(call).operation
   if (!Operation.isOperation(operation))
     return Options.refuser("until")("call", "must be a call of a client, such as Admin.payments.get")
+  const asked = kept(input)
   return Effect.flatMap(plan(operation, predicate, options), ({ ofCalls, ...waiting }) => {
     // Args takes an input and options of any call; the tuple's type is deferred while I is not known.
     const make = call as (input: I, options: CallOptions) => Effect.Effect<A, ReadError<Aud>, R>
-    return polling(operation.name, waiting, withResponse(make(input, ofCalls)), predicate)
+    return polling(operation.name, waiting, withResponse(make(asked, ofCalls)), predicate)
     // No failure of a call is left that may be otherwise in a moment, as a deadline of its own is.
   }) as Effect.Effect<never, UntilError<A, Aud>, R>
 }

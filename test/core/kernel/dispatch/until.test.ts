@@ -5,6 +5,7 @@ import { Cause, Effect, Exit, Fiber, TestClock } from "effect"
 import type { Call } from "../../../../core/kernel/dispatch/dispatcher.js"
 import { type UntilOptions, until } from "../../../../core/kernel/dispatch/until.js"
 import { type CallError, NetworkError, NotFound, RateLimited } from "../../../../core/kernel/errors/errors.js"
+import { type Bytes, csv } from "../../../../core/kernel/operation/answer.js"
 import * as Entity from "../../../../core/kernel/operation/entity.js"
 import { Operation } from "../../../../core/kernel/operation/operation.js"
 
@@ -27,11 +28,13 @@ type Answer = string | CallError | "waits"
 /** A call that is answered by a script, whose last answer repeats, and the times at which it was made. */
 const scripted = (script: ReadonlyArray<Answer>, of: Operation<Entity.ById, unknown, "admin"> = get) => {
   const times: Array<number> = []
+  const inputs: Array<unknown> = []
   const options: Array<unknown> = []
   let left = 0
-  const poll = (...[, own]: ReadonlyArray<unknown>) =>
+  const poll = (...[input, own]: ReadonlyArray<unknown>) =>
     Effect.flatMap(TestClock.currentTimeMillis, (time): Effect.Effect<string, CallError> => {
       times.push(time)
+      inputs.push(input)
       options.push(own)
       const answer = script[Math.min(times.length, script.length) - 1]
       if (answer === "waits")
@@ -50,7 +53,7 @@ const scripted = (script: ReadonlyArray<Answer>, of: Operation<Entity.ById, unkn
     never,
     "read"
   >
-  return { call, times, options, left: () => left }
+  return { call, times, inputs, options, left: () => left }
 }
 
 const settled = (value: string): boolean => value === "settled"
@@ -111,6 +114,66 @@ describe("until", () => {
       expect(times).toEqual([0])
     }
   )
+
+  effect.each<readonly [string, unknown]>([
+    ["an Effect", Effect.succeed(false)],
+    ["a generator", (function* () {})()],
+    ["a list", []],
+    ["a function", () => false]
+  ])("ends with an InputError where the predicate answers %s, which always holds", ([, answered]) =>
+    Effect.map(
+      run(["pending"], {}, () => answered as boolean),
+      ({ exit, times }) => {
+        expect(Cause.squash(Exit.isFailure(exit) ? exit.cause : Cause.empty)).toMatchObject({
+          _tag: "InputError",
+          field: "predicate",
+          rule: expect.stringMatching(/^must answer true or false at once/)
+        })
+        expect(times).toEqual([0])
+      }
+    )
+  )
+
+  effect.each<readonly [unknown, number]>([
+    [undefined, 0],
+    ["", 0],
+    ["yes", 1]
+  ])("takes %j of a predicate without types as JavaScript does", ([answered, held]) =>
+    Effect.map(
+      run(["pending"], {}, () => answered as boolean),
+      ({ exit }) => expect(Exit.isSuccess(exit)).toBe(held === 1)
+    )
+  )
+
+  effect("reads its input once, whatever becomes of it between two calls", function* () {
+    const { call, inputs } = scripted(["pending", "settled"])
+    let reads = 0
+    const input = {
+      get id() {
+        reads += 1
+        return `a${reads}`
+      }
+    }
+    const fiber = yield* Effect.fork(until(call, input, settled))
+    yield* TestClock.adjust("5 seconds")
+    yield* Fiber.join(fiber)
+    expect([reads, inputs]).toEqual([1, [{ id: "a1" }, { id: "a1" }]])
+    const changed = { id: "a" }
+    const later = scripted(["pending", "settled"])
+    const waiting = yield* Effect.fork(until(later.call, changed, settled))
+    yield* TestClock.adjust("1 second")
+    changed.id = "b"
+    yield* TestClock.adjust("5 seconds")
+    yield* Fiber.join(waiting)
+    expect(later.inputs).toEqual([{ id: "a" }, { id: "a" }])
+  })
+
+  effect("leaves an input with hidden fields to the call, which refuses it", function* () {
+    const { call, inputs } = scripted(["settled"])
+    const hidden = Object.defineProperty({ id: "a" }, "limit", { value: 5, enumerable: false })
+    yield* until(call, hidden, settled)
+    expect(inputs[0]).toBe(hidden)
+  })
 
   effect("ends with any other failure", function* () {
     const missing = new NotFound({ operation, status: 404 })
@@ -193,8 +256,14 @@ describe("until", () => {
     ...declared,
     method: "PUT"
   }))
+  const download: Operation<Entity.ById, Bytes, "admin"> = Operation.make("things.csv", () => ({
+    ...declared,
+    method: "GET",
+    success: csv
+  }))
   effect.each<readonly [string, string, Effect.Effect<unknown, CallError>]>([
     ["a call that changes something", "call", until(scripted([], update).call, { id: "a" }, settled)],
+    ["a download", "call", until(scripted([], download).call, { id: "a" }, settled)],
     ["what is no call", "call", until({} as never, {}, () => true)],
     ["a predicate that is none", "predicate", until(scripted([]).call, { id: "a" }, "settled" as never)],
     ["no time between calls", "every", until(scripted([]).call, { id: "a" }, settled, { every: 0 })],
