@@ -348,11 +348,10 @@ const isUnreachable = (detail: string | undefined): boolean => /^E(HOST|NET)UNRE
 const isBarred = (detail: string | undefined): boolean => detail === "ERR_UNSAFE_PORT"
 
 /** What a person looks at first. */
-const questionOf = (reason: NetworkReason, origin: string, detail: string | undefined): string => {
+const questionOf = (reason: NetworkReason, detail: string | undefined): string => {
   if (reason === "Unresolved")
     return detail === "EAI_AGAIN" ? " Is this machine's name server there?" : " Is the host name right?"
-  const isHere = /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/.test(origin)
-  return detail === "ECONNREFUSED" && isHere ? " Is it running?" : ""
+  return detail === "ECONNREFUSED" ? " Is it running?" : ""
 }
 
 /**
@@ -391,7 +390,7 @@ export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>
         ? "@ cannot be reached"
         : happened[reason]
     const code = detail === undefined ? "" : ` (${detail})`
-    return `${operation}: ${what.replace("@", () => origin)}${code}.${questionOf(reason, origin, detail)}`
+    return `${operation}: ${what.replace("@", () => origin)}${code}.${questionOf(reason, detail)}`
   }
 }
 

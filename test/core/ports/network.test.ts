@@ -34,6 +34,14 @@ describe("an error", () => {
       expect(failed(cause)).toEqual({ _tag: "Failed", reason, sent, cause })
   })
 
+  it("of a host with several addresses that all refuse is that of one", () => {
+    const cause = Object.assign(new AggregateError([error("ECONNREFUSED"), error("ECONNREFUSED")]), {
+      code: "ECONNREFUSED"
+    })
+    for (const each of [cause, fetched(cause)])
+      expect(failed(each)).toEqual({ _tag: "Failed", reason: "Refused", sent: false, cause: each })
+  })
+
   it.each([
     ["ERR_SSL_WRONG_VERSION_NUMBER", "Tls"],
     ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "Tls"],

@@ -96,7 +96,7 @@ const cases: Record<Errors.CallError["_tag"], readonly [Said, ...ReadonlyArray<S
     ],
     [
       unanswered({ reason: "Refused", origin, detail: "ECONNREFUSED" }),
-      `${origin} refused the connection (ECONNREFUSED).`,
+      `${origin} refused the connection (ECONNREFUSED). Is it running?`,
       true
     ],
     [
