@@ -986,7 +986,8 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Projects.Project.name": "Its name for people.",
   "Projects.Project.providers": "Its providers of type `v2`; others are left out.",
   "Projects.Project.api_key": "The key of its public and end users' clients.",
-  "Projects.Project.private_api_key": "The key of its servers. It is a secret, and never printed.",
+  "Projects.Project.private_api_key":
+    "The key of its servers. It is a secret: whoever has it acts for the project, and an answer that is printed shows it.",
   "Projects.Project.created": "When it was made.",
   "Projects.Project.users": "Ids of its users, who are its admins. Assumed: the platform may not have it.",
   "Projects.Project.custom_types":
@@ -1009,7 +1010,7 @@ export const fieldDocs: Readonly<Record<string, string>> = {
   "Projects.ProjectChange.api_key":
     "The key of its public and end users' clients. Assumed: the platform may not have it.",
   "Projects.ProjectChange.private_api_key":
-    "The key of its servers. It is a secret, and never printed. Assumed: the platform may not have it.",
+    "The key of its servers. It is a secret: whoever has it acts for the project, and an answer that is printed shows it. Assumed: the platform may not have it.",
   "Projects.ProjectChange.created": "When it was made. Assumed: the platform may not have it.",
   "Projects.ProjectChange.users":
     "Ids of its users, who are its admins. Assumed: the platform may not have it.",

@@ -23,7 +23,8 @@ import { makeRunner, type Runner } from "./run.js"
 /** An open chat. @category models */
 export interface PromiseChat extends AsyncDisposable {
   /**
-   * Every message, once, in the order of its conversation. Each loop has its own buffer from its start on; messages
+   * Every message, once, in the order of its conversation, also those that this client sends: a program that answers
+   * messages leaves out its own (`sender.kind` is `"admin"`), or it answers itself. Each loop has its own buffer from its start on; messages
    * from before the first loop are buffered for it, unless there is an `onMessage`; with an `onUpdate`, the newest of
    * them. Ends when the chat is closed, by itself, by a sign-out or with its client, and rejects with ChatError when it
    * fails.

@@ -58,7 +58,8 @@ export interface Options extends Listeners {
 /** An open chat. It closes with the scope that it was opened in. */
 export interface Chat {
   /**
-   * Every message, once, in the order of its conversation. Each run of the stream has its own buffer from its start on;
+   * Every message, once, in the order of its conversation, also those that this client sends: a program that answers
+   * messages leaves out its own (`sender.kind` is `"admin"`), or it answers itself. Each run of the stream has its own buffer from its start on;
    * messages from before the first run are buffered for it, unless there is an `onMessage`; with an `onUpdate`, the
    * newest of them. Ends when the chat is closed, and fails with ChatError when it fails.
    */

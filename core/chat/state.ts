@@ -133,7 +133,7 @@ export type Problem =
  * others.
  */
 export interface Listeners {
-  /** Every message, once, in the order of its conversation. */
+  /** Every message, once, in the order of its conversation, also those that this client sends. */
   readonly onMessage?: (message: Message) => void
   /** A message that was delivered before and has changed since, whole: an edit, a seen flag. */
   readonly onUpdate?: (message: Message) => void

@@ -56,7 +56,7 @@ export const Project = /*#__PURE__*/ (() =>
       providers: Entity.maybe(ShownProviders),
       /** The key of its public and end users' clients. */
       api_key: Entity.maybe(Schema.String),
-      /** The key of its servers. It is a secret, and never printed. */
+      /** The key of its servers. It is a secret: whoever has it acts for the project, and an answer that is printed shows it. */
       private_api_key: Entity.maybe(Schema.String),
       /** When it was made. */
       created: Entity.maybe(DateTime)

@@ -19,13 +19,13 @@ import * as Options from "../operation/options.js"
 export interface Policy {
   /** Maximum attempts of one call; 3. Writes are tried once unless the call has an idempotency key. */
   readonly attempts: number
-  /** The mean pause doubles from this; 200. Each pause is random between 0 and its bound. */
+  /** The mean pause doubles from this; 200 milliseconds. Each pause is random between 0 and its bound. */
   readonly pause: number
-  /** The longest pause; 8,000. */
+  /** The longest pause; 8,000 milliseconds. */
   readonly longestPause: number
-  /** From the start of a call to the last byte of its answer, over all attempts; 30,000. */
+  /** From the start of a call to the last byte of its answer, over all attempts; 30,000 milliseconds. */
   readonly deadline: number
-  /** The longest `Retry-After` to wait for; 30,000, as the deadline. A longer one fails the call at once. */
+  /** The longest `Retry-After` to wait for; 30,000 milliseconds, as the deadline. A longer one fails the call at once. */
   readonly longestRetryAfter: number
   /** Tokens that a retry takes from the client's retry budget; 5. With 0 the budget does not limit retries. */
   readonly retryCost: number
