@@ -160,10 +160,13 @@ describe("the fields of a body", () => {
   test("are closed where money moves or a list is searched, and there alone", () => {
     const closed = withBodies.filter(([, call]) => bodyRule(call.declared) === "closed").map(([key]) => key)
     expect(closed.sort()).toEqual([
-      "admin.items.search",
       "admin.orderGroups.search",
       "admin.payments.refund",
-      "private.payments.payWithLink"
+      "endUser.orderGroups.search",
+      "endUser.orders.search",
+      "endUser.profile.search",
+      "private.payments.payWithLink",
+      "public.items.search"
     ])
   })
 })
