@@ -150,15 +150,15 @@ export const ById = /*#__PURE__*/ Schema.Struct({
 export interface ById extends Schema.Schema.Type<typeof ById> {}
 
 /** What every list takes beside its filters. @category schemas */
-export const paging = {
+export const paging = () => ({
   /** Number of the page: from 1, unless the platform counts from 0. */
   page: Schema.optional(Schema.wholeFrom(0, { title: "a whole number, at least 0" })),
   /** Maximum items per page. */
   limit: Schema.optional(Schema.wholeFrom(1, { title: "a whole number, at least 1" }))
-}
+})
 
 type ListFields<Filters extends Schema.Fields> = Filters &
-  typeof paging & {
+  ReturnType<typeof paging> & {
     /** Further parameters, each sent under its own name: what the platform takes and the types do not know. */
     readonly query: Schema.Optional<Schema.Schema<Input.Query>>
   }
@@ -171,7 +171,7 @@ type ListFields<Filters extends Schema.Fields> = Filters &
 export const list = <Filters extends Schema.Fields>(
   filters: () => Filters
 ): Schema.Struct<ListFields<Filters>, []> => {
-  const fields = { ...filters(), ...paging }
+  const fields = { ...filters(), ...paging() }
   return Schema.Struct({ ...fields, query: Schema.optional(Input.further(Object.keys(fields))) })
 }
 

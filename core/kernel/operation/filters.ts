@@ -30,7 +30,7 @@ export const ofShop = <Type, TypeI, Status, StatusI>(
 
 /** What a search takes in its body, beside its filters. */
 export const search = () => ({
-  ...Entity.paging,
+  ...Entity.paging(),
   /** A text that is looked for. Assumed: the platform may not have it. */
   search: Schema.optional(Schema.String),
   /** The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it. */

@@ -5,6 +5,7 @@ import * as EndUser from "../../../clients/end-user/index.js"
 import * as Private from "../../../clients/private/index.js"
 import * as Public from "../../../clients/public/index.js"
 import type { CallOptions } from "../../../core/kernel/dispatch/call-options.js"
+import * as Raw from "../../../core/kernel/operation/raw.js"
 import { type Outcome, ofPromise, outcomeOf } from "../account.js"
 import { asAdmin, asEndUser, asServer, asVisitor, type Group, transportNames } from "../clients.js"
 import { amountOf, boxOf, paymentOf, requestOf } from "../far/rows.js"
@@ -77,7 +78,7 @@ const kinds = [
   }),
   kind("payments.payWithLink", "server", 7, (group, call, options) => {
     const payload = { amount: amountOf(call), reference: call }
-    const pay = Private.payments.payWithLink({ payload }, options)
+    const pay = Private.payments.payWithLink({ payload: Raw.raw(payload) }, options)
     return outcomeOf(asServer(pay)(group), has({ amount: payload.amount }))
   }),
   kind("files.upload", "end user", 8, (group, call) => {
