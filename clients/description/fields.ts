@@ -80,7 +80,7 @@ const payloadOf = (declared: Declared): Pick<Typed<unknown>, "ast"> | undefined 
 /** The fields of a body as its schema has them. */
 export const bodyOf = (declared: Declared): ReadonlyArray<AST.PropertySignature> => {
   const payload = payloadOf(declared)
-  return payload === undefined ? [] : AST.getPropertySignatures(AST.typeAST(payload.ast))
+  return payload === undefined ? [] : AST.getPropertySignatures(payload.ast)
 }
 
 /** The fields that the body of a call is known to take; none where it holds the caller's own data alone. */

@@ -179,7 +179,7 @@ describe("quartet job", () => {
       "--call",
       "users.list",
       "--input",
-      '{"sort": "createdAt"}',
+      '{"query": {"sort": "createdAt"}}',
       "--file",
       path
     ]
@@ -199,7 +199,7 @@ describe("quartet job", () => {
     )
     expect([notified.code, notified.stderr]).toEqual([0, expect.stringContaining("done: 60 of 60 done")])
     const { stdout } = await run(
-      ["call", "payments.list", "--input", '{"status": "succeeded", "limit": 2}'],
+      ["call", "payments.list", "--input", '{"statusIn": ["succeeded"], "limit": 2}'],
       { env }
     )
     const ids: ReadonlyArray<string> = JSON.parse(stdout).items.map(({ _id }: { _id: string }) => _id)
