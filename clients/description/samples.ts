@@ -4,6 +4,7 @@
  */
 
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import type { Exchange } from "../../adapters/tap/index.js"
 import { concealed, shown as masked } from "../../adapters/tap/mask.js"
@@ -14,7 +15,7 @@ import type { Audience, Declared } from "../../core/kernel/operation/operation.j
 import * as Raw from "../../core/kernel/operation/raw.js"
 import { isBlob } from "../../core/ports/bytes.js"
 import { credentials } from "./credentials.js"
-import { isFile } from "./fields.js"
+import { bodyOf as fieldsOfBody, isFile } from "./fields.js"
 
 /** A call of one client. */
 export interface Called {
@@ -139,11 +140,27 @@ const holdersOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
     )
   )
 
+/** An input with a placeholder for the field of its body that a rule about several of them asks for, such as the receivers of a message. */
+const completed = (declared: Declared, input: Called["input"]): Called["input"] => {
+  const encode = Encoder.make(declared, { prefix: "", projectId: blank, projectInQuery: false })
+  const refusal = Option.getOrUndefined(Either.getLeft(encode(input)))
+  const body: object = Object(input.payload)
+  const asked = fieldsOfBody(declared).find(({ name }) => refusal?.field === `payload.${String(name)}`)
+  if (asked === undefined || asked.name in body) return input
+  return { ...input, payload: { ...body, [asked.name]: placeholderOf(asked.type) } }
+}
+
 /** The input with its secrets masked, and a placeholder for each field that is required and not given. */
-const wholeOf = ({ declared, input }: Called, { accounts }: Pick<Target, "accounts">): Called["input"] => ({
-  ...holdersOf(AST.typeAST(declared.input.ast)),
-  ...Object(accounts === undefined ? concealed(input) : input)
-})
+const wholeOf = (
+  { declared, input, isRaw }: Called,
+  { accounts }: Pick<Target, "accounts">
+): Called["input"] => {
+  const whole: Called["input"] = {
+    ...holdersOf(AST.typeAST(declared.input.ast)),
+    ...Object(accounts === undefined ? concealed(input) : input)
+  }
+  return isRaw === true ? whole : completed(declared, whole)
+}
 
 /** A file that is made is read from what is piped into the command. */
 const bodyOf = (body: Encoder.Encoded["body"], isMade: boolean): ReadonlyArray<string> => {

@@ -180,7 +180,7 @@ it("rings for what an end user writes, on every page, and leads to the conversat
 })
 
 it("notifies one end user, who finds it on their own page", async ({ enter, stage }) => {
-  const guest = await enter()
+  const guest = await enter("/", /400/)
   const { page } = guest
   await page.keyboard.press("Control+k")
   await page.keyboard.type("notify")

@@ -97,7 +97,7 @@ it("forgets in the explorer that one was signed out, and what was written where 
   const types = page.getByLabel("Type in", { exact: true })
   const send = async (): Promise<void> => {
     await forgetPassword(guest)
-    await types.fill("SUPPORT")
+    await types.fill("MAINTENANCE")
     stage.sandbox.control.expireSessions()
     await page.getByRole("button", { name: "Send", exact: true }).click()
     await question.waitFor()
@@ -108,7 +108,7 @@ it("forgets in the explorer that one was signed out, and what was written where 
   await question.getByRole("button", { name: /Tamar Chikovani/ }).click()
   await question.waitFor({ state: "detached" })
   await expect.poll(() => said.count()).toBe(0)
-  expect(await types.inputValue()).toBe("SUPPORT")
+  expect(await types.inputValue()).toBe("MAINTENANCE")
   await send()
   await question.getByRole("button", { name: /Felix Keller/ }).click()
   await page.getByText("Felix Keller").first().waitFor()

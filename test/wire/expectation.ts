@@ -158,11 +158,23 @@ const addQuery = (draft: Draft, row: Row, item: string, place: number, extent: E
 
 const payload = { title: 'ü "quoted"\n', at: date, list: [1, null, { deep: true }], "x.y": -1.5 }
 
-/** The bodies whose fields are closed: a misspelt one would do more than was meant. */
+/** The bodies about money, whose fields are closed: a misspelt one would do more than was meant. */
 const payloads: Readonly<Record<string, object>> = {
   "admin.payments.refund": { amount: 12.5, reason: 'ü "quoted"\n' },
   "private.payments.payWithLink": { amount: 12.5, description: 'ü "quoted"\n' }
 }
+
+/** The bodies that are held to the fields that are known: anything else takes the door. */
+const closed: ReadonlySet<string> = new Set([
+  "admin.notifications.send",
+  "private.notifications.sendInApp",
+  "private.notifications.pushToUsers",
+  "admin.orderGroups.search",
+  "endUser.orderGroups.search",
+  "endUser.orders.search",
+  "endUser.profile.search",
+  "public.items.search"
+])
 
 /** A value of a schema; of text and of anything it is awkward text. */
 const sample = (ast: AST.AST, name: string): unknown => {
@@ -222,7 +234,7 @@ const bodyOf = (draft: Draft, row: Row, extent: Extent): Pick<Sent, "type" | "bo
   }
   if (body === "any?" && extent === "least") return none
   const sent = payloads[row.id] ?? payload
-  draft.input.payload = sent
+  draft.input.payload = closed.has(row.id) ? Input.raw(sent) : sent
   return { type: "application/json", body: JSON.stringify(sent) }
 }
 

@@ -25,7 +25,7 @@ export interface ExportOptions<I, A, Aud extends Audience, R> {
   readonly list: Call<I, Page<A>, Aud, R>
   /**
    * What it is asked for. Ask for an order in which what is there keeps its place while the export runs, such as
-   * `{ sort: "createdAt" }` where the platform sorts by it: else an entry can come twice, or not at all.
+   * `{ query: { sort: "createdAt" } }` where the platform sorts by it: else an entry can come twice, or not at all.
    */
   readonly input: NoInfer<Paged<I>>
   /** Entries of a page of the list; the platform decides by default. */

@@ -20,7 +20,7 @@ import { firstOf } from "../../../tools/pages/inputs.js"
 
 /** Inputs that need care in a shell or a program, beside those that the pages of the calls show. */
 const odd: ReadonlyArray<readonly [Audience, string, Called["input"]]> = [
-  ["admin", "requests.list", { statusIn: ["pending", "done"], limit: 1 }],
+  ["admin", "requests.list", { statusIn: ["pending", "user_accepted"], limit: 1 }],
   ["admin", "roles.create", { payload: { name: `Ana's "watch" & $HOME` } }],
   ["public", "content.list", { apiId: "news", sort: [{ k: "views", v: "desc" }] }],
   ["private", "notifications.sendSms", { to: "+995555123456", body: "It’s “done”" }]

@@ -110,22 +110,19 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
     const hollow =
       mode === "input" && Object.getPrototypeOf(value) !== Object.prototype ? ruleOfData(value) : undefined
     if (hollow !== undefined) return refuse(state, hollow)
-    const hidden = isClosed ? hiddenField(value, names) : undefined
-    if (hidden !== undefined) {
-      refuse(state, ruleOfHidden)
-      return at(state, hidden)
-    }
     if (!enter(state)) return wrong
     const source = value as Record<PropertyKey, unknown>
     const start = state.noted
     let record = source
     let presentCount = 0
+    let knownCount = 0
     let place = 0
     for (const key in source) {
       // A caller's object may inherit fields; parsed JSON does only if Object.prototype is polluted.
       if (isParsed ? !isOwn(source, key, state) : !Object.hasOwn(source, key)) continue
       const field = (keys[place] === key ? fields[place] : undefined) ?? find(key, place)
       place += 1
+      if (field.name !== "*") knownCount += 1
       const before = source[key]
       const { noted } = state
       let after = state.isCareful ? guarded(field.step, before, state) : field.step(before, state)
@@ -143,6 +140,11 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
         record[key] = after
       }
       if (field.isRequired && before !== undefined) presentCount += 1
+    }
+    const hidden = isClosed && knownCount < names.length ? hiddenField(value, names) : undefined
+    if (hidden !== undefined) {
+      refuse(state, ruleOfHidden)
+      return at(state, hidden)
     }
     if (presentCount < required.length) {
       for (const field of required) {

@@ -21,7 +21,7 @@ const project = admin.query(Admin.projects.get, { id: projectId })
 const facts = Router.Data({ slice: "projects", id: projectId })
 const team = admin.query(Admin.admins.list, { limit: 1 })
 const content = admin.query(Admin.content.paginated, { limit: 1 })
-const latest = { limit: 6, sort: "-createdAt" }
+const latest = { limit: 6, query: { sort: "-createdAt" } }
 const waiting = admin.query(requests.list, { ...latest, statusIn: ["pending"] })
 const paid = admin.query(payments.list, latest)
 
