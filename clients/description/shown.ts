@@ -11,7 +11,7 @@ export interface ShownField {
   readonly kind: string
   /** What a value must be. */
   readonly rule: string
-  /** Whether the specification does not give it: the platform may not have it, or have it of another kind. */
+  /** Whether the specification does not give it: the platform may differ, or have it of another kind. */
   readonly isAssumed: boolean
   /** What it is, in the words of its docstring. */
   readonly about: string

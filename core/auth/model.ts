@@ -27,7 +27,7 @@ export const AdminLogin = /*#__PURE__*/ (() =>
       accessToken: Entity.essential(Schema.NonEmptyString)
     },
     () => ({
-      /** The admin who signed in. Assumed: the platform may not have it. */
+      /** The admin who signed in. Assumed: the platform may differ. */
       user: Entity.named<Admin, Schema.Schema.Encoded<typeof Admin>>(Admin)
     })
   ))()
@@ -57,17 +57,17 @@ export const userStatuses = /*#__PURE__*/ Object.freeze(["active", "inactive"] a
 
 /** What an end user is assumed to hold, who is also a profile of the shop. @category models */
 export const personal = () => ({
-  /** Telephone number, with the code of its country. Assumed: the platform may not have it. */
+  /** Telephone number, with the code of its country. Assumed: the platform may differ. */
   phone: Entity.maybe(Schema.String),
-  /** City of residence. Assumed: the platform may not have it. */
+  /** City of residence. Assumed: the platform may differ. */
   city: Entity.maybe(Schema.String),
-  /** What they say of themselves. Assumed: the platform may not have it. */
+  /** What they say of themselves. Assumed: the platform may differ. */
   about: Entity.maybe(Schema.String),
-  /** What they are interested in, in words of the project. Assumed: the platform may not have it. */
+  /** What they are interested in, in words of the project. Assumed: the platform may differ. */
   interests: Schema.Array(Schema.String),
-  /** Kind of user, such as `resident`, `buyer`, `broker`. Assumed: the platform may not have it. */
+  /** Kind of user, such as `resident`, `buyer`, `broker`. Assumed: the platform may differ. */
   type: Entity.openLiteral(...userTypes),
-  /** State of the account, such as `active`, `inactive`. Assumed: the platform may not have it. */
+  /** State of the account, such as `active`, `inactive`. Assumed: the platform may differ. */
   status: Entity.openLiteral(...userStatuses)
 })
 
@@ -130,11 +130,11 @@ const newUser = () => ({
   status: Schema.optional(Entity.openLiteral(...userStatuses))
 })
 
-/** What an end user is created with; one without a password cannot sign in yet. Assumed: the platform may not have it. @category schemas */
+/** What an end user is created with; one without a password cannot sign in yet. Assumed: the platform may differ. @category schemas */
 export const NewUser = /*#__PURE__*/ Entity.body(newUser)
 export type NewUser = Schema.Schema.Type<typeof NewUser>
 
-/** What an end user signs up with. Assumed: the platform may not have it. @category schemas */
+/** What an end user signs up with. Assumed: the platform may differ. @category schemas */
 export const SignUp = /*#__PURE__*/ Entity.body(() => ({
   ...newUser(),
   /** The password that they choose. It is never printed. */
@@ -142,10 +142,10 @@ export const SignUp = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type SignUp = Schema.Schema.Type<typeof SignUp>
 
-/** What an admin changes of an end user. Assumed: the platform may not have it. @category schemas */
+/** What an admin changes of an end user. Assumed: the platform may differ. @category schemas */
 export const UserChange = /*#__PURE__*/ Row.change(() => User)
 export type UserChange = Schema.Schema.Type<typeof UserChange>
 
-/** What end users change of themselves. Assumed: the platform may not have it. @category schemas */
+/** What end users change of themselves. Assumed: the platform may differ. @category schemas */
 export const SelfChange = /*#__PURE__*/ Row.change(() => User, "type", "status")
 export type SelfChange = Schema.Schema.Type<typeof SelfChange>

@@ -19,9 +19,9 @@ export const BoxType: Schema.Schema<BoxType, string> = /*#__PURE__*/ (() => Enti
 
 /** The content of a box, which an app decides: a quiz or a survey has these. @category schemas */
 export const BoxData = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Points of a quiz. Assumed: the platform may not have it. */
+  /** Points of a quiz. Assumed: the platform may differ. */
   score: Entity.maybe(Schema.Number),
-  /** The answers that were chosen. Assumed: the platform may not have it. */
+  /** The answers that were chosen. Assumed: the platform may differ. */
   choices: Entity.maybe(Schema.Array(Schema.String))
 }))
 export interface BoxData extends Schema.Schema.Type<typeof BoxData> {}
@@ -39,9 +39,9 @@ export const Box = /*#__PURE__*/ Entity.make(
     type: Entity.maybe(BoxType)
   },
   () => ({
-    /** Id of the end user whose it is; a visitor's has none. Assumed: the platform may not have it. */
+    /** Id of the end user whose it is; a visitor's has none. Assumed: the platform may differ. */
     userId: Entity.maybe(Entity.Id),
-    /** Its content, by its type. Assumed: the platform may not have it. */
+    /** Its content, by its type. Assumed: the platform may differ. */
     data: Entity.maybe<BoxData, BoxData>(BoxData),
     ...Row.stamps
   })
@@ -52,7 +52,7 @@ export interface Box extends Schema.Schema.Type<typeof Box> {}
 export const BoxContent = /*#__PURE__*/ Entity.ownBody(() => ({
   /** Kind of box. */
   type: Entity.maybe(BoxType),
-  /** Its content, by its type. Assumed: the platform may not have it. */
+  /** Its content, by its type. Assumed: the platform may differ. */
   data: Schema.optional(Schema.Unknown)
 }))
 export type BoxContent = Schema.Schema.Type<typeof BoxContent>

@@ -11,11 +11,11 @@ import * as Schema from "../kernel/operation/schema.js"
  * @category schemas
  */
 export const Author = /*#__PURE__*/ Entity.make({}, () => ({
-  /** What they are: an admin, an end user, or a server with the private key. Assumed: the platform may not have it. */
+  /** What they are: an admin, an end user, or a server with the private key. Assumed: the platform may differ. */
   kind: Entity.openLiteral("admin", "endUser", "system"),
-  /** Id of the account. Assumed: the platform may not have it. */
+  /** Id of the account. Assumed: the platform may differ. */
   _id: Schema.String,
-  /** Full name. Assumed: the platform may not have it. */
+  /** Full name. Assumed: the platform may differ. */
   name: Schema.String
 }))
 export interface Author extends Schema.Schema.Type<typeof Author> {}
@@ -38,9 +38,9 @@ export const Message = /*#__PURE__*/ Entity.make(
     clientId: Entity.maybe(Schema.String)
   },
   () => ({
-    /** Who wrote it. Assumed: the platform may not have it. */
+    /** Who wrote it. Assumed: the platform may differ. */
     sender: Entity.named<Author, Author>(Author),
-    /** Whether the other side has read it. Assumed: the platform may not have it. */
+    /** Whether the other side has read it. Assumed: the platform may differ. */
     seen: Schema.Boolean
   })
 )

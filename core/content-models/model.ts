@@ -12,7 +12,7 @@ export const ContentModel = /*#__PURE__*/ Entity.make(
   },
   () => ({
     ...modelled(),
-    /** The fields of its entries. Assumed: the platform may not have it. */
+    /** The fields of its entries. Assumed: the platform may differ. */
     fields: Schema.Array<Field, Schema.Schema.Encoded<typeof Field>>(Field)
   })
 )

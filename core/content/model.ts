@@ -10,7 +10,7 @@ import * as QueryText from "./query-text.js"
 
 /** The fields of an entry in one language: those of its model. @category schemas */
 export const ContentText = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Title, of a model that has one. Assumed: the platform may not have it. */
+  /** Title, of a model that has one. Assumed: the platform may differ. */
   title: Entity.maybe(Schema.String)
 }))
 export interface ContentText extends Schema.Schema.Type<typeof ContentText> {}
@@ -31,15 +31,15 @@ export const Content = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Title, of a model that has one. Assumed: the platform may not have it. */
+    /** Title, of a model that has one. Assumed: the platform may differ. */
     title: Entity.maybe(Schema.String),
-    /** Id of its model; a visitor's answer has none. Assumed: the platform may not have it. */
+    /** Id of its model; a visitor's answer has none. Assumed: the platform may differ. */
     modelId: Entity.maybe(Entity.Id),
-    /** Name of its model in paths, such as `news`; a visitor's answer has none. Assumed: the platform may not have it. */
+    /** Name of its model in paths, such as `news`; a visitor's answer has none. Assumed: the platform may differ. */
     apiId: Entity.maybe(Schema.String),
-    /** Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed: the platform may not have it. */
+    /** Its fields in other languages, by the language's code, such as `ka`; a visitor's answer has none. Assumed: the platform may differ. */
     translations: Entity.maybe(translations()),
-    /** The language that a visitor asked for. Assumed: the platform may not have it. */
+    /** The language that a visitor asked for. Assumed: the platform may differ. */
     lang: Entity.maybe(Schema.String),
     ...Row.stamps
   })
@@ -163,7 +163,7 @@ export const Member = /*#__PURE__*/ (() =>
   }))()
 export interface Member extends Schema.Schema.Type<typeof Member> {}
 
-/** The entries of a model in their new order. Assumed: the platform may not have it. @category schemas */
+/** The entries of a model in their new order. Assumed: the platform may differ. @category schemas */
 export const NewOrder = /*#__PURE__*/ Entity.body(() => ({
   /** Ids of the entries, first to last. */
   ids: Schema.Array(Entity.Id)
@@ -172,27 +172,27 @@ export type NewOrder = Schema.Schema.Type<typeof NewOrder>
 
 /** A text and its translations. @category schemas */
 export const Translation = /*#__PURE__*/ Entity.make({}, () => ({
-  /** The key that the text was given with. Assumed: the platform may not have it. */
+  /** The key that the text was given with. Assumed: the platform may differ. */
   key: Schema.String,
-  /** The text as it was given. Assumed: the platform may not have it. */
+  /** The text as it was given. Assumed: the platform may differ. */
   text: Schema.String,
-  /** The text by the code of each language, such as `ka`. Assumed: the platform may not have it. */
+  /** The text by the code of each language, such as `ka`. Assumed: the platform may differ. */
   translations: Schema.Struct({}, { key: Schema.String, value: Schema.String })
 }))
 export interface Translation extends Schema.Schema.Type<typeof Translation> {}
 
 /** What became of a new order. @category schemas */
 export const Reordered = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Number of entries that were put in order. Assumed: the platform may not have it. */
+  /** Number of entries that were put in order. Assumed: the platform may differ. */
   reordered: Schema.Number
 }))
 export interface Reordered extends Schema.Schema.Type<typeof Reordered> {}
 
 /** The models of a project with their fields, and its languages. @category schemas */
 export const Structure = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Codes of the project's languages, such as `en`. Assumed: the platform may not have it. */
+  /** Codes of the project's languages, such as `en`. Assumed: the platform may differ. */
   languages: Schema.Array(Schema.String),
-  /** The models. Assumed: the platform may not have it. */
+  /** The models. Assumed: the platform may differ. */
   models: Schema.Array<Model, Schema.Schema.Encoded<typeof Model>>(Model)
 }))
 export interface Structure extends Schema.Schema.Type<typeof Structure> {}

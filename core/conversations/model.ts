@@ -21,13 +21,13 @@ export const Conversation = /*#__PURE__*/ Entity.make(
     topic: Entity.maybe(Schema.String)
   },
   () => ({
-    /** Id of the end user. Assumed: the platform may not have it. */
+    /** Id of the end user. Assumed: the platform may differ. */
     userId: Entity.Id,
-    /** Full name of the end user. Assumed: the platform may not have it. */
+    /** Full name of the end user. Assumed: the platform may differ. */
     userName: Schema.String,
-    /** Whether it goes on, such as `open`, `closed`. Assumed: the platform may not have it. */
+    /** Whether it goes on, such as `open`, `closed`. Assumed: the platform may differ. */
     status: Entity.openLiteral(...conversationStatuses),
-    /** Text of its last message. Assumed: the platform may not have it. */
+    /** Text of its last message. Assumed: the platform may differ. */
     lastMessage: Entity.maybe(Schema.String),
     ...Row.stamps
   })
@@ -54,7 +54,7 @@ export const MessageOfConversation = /*#__PURE__*/ (() =>
   }))()
 export interface MessageOfConversation extends Schema.Schema.Type<typeof MessageOfConversation> {}
 
-/** What is changed of a conversation. Assumed: the platform may not have it. @category schemas */
+/** What is changed of a conversation. Assumed: the platform may differ. @category schemas */
 export const ConversationChange = /*#__PURE__*/ Row.change(
   () => Conversation,
   "userId",

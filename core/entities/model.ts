@@ -15,7 +15,7 @@ export const ProjectEntity = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Its kind, in words of the project, such as `apartment`. Assumed: the platform may not have it. */
+    /** Its kind, in words of the project, such as `apartment`. Assumed: the platform may differ. */
     kind: Schema.String,
     ...Row.stamps
   })

@@ -16,21 +16,21 @@ export const Event = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Id of the end user. Assumed: the platform may not have it. */
+    /** Id of the end user. Assumed: the platform may differ. */
     userId: Entity.Id,
-    /** What takes place. Assumed: the platform may not have it. */
+    /** What takes place. Assumed: the platform may differ. */
     title: Schema.String,
-    /** Where it takes place. Assumed: the platform may not have it. */
+    /** Where it takes place. Assumed: the platform may differ. */
     place: Entity.maybe(Schema.String),
-    /** When it begins. Assumed: the platform may not have it. */
+    /** When it begins. Assumed: the platform may differ. */
     startsAt: DateTime,
-    /** When it ends. Assumed: the platform may not have it. */
+    /** When it ends. Assumed: the platform may differ. */
     endsAt: DateTime,
     ...Row.stamps
   })
 )
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
-/** What is changed of an event. Assumed: the platform may not have it. @category schemas */
+/** What is changed of an event. Assumed: the platform may differ. @category schemas */
 export const EventChange = /*#__PURE__*/ Row.change(() => Event, "userId")
 export type EventChange = Schema.Schema.Type<typeof EventChange>

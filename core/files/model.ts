@@ -7,17 +7,17 @@ import * as Schema from "../kernel/operation/schema.js"
 
 /** What files and images are assumed to hold beside their bytes. */
 const stored = () => ({
-  /** Its name, such as `plan.pdf`. Assumed: the platform may not have it. */
+  /** Its name, such as `plan.pdf`. Assumed: the platform may differ. */
   name: Schema.NonEmptyString,
-  /** Its media type, such as `application/pdf`. Assumed: the platform may not have it. */
+  /** Its media type, such as `application/pdf`. Assumed: the platform may differ. */
   type: Schema.String,
-  /** Its size in bytes. Assumed: the platform may not have it. */
+  /** Its size in bytes. Assumed: the platform may differ. */
   size: Schema.Number,
-  /** Where its bytes are, on the platform or elsewhere. Assumed: the platform may not have it. */
+  /** Where its bytes are, on the platform or elsewhere. Assumed: the platform may differ. */
   url: Schema.String,
-  /** Whether its owner and admins alone can read it. Assumed: the platform may not have it. */
+  /** Whether its owner and admins alone can read it. Assumed: the platform may differ. */
   isPrivate: Schema.Boolean,
-  /** Id of the end user whose it is. Assumed: the platform may not have it. */
+  /** Id of the end user whose it is. Assumed: the platform may differ. */
   userId: Entity.maybe(Entity.Id),
   ...Row.stamps
 })
@@ -34,7 +34,7 @@ export const StoredFile = /*#__PURE__*/ Entity.make(
   },
   () => ({
     ...stored(),
-    /** Data of the form that it was sent with, of a file that came with one. Assumed: the platform may not have it. */
+    /** Data of the form that it was sent with, of a file that came with one. Assumed: the platform may differ. */
     form: Entity.maybe(Schema.Unknown)
   })
 )

@@ -46,19 +46,19 @@ export const HolidayReportLine = /*#__PURE__*/ Entity.make(
     accrualType: Entity.maybe(HolidayAccrualType)
   },
   () => ({
-    /** Id of the absence. Assumed: the platform may not have it. */
+    /** Id of the absence. Assumed: the platform may differ. */
     _id: Entity.Id,
-    /** Id of the person. Assumed: the platform may not have it. */
+    /** Id of the person. Assumed: the platform may differ. */
     userId: Entity.Id,
-    /** Full name of the person. Assumed: the platform may not have it. */
+    /** Full name of the person. Assumed: the platform may differ. */
     fullName: Schema.String,
-    /** First day. Assumed: the platform may not have it. */
+    /** First day. Assumed: the platform may differ. */
     startDate: Dates.DateTime,
-    /** Last day, which is part of it. Assumed: the platform may not have it. */
+    /** Last day, which is part of it. Assumed: the platform may differ. */
     endDate: Dates.DateTime,
-    /** Length in days. Assumed: the platform may not have it. */
+    /** Length in days. Assumed: the platform may differ. */
     days: Schema.Number,
-    /** How far it is, such as `approved`, `requested`. Assumed: the platform may not have it. */
+    /** How far it is, such as `approved`, `requested`. Assumed: the platform may differ. */
     status: Entity.openLiteral(...holidayStatuses),
     ...Row.stamps
   })
@@ -70,46 +70,46 @@ export interface HolidayReportLine extends Schema.Schema.Type<typeof HolidayRepo
  * @category schemas
  */
 export const HolidayBalance = /*#__PURE__*/ Entity.make({}, () => ({
-  /** The year. Assumed: the platform may not have it. */
+  /** The year. Assumed: the platform may differ. */
   year: Schema.Number,
-  /** Days that a person has in it. Assumed: the platform may not have it. */
+  /** Days that a person has in it. Assumed: the platform may differ. */
   total: Schema.Number,
-  /** Days that were taken. Assumed: the platform may not have it. */
+  /** Days that were taken. Assumed: the platform may differ. */
   used: Schema.Number,
-  /** Days that are left. Assumed: the platform may not have it. */
+  /** Days that are left. Assumed: the platform may differ. */
   left: Schema.Number,
-  /** How they accrue. Assumed: the platform may not have it. */
+  /** How they accrue. Assumed: the platform may differ. */
   accrualType: HolidayAccrualType
 }))
 export interface HolidayBalance extends Schema.Schema.Type<typeof HolidayBalance> {}
 
 /** Whether an absence is possible. @category schemas */
 export const HolidayAnswer = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Whether it can be asked for: enough days are left, and no other absence overlaps it. Assumed: the platform may not have it. */
+  /** Whether it can be asked for: enough days are left, and no other absence overlaps it. Assumed: the platform may differ. */
   isAllowed: Schema.Boolean,
-  /** Its working days. Assumed: the platform may not have it. */
+  /** Its working days. Assumed: the platform may differ. */
   days: Schema.Number,
-  /** Days that are left before it. Assumed: the platform may not have it. */
+  /** Days that are left before it. Assumed: the platform may differ. */
   left: Schema.Number,
-  /** Whether it overlaps an absence. Assumed: the platform may not have it. */
+  /** Whether it overlaps an absence. Assumed: the platform may differ. */
   overlaps: Schema.Boolean
 }))
 export interface HolidayAnswer extends Schema.Schema.Type<typeof HolidayAnswer> {}
 
 /** A unit of a chart, without those below it. @category schemas */
 export const Position = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the unit. Assumed: the platform may not have it. */
+  /** Id of the unit. Assumed: the platform may differ. */
   _id: Entity.Id,
-  /** Name of the unit, or of the position. Assumed: the platform may not have it. */
+  /** Name of the unit, or of the position. Assumed: the platform may differ. */
   title: Schema.String,
-  /** Full name of who leads it, or has the position. Assumed: the platform may not have it. */
+  /** Full name of who leads it, or has the position. Assumed: the platform may differ. */
   person: Schema.String
 }))
 export interface Position extends Schema.Schema.Type<typeof Position> {}
 
 /** A unit of a chart, with those below it. @category schemas */
 export interface Unit extends Position {
-  /** The units below it. Assumed: the platform may not have it. */
+  /** The units below it. Assumed: the platform may differ. */
   readonly below?: ReadonlyArray<Unit> | null | undefined
 }
 export const Unit: Schema.Schema<Unit> = /*#__PURE__*/ Entity.make({}, () => ({

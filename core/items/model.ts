@@ -20,31 +20,31 @@ export const Item = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Its name. Assumed: the platform may not have it. */
+    /** Its name. Assumed: the platform may differ. */
     name: Schema.String,
-    /** Kind of item, in words of the project, such as `service`. Assumed: the platform may not have it. */
+    /** Kind of item, in words of the project, such as `service`. Assumed: the platform may differ. */
     type: Schema.String,
-    /** Whether it can be had, such as `available`, `reserved`, `sold`. Assumed: the platform may not have it. */
+    /** Whether it can be had, such as `available`, `reserved`, `sold`. Assumed: the platform may differ. */
     status: Entity.openLiteral(...itemStatuses),
-    /** Price of one, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
+    /** Price of one, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may differ. */
     price: Schema.Number,
-    /** Code of the price's currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+    /** Code of the price's currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
     currency: Schema.String,
-    /** Id of the end user who offers it. Assumed: the platform may not have it. */
+    /** Id of the end user who offers it. Assumed: the platform may differ. */
     userId: Entity.Id,
-    /** What it is of interest for, in words of the project. Assumed: the platform may not have it. */
+    /** What it is of interest for, in words of the project. Assumed: the platform may differ. */
     interests: Schema.Array(Schema.String),
-    /** Whether it is shown before others. Assumed: the platform may not have it. */
+    /** Whether it is shown before others. Assumed: the platform may differ. */
     featured: Schema.Boolean,
-    /** City, of an item that is a place. Assumed: the platform may not have it. */
+    /** City, of an item that is a place. Assumed: the platform may differ. */
     city: Entity.maybe(Schema.String),
-    /** Part of the city, of an item that is a place. Assumed: the platform may not have it. */
+    /** Part of the city, of an item that is a place. Assumed: the platform may differ. */
     district: Entity.maybe(Schema.String),
-    /** Size in square metres, of an item that is a place. Assumed: the platform may not have it. */
+    /** Size in square metres, of an item that is a place. Assumed: the platform may differ. */
     area: Entity.maybe(Schema.Number),
-    /** Number of its floor, 0 for the ground floor, of an item that is a place. Assumed: the platform may not have it. */
+    /** Number of its floor, 0 for the ground floor, of an item that is a place. Assumed: the platform may differ. */
     floor: Entity.maybe(Schema.Number),
-    /** Number of rooms, of an item that is a place. Assumed: the platform may not have it. */
+    /** Number of rooms, of an item that is a place. Assumed: the platform may differ. */
     rooms: Entity.maybe(Schema.Number),
     ...Row.stamps
   })
@@ -59,7 +59,7 @@ export const SearchItems = /*#__PURE__*/ Entity.list(() => ({
 }))
 export interface SearchItems extends Schema.Schema.Type<typeof SearchItems> {}
 
-/** What a visitor searches items by. Assumed: the platform may not have it. @category schemas */
+/** What a visitor searches items by. Assumed: the platform may differ. @category schemas */
 export const ItemSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
   ...Filters.named(Schema.String, Entity.literal(...itemStatuses)),

@@ -25,11 +25,11 @@ export const Field = /*#__PURE__*/ Entity.make(
     _id: Entity.maybe(Entity.Id)
   },
   () => ({
-    /** Its name in the content and in queries. Assumed: the platform may not have it. */
+    /** Its name in the content and in queries. Assumed: the platform may differ. */
     apiId: Schema.NonEmptyString,
-    /** Its name for people. Assumed: the platform may not have it. */
+    /** Its name for people. Assumed: the platform may differ. */
     name: Schema.String,
-    /** Kind of its values, such as `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`, `JSON`. Assumed: the platform may not have it. */
+    /** Kind of its values, such as `TEXT`, `NUMERIC`, `BOOLEAN`, `DATE`, `FILE`, `JSON`. Assumed: the platform may differ. */
     type: Entity.openLiteral(...fieldTypes)
   })
 )
@@ -37,9 +37,9 @@ export interface Field extends Schema.Schema.Type<typeof Field> {}
 
 /** What all models are assumed to hold. @category models */
 export const modelled = () => ({
-  /** Its name in paths and queries, such as `news`. Assumed: the platform may not have it. */
+  /** Its name in paths and queries, such as `news`. Assumed: the platform may differ. */
   apiId: Schema.NonEmptyString,
-  /** Its name for people. Assumed: the platform may not have it. */
+  /** Its name for people. Assumed: the platform may differ. */
   name: Schema.String,
   ...Row.stamps
 })
@@ -70,7 +70,7 @@ export const ByField = /*#__PURE__*/ (() =>
   }))()
 export interface ByField extends Schema.Schema.Type<typeof ByField> {}
 
-/** What a field is added with. Assumed: the platform may not have it. @category schemas */
+/** What a field is added with. Assumed: the platform may differ. @category schemas */
 export const NewField = /*#__PURE__*/ Entity.body(() => ({
   /** Its name in entries, such as `title`. */
   apiId: Schema.NonEmptyString,
@@ -81,7 +81,7 @@ export const NewField = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type NewField = Schema.Schema.Type<typeof NewField>
 
-/** What a model is created with. Assumed: the platform may not have it. @category schemas */
+/** What a model is created with. Assumed: the platform may differ. @category schemas */
 export const NewModel = /*#__PURE__*/ Entity.body(() => ({
   /** Its name in paths, such as `news`. */
   apiId: Schema.NonEmptyString,
@@ -92,11 +92,11 @@ export const NewModel = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type NewModel = Schema.Schema.Type<typeof NewModel>
 
-/** What is changed of a model: its fields have calls of their own. Assumed: the platform may not have it. @category schemas */
+/** What is changed of a model: its fields have calls of their own. Assumed: the platform may differ. @category schemas */
 export const ModelChange = /*#__PURE__*/ Row.change(() => Model, "fields")
 export type ModelChange = Schema.Schema.Type<typeof ModelChange>
 
-/** What is changed of a field. Assumed: the platform may not have it. @category schemas */
+/** What is changed of a field. Assumed: the platform may differ. @category schemas */
 export const FieldChange = /*#__PURE__*/ Row.change(() => Field)
 export type FieldChange = Schema.Schema.Type<typeof FieldChange>
 

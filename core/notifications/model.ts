@@ -47,15 +47,15 @@ export const Notification = /*#__PURE__*/ Entity.make(
     sourceType: Entity.maybe(NotificationSource)
   },
   () => ({
-    /** Id of the receiver; a text message to a bare number has none. Assumed: the platform may not have it. */
+    /** Id of the receiver; a text message to a bare number has none. Assumed: the platform may differ. */
     userId: Entity.maybe(Entity.Id),
-    /** Its first line. Assumed: the platform may not have it. */
+    /** Its first line. Assumed: the platform may differ. */
     title: Entity.maybe(Schema.String),
-    /** Its text. Assumed: the platform may not have it. */
+    /** Its text. Assumed: the platform may differ. */
     body: Entity.maybe(Schema.String),
-    /** Whether the receiver has read it. Assumed: the platform may not have it. */
+    /** Whether the receiver has read it. Assumed: the platform may differ. */
     seen: Schema.Boolean,
-    /** When the receiver has read it. Assumed: the platform may not have it. */
+    /** When the receiver has read it. Assumed: the platform may differ. */
     seenAt: Entity.maybe(DateTime),
     ...Row.stamps
   })
@@ -64,20 +64,20 @@ export interface Notification extends Schema.Schema.Type<typeof Notification> {}
 
 /** What was sent. @category schemas */
 export const Dispatch = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Number of receivers. Assumed: the platform may not have it. */
+  /** Number of receivers. Assumed: the platform may differ. */
   sent: Schema.Number,
-  /** Ids of the notifications, one for each receiver. Assumed: the platform may not have it. */
+  /** Ids of the notifications, one for each receiver. Assumed: the platform may differ. */
   ids: Schema.Array(Entity.Id)
 }))
 export interface Dispatch extends Schema.Schema.Type<typeof Dispatch> {}
 
 /** A text message that was sent. @category schemas */
 export const SentSms = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the notification. Assumed: the platform may not have it. */
+  /** Id of the notification. Assumed: the platform may differ. */
   _id: Entity.Id,
-  /** The receiver's number. Assumed: the platform may not have it. */
+  /** The receiver's number. Assumed: the platform may differ. */
   to: Schema.String,
-  /** Number of messages that its text took, of 160 characters each. Assumed: the platform may not have it. */
+  /** Number of messages that its text took, of 160 characters each. Assumed: the platform may differ. */
   parts: Schema.Number
 }))
 export interface SentSms extends Schema.Schema.Type<typeof SentSms> {}
@@ -106,7 +106,7 @@ const ruleOfReceivers: RuleOfBody = ({ toAll, userId, userIds }) => {
   return isHeld ? undefined : { field: "userIds", rule: "must be a list of at least one id" }
 }
 
-/** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed: the platform may not have it. @category schemas */
+/** What is sent to one end user, to several or to all of them: a title, a text or both. Assumed: the platform may differ. @category schemas */
 export const Sending = /*#__PURE__*/ Entity.body(
   () => ({
     /** Id of the one receiver. */

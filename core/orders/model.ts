@@ -26,13 +26,13 @@ export const orderGroupStatuses = /*#__PURE__*/ Object.freeze(["open", "closed"]
  * @category schemas
  */
 export const OrderLine = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the item. Assumed: the platform may not have it. */
+  /** Id of the item. Assumed: the platform may differ. */
   itemId: Entity.Id,
-  /** Name of the item when it was ordered. Assumed: the platform may not have it. */
+  /** Name of the item when it was ordered. Assumed: the platform may differ. */
   name: Schema.String,
-  /** How many of it. Assumed: the platform may not have it. */
+  /** How many of it. Assumed: the platform may differ. */
   quantity: Schema.Number,
-  /** Price of one, in whole units of the order's `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
+  /** Price of one, in whole units of the order's `currency`, not cents: read it with `readNumber`. Assumed: the platform may differ. */
   price: Schema.Number
 }))
 export interface OrderLine extends Schema.Schema.Type<typeof OrderLine> {}
@@ -48,21 +48,21 @@ export const Order = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Its number for people, such as `RH-10001`. Assumed: the platform may not have it. */
+    /** Its number for people, such as `RH-10001`. Assumed: the platform may differ. */
     number: Schema.String,
-    /** Id of the end user who ordered. Assumed: the platform may not have it. */
+    /** Id of the end user who ordered. Assumed: the platform may differ. */
     userId: Entity.Id,
-    /** Id of its group. Assumed: the platform may not have it. */
+    /** Id of its group. Assumed: the platform may differ. */
     groupId: Entity.Id,
-    /** How far it is, such as `new`, `confirmed`, `paid`, `delivered`, `cancelled`. Assumed: the platform may not have it. */
+    /** How far it is, such as `new`, `confirmed`, `paid`, `delivered`, `cancelled`. Assumed: the platform may differ. */
     status: Entity.openLiteral(...orderStatuses),
-    /** Kind of order, such as `sale`, `rent`, `service`. Assumed: the platform may not have it. */
+    /** Kind of order, such as `sale`, `rent`, `service`. Assumed: the platform may differ. */
     type: Entity.openLiteral(...orderTypes),
-    /** Sum of its lines, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
+    /** Sum of its lines, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may differ. */
     total: Schema.Number,
-    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
     currency: Schema.String,
-    /** What was ordered. Assumed: the platform may not have it. */
+    /** What was ordered. Assumed: the platform may differ. */
     lines: Schema.Array<OrderLine, OrderLine>(OrderLine),
     ...Row.stamps
   })
@@ -80,15 +80,15 @@ export const OrderGroup = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Id of the end user who ordered. Assumed: the platform may not have it. */
+    /** Id of the end user who ordered. Assumed: the platform may differ. */
     userId: Entity.Id,
-    /** Whether all of it is done, such as `open`, `closed`. Assumed: the platform may not have it. */
+    /** Whether all of it is done, such as `open`, `closed`. Assumed: the platform may differ. */
     status: Entity.openLiteral(...orderGroupStatuses),
-    /** Ids of its orders. Assumed: the platform may not have it. */
+    /** Ids of its orders. Assumed: the platform may differ. */
     orders: Schema.Array(Entity.Id),
-    /** Sum of its orders, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
+    /** Sum of its orders, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may differ. */
     total: Schema.Number,
-    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
     currency: Schema.String,
     ...Row.stamps
   })
@@ -101,7 +101,7 @@ export const SearchOrders = /*#__PURE__*/ Entity.list(() =>
 )
 export interface SearchOrders extends Schema.Schema.Type<typeof SearchOrders> {}
 
-/** What of an order is changed; the body holds its id. Assumed: the platform may not have it. @category schemas */
+/** What of an order is changed; the body holds its id. Assumed: the platform may differ. @category schemas */
 export const OrderChange = /*#__PURE__*/ Entity.body(() => ({
   /** Its id. */
   _id: Entity.Id,
@@ -112,7 +112,7 @@ export const OrderChange = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type OrderChange = Schema.Schema.Type<typeof OrderChange>
 
-/** What an end user searches orders by. Assumed: the platform may not have it. @category schemas */
+/** What an end user searches orders by. Assumed: the platform may differ. @category schemas */
 export const OrderSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
   ...Filters.ofShop(Entity.literal(...orderTypes), Entity.literal(...orderStatuses)),
@@ -123,7 +123,7 @@ export const OrderSearch = /*#__PURE__*/ Entity.search(() => ({
 }))
 export type OrderSearch = Schema.Schema.Type<typeof OrderSearch>
 
-/** What groups of orders are searched by. Assumed: the platform may not have it. @category schemas */
+/** What groups of orders are searched by. Assumed: the platform may differ. @category schemas */
 export const OrderGroupSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
   /** Only those of this user. */

@@ -39,25 +39,25 @@ export const Transaction = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Id of the end user who pays. Assumed: the platform may not have it. */
+    /** Id of the end user who pays. Assumed: the platform may differ. */
     userId: Entity.maybe(Entity.Id),
-    /** Id of the order that is paid. Assumed: the platform may not have it. */
+    /** Id of the order that is paid. Assumed: the platform may differ. */
     orderId: Entity.maybe(Entity.Id),
-    /** What is paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
+    /** What is paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may differ. */
     amount: Schema.Number,
-    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
     currency: Schema.String,
-    /** How far it is, such as `pending`, `succeeded`, `failed`, `partially_refunded`, `refunded`. Assumed: the platform may not have it. */
+    /** How far it is, such as `pending`, `succeeded`, `failed`, `partially_refunded`, `refunded`. Assumed: the platform may differ. */
     status: Entity.openLiteral(...transactionStatuses),
-    /** The way of paying, such as `card`, `transfer`, `link`. Assumed: the platform may not have it. */
+    /** The way of paying, such as `card`, `transfer`, `link`. Assumed: the platform may differ. */
     type: Entity.openLiteral(...transactionTypes),
-    /** Who moves the money, such as `Stripe`. Assumed: the platform may not have it. */
+    /** Who moves the money, such as `Stripe`. Assumed: the platform may differ. */
     provider: Schema.String,
-    /** What it is for. Assumed: the platform may not have it. */
+    /** What it is for. Assumed: the platform may differ. */
     description: Entity.maybe(Schema.String),
-    /** The sum of its refunds, in units of `currency`: read it with `readNumber`. Assumed: the platform may not have it. */
+    /** The sum of its refunds, in units of `currency`: read it with `readNumber`. Assumed: the platform may differ. */
     refundedAmount: Entity.maybe(Schema.Number),
-    /** What can still be refunded of it, in units of `currency`: read it with `readNumber`. Assumed: the platform may not have it. */
+    /** What can still be refunded of it, in units of `currency`: read it with `readNumber`. Assumed: the platform may differ. */
     refundableAmount: Entity.maybe(Schema.Number),
     ...Row.stamps
   })
@@ -75,23 +75,23 @@ export const TransactionEvent = /*#__PURE__*/ Entity.make(
     _id: Entity.maybe(Entity.Id)
   },
   () => ({
-    /** Id of the payment. Assumed: the platform may not have it. */
+    /** Id of the payment. Assumed: the platform may differ. */
     transactionId: Entity.Id,
-    /** What happened, such as `created`, `authorised`, `captured`, `declined`, `refunded`. Assumed: the platform may not have it. */
+    /** What happened, such as `created`, `authorised`, `captured`, `declined`, `refunded`. Assumed: the platform may differ. */
     type: Entity.openLiteral(...transactionEventTypes),
-    /** How much of the payment it is about, in whole units of `currency`: read it with `readNumber`. Assumed: the platform may not have it. */
+    /** How much of the payment it is about, in whole units of `currency`: read it with `readNumber`. Assumed: the platform may differ. */
     amount: Schema.Number,
-    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+    /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
     currency: Schema.String,
-    /** Why it happened, where somebody said so. Assumed: the platform may not have it. */
+    /** Why it happened, where somebody said so. Assumed: the platform may differ. */
     reason: Entity.maybe(Schema.String),
-    /** When it happened. Assumed: the platform may not have it. */
+    /** When it happened. Assumed: the platform may differ. */
     createdAt: DateTime
   })
 )
 export interface TransactionEvent extends Schema.Schema.Type<typeof TransactionEvent> {}
 
-/** Filters of payments, the same as those of orders. Assumed: the platform may not have it. @category schemas */
+/** Filters of payments, the same as those of orders. Assumed: the platform may differ. @category schemas */
 export const ListTransactions = /*#__PURE__*/ Entity.list(() =>
   Filters.ofShop(Entity.literal(...transactionTypes), Entity.literal(...transactionStatuses))
 )
@@ -140,7 +140,7 @@ export const Refund = /*#__PURE__*/ (() =>
   }))()
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 
-/** What a payment by link is created with. Assumed: the platform may not have it. @category schemas */
+/** What a payment by link is created with. Assumed: the platform may differ. @category schemas */
 export const NewLink = /*#__PURE__*/ (() =>
   Entity.checkedBody(
     Schema.Struct({
@@ -164,15 +164,15 @@ export type NewLink = Schema.Schema.Type<typeof NewLink>
  * @category schemas
  */
 export const PaymentLink = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the payment. Assumed: the platform may not have it. */
+  /** Id of the payment. Assumed: the platform may differ. */
   _id: Entity.Id,
-  /** Id of the payment, too. Assumed: the platform may not have it. */
+  /** Id of the payment, too. Assumed: the platform may differ. */
   transactionId: Entity.Id,
-  /** What is to be paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
+  /** What is to be paid, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may differ. */
   amount: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
   currency: Schema.String,
-  /** The address at which the receiver pays. Assumed: the platform may not have it. */
+  /** The address at which the receiver pays. Assumed: the platform may differ. */
   link: Schema.String
 }))
 export interface PaymentLink extends Schema.Schema.Type<typeof PaymentLink> {}

@@ -19,18 +19,18 @@ export const Profile = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** E-mail address; others do not see it. Assumed: the platform may not have it. */
+    /** E-mail address; others do not see it. Assumed: the platform may differ. */
     email: Entity.maybe(Schema.String),
-    /** First and last name. Assumed: the platform may not have it. */
+    /** First and last name. Assumed: the platform may differ. */
     fullName: Schema.String,
     ...personal(),
-    /** Number of profiles that follow it, of a full profile. Assumed: the platform may not have it. */
+    /** Number of profiles that follow it, of a full profile. Assumed: the platform may differ. */
     followers: Entity.maybe(Schema.Number),
-    /** Number of profiles that it follows, of a full profile. Assumed: the platform may not have it. */
+    /** Number of profiles that it follows, of a full profile. Assumed: the platform may differ. */
     followings: Entity.maybe(Schema.Number),
-    /** Number of its items, of a full profile. Assumed: the platform may not have it. */
+    /** Number of its items, of a full profile. Assumed: the platform may differ. */
     items: Entity.maybe(Schema.Number),
-    /** Number of its orders, of a full profile. Assumed: the platform may not have it. */
+    /** Number of its orders, of a full profile. Assumed: the platform may differ. */
     orders: Entity.maybe(Schema.Number),
     ...Row.stamps
   })
@@ -60,7 +60,7 @@ export const Connections = /*#__PURE__*/ (() =>
   }))()
 export interface Connections extends Schema.Schema.Type<typeof Connections> {}
 
-/** What an admin changes of a profile; the body holds its id. Assumed: the platform may not have it. @category schemas */
+/** What an admin changes of a profile; the body holds its id. Assumed: the platform may differ. @category schemas */
 export const ProfileChange = /*#__PURE__*/ Entity.body(() => ({
   /** Its id. */
   _id: Entity.Id,
@@ -83,29 +83,29 @@ export type ProfileChange = Schema.Schema.Type<typeof ProfileChange>
 
 /** That one profile follows or blocks another. @category schemas */
 export const Relation = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the relation. Assumed: the platform may not have it. */
+  /** Id of the relation. Assumed: the platform may differ. */
   _id: Entity.Id,
-  /** Id of the profile that follows or blocks. Assumed: the platform may not have it. */
+  /** Id of the profile that follows or blocks. Assumed: the platform may differ. */
   from: Entity.Id,
-  /** Id of the other one. Assumed: the platform may not have it. */
+  /** Id of the other one. Assumed: the platform may differ. */
   to: Entity.Id,
-  /** Since when. Assumed: the platform may not have it. */
+  /** Since when. Assumed: the platform may differ. */
   createdAt: DateTime
 }))
 export interface Relation extends Schema.Schema.Type<typeof Relation> {}
 
 /** Whether the caller blocks a profile. @category schemas */
 export const BlockState = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Whether it is so. Assumed: the platform may not have it. */
+  /** Whether it is so. Assumed: the platform may differ. */
   isBlocked: Schema.Boolean
 }))
 export interface BlockState extends Schema.Schema.Type<typeof BlockState> {}
 
-/** What end users change of their own profile. Assumed: the platform may not have it. @category schemas */
+/** What end users change of their own profile. Assumed: the platform may differ. @category schemas */
 export const OwnProfileChange = /*#__PURE__*/ Row.change(() => User, "email", "type", "status")
 export type OwnProfileChange = Schema.Schema.Type<typeof OwnProfileChange>
 
-/** What profiles are searched by. Assumed: the platform may not have it. @category schemas */
+/** What profiles are searched by. Assumed: the platform may differ. @category schemas */
 export const ProfileSearch = /*#__PURE__*/ Entity.search(() => ({
   ...Filters.search(),
   ...Filters.named(Entity.openLiteral(...userTypes), Entity.literal(...userStatuses)),

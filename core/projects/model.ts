@@ -20,9 +20,9 @@ export const Provider = /*#__PURE__*/ Entity.make(
     type: Entity.maybe(Entity.openLiteral("v1", "v2"))
   },
   () => ({
-    /** Whether the project uses it. Assumed: the platform may not have it. */
+    /** Whether the project uses it. Assumed: the platform may differ. */
     isActive: Schema.Boolean,
-    /** What it was switched with last. Assumed: the platform may not have it. */
+    /** What it was switched with last. Assumed: the platform may differ. */
     settings: Entity.maybe(Schema.Unknown),
     ...Row.stamps
   })
@@ -62,21 +62,21 @@ export const Project = /*#__PURE__*/ (() =>
       created: Entity.maybe(DateTime)
     },
     () => ({
-      /** Ids of its users, who are its admins. Assumed: the platform may not have it. */
+      /** Ids of its users, who are its admins. Assumed: the platform may differ. */
       users: Schema.Array(Entity.Id),
-      /** Ids of its content models, which the legacy service calls custom types. Assumed: the platform may not have it. */
+      /** Ids of its content models, which the legacy service calls custom types. Assumed: the platform may differ. */
       custom_types: Schema.Array(Entity.Id),
-      /** Ids of its files. Assumed: the platform may not have it. */
+      /** Ids of its files. Assumed: the platform may differ. */
       files: Schema.Array(Entity.Id),
-      /** Codes of the languages of its content, such as `en`. Assumed: the platform may not have it. */
+      /** Codes of the languages of its content, such as `en`. Assumed: the platform may differ. */
       languages: Schema.Array(Schema.String),
-      /** What its owner keeps with it, under names of their own. Assumed: the platform may not have it. */
+      /** What its owner keeps with it, under names of their own. Assumed: the platform may differ. */
       metadata: Schema.Struct({}, { key: Schema.String, value: Schema.Unknown })
     })
   ))()
 export interface Project extends Schema.Schema.Type<typeof Project> {}
 
-/** What is changed of a project. Assumed: the platform may not have it. @category schemas */
+/** What is changed of a project. Assumed: the platform may differ. @category schemas */
 export const ProjectChange = /*#__PURE__*/ Row.change(
   () => Project,
   "api_key",

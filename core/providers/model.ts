@@ -23,17 +23,17 @@ export interface SwitchProvider extends Schema.Schema.Type<typeof SwitchProvider
  * @category schemas
  */
 export const Customer = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the customer. Assumed: the platform may not have it. */
+  /** Id of the customer. Assumed: the platform may differ. */
   _id: Entity.Id,
-  /** E-mail address. Assumed: the platform may not have it. */
+  /** E-mail address. Assumed: the platform may differ. */
   email: Schema.String,
-  /** Full name. Assumed: the platform may not have it. */
+  /** Full name. Assumed: the platform may differ. */
   name: Schema.String,
-  /** Telephone number, with the code of its country. Assumed: the platform may not have it. */
+  /** Telephone number, with the code of its country. Assumed: the platform may differ. */
   phone: Entity.maybe(Schema.String),
-  /** State of the account, such as `active`. Assumed: the platform may not have it. */
+  /** State of the account, such as `active`. Assumed: the platform may differ. */
   status: Entity.openLiteral("active"),
-  /** When the customer signed up. Assumed: the platform may not have it. */
+  /** When the customer signed up. Assumed: the platform may differ. */
   createdAt: DateTime
 }))
 export interface Customer extends Schema.Schema.Type<typeof Customer> {}
@@ -44,19 +44,19 @@ export interface Customer extends Schema.Schema.Type<typeof Customer> {}
  * @category schemas
  */
 export const ZohoDeal = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Id of the deal. Assumed: the platform may not have it. */
+  /** Id of the deal. Assumed: the platform may differ. */
   _id: Entity.Id,
-  /** What is sold. Assumed: the platform may not have it. */
+  /** What is sold. Assumed: the platform may differ. */
   name: Schema.String,
-  /** How far it is, such as `Proposal`, `Closed won`. Assumed: the platform may not have it. */
+  /** How far it is, such as `Proposal`, `Closed won`. Assumed: the platform may differ. */
   stage: Schema.String,
-  /** Its value, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may not have it. */
+  /** Its value, in whole units of `currency`, not cents: read it with `readNumber`. Assumed: the platform may differ. */
   amount: Schema.Number,
-  /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+  /** Code of its currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
   currency: Schema.String,
-  /** Full name of the buyer. Assumed: the platform may not have it. */
+  /** Full name of the buyer. Assumed: the platform may differ. */
   contact: Schema.String,
-  /** When it is expected to be closed. Assumed: the platform may not have it. */
+  /** When it is expected to be closed. Assumed: the platform may differ. */
   closesAt: DateTime
 }))
 export interface ZohoDeal extends Schema.Schema.Type<typeof ZohoDeal> {}

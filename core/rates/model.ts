@@ -15,15 +15,15 @@ export interface OfCurrency extends Schema.Schema.Type<typeof OfCurrency> {}
  * @category schemas
  */
 export const ExchangeRate = /*#__PURE__*/ Entity.make({}, () => ({
-  /** Code of the currency, such as `USD` (ISO 4217). Assumed: the platform may not have it. */
+  /** Code of the currency, such as `USD` (ISO 4217). Assumed: the platform may differ. */
   code: Schema.String,
-  /** Name of the currency. Assumed: the platform may not have it. */
+  /** Name of the currency. Assumed: the platform may differ. */
   name: Schema.String,
-  /** How many units of it the rate is for. Assumed: the platform may not have it. */
+  /** How many units of it the rate is for. Assumed: the platform may differ. */
   quantity: Schema.Number,
-  /** Their price in lari: read it with `readNumber`. Assumed: the platform may not have it. */
+  /** Their price in lari: read it with `readNumber`. Assumed: the platform may differ. */
   rate: Schema.Number,
-  /** The day of the rate, as `2024-05-01`. Assumed: the platform may not have it. */
+  /** The day of the rate, as `2024-05-01`. Assumed: the platform may differ. */
   date: Schema.String
 }))
 export interface ExchangeRate extends Schema.Schema.Type<typeof ExchangeRate> {}

@@ -70,7 +70,7 @@ export const Comment = /*#__PURE__*/ Entity.make(
     createdAt: Entity.maybe(DateTime)
   },
   () => ({
-    /** Who wrote it. Assumed: the platform may not have it. */
+    /** Who wrote it. Assumed: the platform may differ. */
     author: Entity.named<Author, Author>(Author)
   })
 )
@@ -96,19 +96,19 @@ export const RequestAction = /*#__PURE__*/ Entity.make(
     comments: Entity.maybe(Schema.Array<Comment, Schema.Schema.Encoded<typeof Comment>>(Comment))
   },
   () => ({
-    /** Id of the end user who filed it, or for whom it was filed. Assumed: the platform may not have it. */
+    /** Id of the end user who filed it, or for whom it was filed. Assumed: the platform may differ. */
     userId: Entity.Id,
-    /** What it is about, in a few words. Assumed: the platform may not have it. */
+    /** What it is about, in a few words. Assumed: the platform may differ. */
     title: Schema.String,
-    /** What it is about, at length. Assumed: the platform may not have it. */
+    /** What it is about, at length. Assumed: the platform may differ. */
     description: Entity.maybe(Schema.String),
-    /** What the project asks for of a request of this type, under names of its own. Assumed: the platform may not have it. */
+    /** What the project asks for of a request of this type, under names of its own. Assumed: the platform may differ. */
     data: Entity.maybe(Schema.Struct({}, { key: Schema.String, value: Schema.Unknown })),
-    /** What the end user said of the answer, as `review` sent it. Assumed: the platform may not have it. */
+    /** What the end user said of the answer, as `review` sent it. Assumed: the platform may differ. */
     review: Entity.maybe(Schema.Unknown),
-    /** The last version that an admin has seen; 0 for none. Assumed: the platform may not have it. */
+    /** The last version that an admin has seen; 0 for none. Assumed: the platform may differ. */
     seenByAdmin: Schema.Number,
-    /** The last version that the end user has seen; 0 for none. Assumed: the platform may not have it. */
+    /** The last version that the end user has seen; 0 for none. Assumed: the platform may differ. */
     seenByUser: Schema.Number,
     ...Row.stamps
   })
@@ -145,7 +145,7 @@ export const Review = /*#__PURE__*/ (() =>
   }))()
 export interface Review extends Schema.Schema.Type<typeof Review> {}
 
-/** What a request is filed with; an admin names whose it is. Assumed: the platform may not have it. @category schemas */
+/** What a request is filed with; an admin names whose it is. Assumed: the platform may differ. @category schemas */
 export const NewRequest = /*#__PURE__*/ Entity.body(() => ({
   /** What is asked for. */
   type: RequestType,
@@ -160,14 +160,14 @@ export const NewRequest = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type NewRequest = Schema.Schema.Type<typeof NewRequest>
 
-/** What is said about a request. Assumed: the platform may not have it. @category schemas */
+/** What is said about a request. Assumed: the platform may differ. @category schemas */
 export const NewComment = /*#__PURE__*/ Entity.body(() => ({
   /** What is written. */
   text: Schema.NonEmptyString
 }))
 export type NewComment = Schema.Schema.Type<typeof NewComment>
 
-/** An end user's answer to a request; the body holds its id. Assumed: the platform may not have it. @category schemas */
+/** An end user's answer to a request; the body holds its id. Assumed: the platform may differ. @category schemas */
 export const Confirmation = /*#__PURE__*/ Entity.body(() => ({
   /** Id of the request. */
   id: Entity.Id,
@@ -176,7 +176,7 @@ export const Confirmation = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type Confirmation = Schema.Schema.Type<typeof Confirmation>
 
-/** What is changed of a request. Assumed: the platform may not have it. @category schemas */
+/** What is changed of a request. Assumed: the platform may differ. @category schemas */
 export const RequestChange = /*#__PURE__*/ Row.change(
   () => RequestAction,
   "userId",

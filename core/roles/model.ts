@@ -35,9 +35,9 @@ export const Role = /*#__PURE__*/ Entity.make(
     _id: Entity.Id
   },
   () => ({
-    /** Its name. Assumed: the platform may not have it. */
+    /** Its name. Assumed: the platform may differ. */
     name: Schema.NonEmptyString,
-    /** Ids of the permissions that it holds. Assumed: the platform may not have it. */
+    /** Ids of the permissions that it holds. Assumed: the platform may differ. */
     permissions: Schema.Array(Entity.Id),
     ...Row.stamps
   })
@@ -54,7 +54,7 @@ export const RolePermission = /*#__PURE__*/ (() =>
   }))()
 export interface RolePermission extends Schema.Schema.Type<typeof RolePermission> {}
 
-/** What a role is created with. Assumed: the platform may not have it. @category schemas */
+/** What a role is created with. Assumed: the platform may differ. @category schemas */
 export const NewRole = /*#__PURE__*/ Entity.body(() => ({
   /** Its name for people. */
   name: Schema.NonEmptyString,
@@ -63,6 +63,6 @@ export const NewRole = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type NewRole = Schema.Schema.Type<typeof NewRole>
 
-/** What is changed of a role. Assumed: the platform may not have it. @category schemas */
+/** What is changed of a role. Assumed: the platform may differ. @category schemas */
 export const RoleChange = /*#__PURE__*/ Row.change(() => Role)
 export type RoleChange = Schema.Schema.Type<typeof RoleChange>

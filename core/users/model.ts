@@ -20,7 +20,7 @@ export const Admin = /*#__PURE__*/ Entity.make(
     fullName: Entity.maybe(Schema.String)
   },
   () => ({
-    /** Ids of the roles that they have. Assumed: the platform may not have it. */
+    /** Ids of the roles that they have. Assumed: the platform may differ. */
     roles: Schema.Array(Entity.Id),
     ...Row.stamps
   })
@@ -38,9 +38,9 @@ export const Preference = /*#__PURE__*/ Entity.make(
     key: Entity.maybe(Schema.String)
   },
   () => ({
-    /** What was stored under it. Assumed: the platform may not have it. */
+    /** What was stored under it. Assumed: the platform may differ. */
     value: Entity.maybe(Schema.Unknown),
-    /** When it was stored. Assumed: the platform may not have it. */
+    /** When it was stored. Assumed: the platform may differ. */
     updatedAt: DateTime
   })
 )
@@ -69,7 +69,7 @@ export const SetPreference = /*#__PURE__*/ (() =>
   }))()
 export interface SetPreference extends Schema.Schema.Type<typeof SetPreference> {}
 
-/** What an admin is created with. Assumed: the platform may not have it. @category schemas */
+/** What an admin is created with. Assumed: the platform may differ. @category schemas */
 export const NewAdmin = /*#__PURE__*/ Entity.body(() => ({
   /** E-mail address, with which they sign in. */
   email: Schema.NonEmptyString,
@@ -82,6 +82,6 @@ export const NewAdmin = /*#__PURE__*/ Entity.body(() => ({
 }))
 export type NewAdmin = Schema.Schema.Type<typeof NewAdmin>
 
-/** What is changed of an admin. Assumed: the platform may not have it. @category schemas */
+/** What is changed of an admin. Assumed: the platform may differ. @category schemas */
 export const AdminChange = /*#__PURE__*/ Row.change(() => Admin)
 export type AdminChange = Schema.Schema.Type<typeof AdminChange>

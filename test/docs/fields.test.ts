@@ -56,7 +56,7 @@ test("every field of every model has a docstring", () => {
 
 test("a docstring speaks of what is assumed by one sentence, which explains itself", () => {
   const spoken = fields.map(aboutOf).filter((about) => /\bassum/i.test(about.replace(assumedMark, "")))
-  expect(assumedMark).toBe("Assumed: the platform may not have it.")
+  expect(assumedMark).toBe("Assumed: the platform may differ.")
   expect(fields.filter((field) => aboutOf(field).endsWith(assumedMark)).length).toBeGreaterThan(200)
   expect(spoken).toEqual([])
 })

@@ -109,9 +109,9 @@ const shown: ReadonlyArray<readonly [expression: string, name: string, texts: Re
     ["Sent as `idempotency-key`, the same for all attempts."]
   ],
   ["admin.orders.search({ statusIn: [] })", "statusIn", ["Only what has one of these statuses."]],
-  ["order.total", "total", ["Sum of its lines", "Assumed: the platform may not have it."]],
+  ["order.total", "total", ["Sum of its lines", "Assumed: the platform may differ."]],
   ["request.version", "version", ["Counts its changes: `markSeen` wants the one that was read."]],
-  ["message.sender", "sender", ["Who wrote it. Assumed: the platform may not have it."]],
+  ["message.sender", "sender", ["Who wrote it. Assumed: the platform may differ."]],
   ["error.retryAfter", "retryAfter", ["Milliseconds that the server asked to wait"]],
   ["Errors.RateLimited", "RateLimited", ["429: too many calls."]],
   ["Admin.ordersV2.csv()", "ordersV2", ["Orders by the second version of the API"]],

@@ -20,7 +20,7 @@ interface Documented {
 }
 
 /** How the docstring of an assumed field ends, and that of a model that is assumed as a whole. */
-export const assumedMark = "Assumed: the platform may not have it."
+export const assumedMark = "Assumed: the platform may differ."
 
 /** The text of a block comment, on one line. */
 const textOf = (comment: string): string =>

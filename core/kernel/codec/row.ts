@@ -7,9 +7,9 @@ import { DateTime } from "./dates.js"
 
 /** Assumed fields that the platform sets and no caller can. */
 export const stamps = {
-  /** When it was made. Assumed: the platform may not have it. */
+  /** When it was made. Assumed: the platform may differ. */
   createdAt: DateTime,
-  /** When it was last changed. Assumed: the platform may not have it. */
+  /** When it was last changed. Assumed: the platform may differ. */
   updatedAt: DateTime
 }
 

@@ -144,7 +144,7 @@ export type Nothing = Record<never, never>
 
 /** Input of a call on one member of a collection. @category schemas */
 export const ById = /*#__PURE__*/ Schema.Struct({
-  /** Id of what the call is about: the `_id` of the entity that it reads, changes or deletes. */
+  /** Id of what the call is about, which its own description names: mostly the `_id` of the entity that it reads, changes or deletes. */
   id: Id
 })
 export interface ById extends Schema.Schema.Type<typeof ById> {}
@@ -259,7 +259,7 @@ export interface WithPayload extends Schema.Schema.Type<typeof WithPayload> {}
 
 /** Input of a call on one member whose whole body is the caller's. @category schemas */
 export const ByIdWithPayload = /*#__PURE__*/ Schema.Struct({
-  /** Id of what the call is about: the `_id` of the entity that it reads, changes or deletes. */
+  /** Id of what the call is about, which its own description names: mostly the `_id` of the entity that it reads, changes or deletes. */
   id: Id,
   /** The body of the call, which is the caller's own as a whole. */
   payload: OwnBody

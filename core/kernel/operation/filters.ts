@@ -24,15 +24,15 @@ export const ofShop = <Type, TypeI, Status, StatusI>(
   status: Schema.Schema<Status, StatusI>
 ) => ({
   ...named(type, status),
-  /** Only what belongs to this user. Assumed: the platform may not have it. */
+  /** Only what belongs to this user. Assumed: the platform may differ. */
   userId: Schema.optional(Entity.Id)
 })
 
 /** What a search takes in its body, beside its filters. */
 export const search = () => ({
   ...Entity.paging(),
-  /** A text that is looked for. Assumed: the platform may not have it. */
+  /** A text that is looked for. Assumed: the platform may differ. */
   search: Schema.optional(Schema.String),
-  /** The field to sort by, with `-` before it for the reverse. Assumed: the platform may not have it. */
+  /** The field to sort by, with `-` before it for the reverse. Assumed: the platform may differ. */
   sort: Schema.optional(Schema.String)
 })
