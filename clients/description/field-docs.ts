@@ -796,7 +796,7 @@ export const fieldDocs: Readonly<Record<string, string>> = {
     "What is refunded, in whole units of the payment's currency, not cents: the whole if omitted.",
   "Payments.RefundBody.reason": "Why it is refunded.",
   "Payments.Refund.id": "Id of the payment.",
-  "Payments.Refund.payload": "What is refunded: the whole if omitted.",
+  "Payments.Refund.payload": "What is refunded: the whole if omitted; undefined is refused.",
   "Payments.NewLink.known": "The fields that the specification gives. Assumed: the platform may differ.",
   "Payments.NewLink.assumed":
     "The fields that are assumed, as a row has them that has all. Assumed: the platform may differ.",

@@ -23,7 +23,6 @@ import { respond, respondWhole } from "./with-response.js"
 
 /** A call that returns a Promise. It rejects with a CallError, or with the reason of its signal. @category models */
 export interface PromiseCall<I, A, K extends Kind = Kind> {
-  /** Takes the fields by name, `{ id: "…" }`, and options of this call, such as `{ signal, deadline, idempotencyKey }`; rejects with a CallError. */
   (...args: Args<I, Options>): Promise<A>
   /** The call as a value, such as `session.can` takes it. */
   readonly operation: Operation<never, unknown, never, K>

@@ -8,6 +8,7 @@
  */
 import * as Either from "effect/Either"
 import type { Refusal } from "../kernel/operation/input.js"
+import { isDate } from "../kernel/operation/schema.js"
 import type { Condition, Filter, Operator, Sort, Value } from "./query.js"
 
 /** Filters, searches and sorts that were read from a query. */
@@ -19,7 +20,7 @@ export interface Query {
 
 const operatorOf: Readonly<Record<Condition, Operator>> = { contains: "like", lt: "<", gt: ">" }
 
-const textOf = (value: Value): string => (value instanceof Date ? value.toISOString() : String(value))
+const textOf = (value: Value): string => (isDate(value) ? value.toISOString() : String(value))
 
 const typeOf = (value: Value): "TEXT" | "NUMERIC" | "BOOLEAN" =>
   typeof value === "number" ? "NUMERIC" : typeof value === "boolean" ? "BOOLEAN" : "TEXT"

@@ -135,8 +135,8 @@ export const Refund = /*#__PURE__*/ (() =>
   Schema.Struct({
     /** Id of the payment. */
     id: Entity.Id,
-    /** What is refunded: the whole if omitted. */
-    payload: Schema.optional(RefundBody)
+    /** What is refunded: the whole if omitted; undefined is refused. */
+    payload: Schema.optionalExact(RefundBody)
   }))()
 export interface Refund extends Schema.Schema.Type<typeof Refund> {}
 

@@ -232,8 +232,11 @@ over("headers of one call", ({ config, visitor: client }) => {
     expect(languages()).not.toContain("ka")
   })
 
-  test("may be codes that name something, as no credential does", async () => {
-    const headers = { "x-store-code": "7", "x-promo-code": "summer", "x-patient": "p1", "x-side": "left" }
+  test("may have names that are near to those of credentials, as no credential does", async () => {
+    const names = ["store-code", "promo-code", "patient", "side", "author", "authored-by", "authority-region"]
+    const headers = Object.fromEntries(
+      [...names, "tokenizer", "surrogate-key"].map((name) => [`x-${name}`, "7"])
+    )
     server.play(answered)
     await client.project.self({}, { headers })
     expect(server.exchanges[0]?.response.req.headers).toMatchObject(headers)

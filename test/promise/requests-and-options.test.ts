@@ -177,6 +177,13 @@ describe("a request that cannot be right is refused, and nothing is sent", () =>
       ""
     ]
   ]
+  class Computed {
+    readonly method = "POST"
+    readonly path = "payment/transaction/p1/refund"
+    get body(): object {
+      return { amount: 1 }
+    }
+  }
   const holding: Record<string, unknown> = {}
   holding.self = holding
   const cases: ReadonlyArray<readonly [input: unknown, field: string]> = [
@@ -199,6 +206,11 @@ describe("a request that cannot be right is refused, and nothing is sent", () =>
     [{ ...get, method: "POST", body: () => 1 }, "body"],
     [{ ...get, method: "POST", body: { a: { b: 1n } } }, "body.a.b"],
     [{ ...get, method: "POST", body: holding }, "body.self"],
+    [Object.defineProperty({ ...get, method: "POST" }, "body", { value: { amount: 1 } }), "body"],
+    [Object.assign(Object.create({ body: { amount: 1 } }), { ...get, method: "POST" }), "body"],
+    [new Computed(), "body"],
+    [Object.assign(Object.create({ query: { userId: "u1" } }), get), "query"],
+    [Object.assign(Object.create({ host: "legacy" }), get), "host"],
     [undefined, "input"],
     ["v2/x", "input"]
   ]

@@ -65,6 +65,13 @@ describe("a program without types sends nothing", () => {
       '"amount"'
     ],
     [
+      "a refund of an undefined body",
+      untyped(refund),
+      { id: "p1", payload: undefined },
+      "payload",
+      "is undefined"
+    ],
+    [
       "a raw refund of nothing",
       untyped(refund),
       { id: "p1", payload: Input.raw(undefined) },

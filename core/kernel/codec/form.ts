@@ -150,7 +150,7 @@ const filePart = (field: string, file: File): Either.Either<Part | StreamedPart,
 
 const part = (name: string, value: unknown): Either.Either<Part | StreamedPart, Input.Refusal> => {
   if (isFile(value)) return filePart(name, value)
-  if (typeof value === "object" && value !== null && !(value instanceof Date)) {
+  if (typeof value === "object" && value !== null && !Schema.isDate(value)) {
     return Either.map(Json.encode(value, name), (text) => ({ name, text }))
   }
   const said = Input.scalar(value)

@@ -3,8 +3,9 @@
  * with its field.
  */
 import * as Either from "effect/Either"
-import type { Refusal } from "../operation/input.js"
+import { isPlain, type Refusal } from "../operation/input.js"
 import * as Raw from "../operation/raw.js"
+import { isDate } from "../operation/schema.js"
 import { maxDepth } from "./state.js"
 
 const refusal = (field: string, rule: string): Refusal => ({
@@ -23,11 +24,6 @@ interface Above {
 const isAbove = (value: object, above: Above | undefined): boolean => {
   for (let here = above; here !== undefined; here = here.up) if (here.value === value) return true
   return false
-}
-
-const isPlain = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }
 
 /** Finds the first part of a value that JSON cannot represent. */
@@ -60,7 +56,9 @@ const findIn = (
   above: Above | undefined,
   depth: number
 ): Refusal | undefined => {
-  if (value instanceof Date)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const isOwnPlain = prototype === Object.prototype || prototype === null
+  if (!isOwnPlain && isDate(value))
     return Number.isFinite(value.getTime()) ? undefined : refusal(field, "must be a valid date")
   if (isAbove(value, above)) return refusal(field, "must not hold itself")
   if (depth >= maxDepth) return refusal(field, `must not be nested more than ${maxDepth} levels deep`)
@@ -78,7 +76,7 @@ const findIn = (
   if (!ArrayBuffer.isView(value) && "toJSON" in value && typeof value.toJSON === "function") {
     return find(value.toJSON(), field, here, depth + 1)
   }
-  if (!isPlain(value)) {
+  if (!isOwnPlain && !isPlain(value)) {
     return refusal(field, "must be plain data: a plain object, list, text, number, boolean, Date or null")
   }
   const record = value as Record<string, unknown>

@@ -205,7 +205,6 @@ export type Args<I, O = CallOptions> =
 
 /** A call bound to a client. It fails with what a call of its kind can fail with. */
 export interface Call<I, A, Aud extends Audience, R, K extends Kind = Kind> {
-  /** Takes the fields by name, `{ id: "…" }`, and options of this call, such as `{ deadline, idempotencyKey }`; fails with a CallError. */
   (...args: Args<I>): Effect.Effect<A, FailureOf<K, Aud>, R>
   /** The call as a value, such as `can` takes it. */
   readonly operation: Operation<I, A, Aud, K>

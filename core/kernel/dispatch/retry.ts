@@ -141,7 +141,8 @@ export class RetryBudget {
 /** Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date. Undefined for anything else. */
 export const readRetryAfter = (header: string | undefined, at: number): number | undefined => {
   const text = header?.trim() ?? ""
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  // Some servers send fractions.
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
   const time = readHttpDate(text, at)
   return time === undefined ? undefined : Math.max(0, time - at)
 }

@@ -188,7 +188,8 @@ const nameRule = (name: string, reservedNames = reserved): string | undefined =>
 }
 
 /** What headers are called by which somebody authenticates, beside those that are named like a secret in a body. */
-const credentials = /cookie|auth|sess(ion)?id|^(x-|.*\.)?sid$|^dpop$|[cx]srf|api-?key|(^|-)pat$/
+const credentials =
+  /cookie|auth(?!or(?!i[sz]))|sess(ion)?id|^(x-|.*\.)?sid$|^dpop$|[cx]srf|api-?key|(^|-)pat$/
 
 /**
  * Whether somebody authenticates by a header, whatever a platform calls its own. A code of a body may be a one-time password; that of a header,

@@ -414,7 +414,7 @@ export class NetworkError extends /*#__PURE__*/ failure<"NetworkError", boolean>
 export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", true)<{
   /** The deadline in milliseconds, over all attempts and the body. */
   readonly deadline: number
-  /** Requests that were sent for the call, the last one too. */
+  /** Requests that were sent for the call, the last one too; where `until` waited, the calls that it made. */
   readonly attempts: number
   /** True where `until` waited for a state: calls were answered, but none as wanted. */
   readonly isUnmet?: boolean
@@ -423,7 +423,8 @@ export class DeadlineExceeded extends /*#__PURE__*/ failure("DeadlineExceeded", 
 }> {
   override get message(): string {
     const what = this.isUnmet === true ? "no answer as wanted" : "no complete answer"
-    const tries = this.attempts === 1 ? "1 attempt" : `${this.attempts} attempts`
+    const made = this.isUnmet === true ? "call" : "attempt"
+    const tries = `${this.attempts} ${made}${this.attempts === 1 ? "" : "s"}`
     return `${this.operation}: ${what} within ${this.deadline} ms (${tries})`
   }
 }

@@ -12,14 +12,18 @@ export interface Refusal {
   readonly rule: string
 }
 
+/** Whether an object is one of a literal, of JSON or without a prototype. Another realm's objects are as plain as ours. */
+export const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
 /**
  * The rule that an object without own fields breaks, such as a Date, a Map, a signal or a Promise: it would pass as an
  * empty one. Instances of a caller's own class count as data if they have fields.
  */
 export const ruleOfData = (value: object): string | undefined => {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // Another realm's objects are as plain as ours.
-  if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
+  if (isPlain(value)) return undefined
   const isPromise = "then" in value && typeof value.then === "function"
   const isOwn = Object.prototype.toString.call(value) === "[object Object]"
   if (isOwn && !isPromise && Object.keys(value).length > 0) return undefined
@@ -27,7 +31,8 @@ export const ruleOfData = (value: object): string | undefined => {
 }
 
 /** The rule that a field breaks that no object literal would have so: a getter of a class, what is inherited, or what is not enumerable. */
-export const ruleOfHidden = "must be an own field of a plain object: a getter or an inherited one is not sent"
+export const ruleOfHidden =
+  "must be an own field of a plain object: a getter of a class or an inherited one would be left out"
 
 /** The known field that an object has hidden: it would not be sent, and with it perhaps not the amount of a refund. */
 export const hiddenField = (value: object, names: ReadonlyArray<string>): string | undefined =>
@@ -83,9 +88,7 @@ export const scalar = (value: unknown): Either.Either<string, string> => {
     case "bigint":
       return Either.left("must not be a BigInt: pass it as text")
     default:
-      if (!(value instanceof Date)) {
-        return Either.left("must be text, a number, a boolean or a Date")
-      }
+      if (!Schema.isDate(value)) return Either.left("must be text, a number, a boolean or a Date")
       return Number.isFinite(value.getTime())
         ? Either.right(value.toISOString())
         : Either.left("must be a valid date")

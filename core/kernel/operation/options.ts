@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import { own } from "../../permissions/own.js"
 import { InputError } from "../errors/errors.js"
-import { ruleOfData } from "./input.js"
+import { hiddenField, ruleOfData, ruleOfHidden } from "./input.js"
 import { meant } from "./spelling.js"
 
 /** Refuses fields of what an operation was given. */
@@ -61,13 +61,17 @@ export const read = <A extends object>(
   const names = Object.keys(known)
   const all = names.join(", ")
   if (!isRecord(input)) return refuse(field, `must be an object of ${all}`)
-  const entries = Either.try(() => Object.entries(input))
-  if (Either.isLeft(entries)) return refuse(field, "could not be read: a getter or a proxy threw")
+  const found = Either.try(() => ({ entries: Object.entries(input), hidden: hiddenField(input, names) }))
+  if (Either.isLeft(found)) return refuse(field, "could not be read: a getter or a proxy threw")
+  const { entries, hidden } = found.right
+  const pathOf = (name: string): string =>
+    field === "config" || field === "options" ? name : `${field}.${name}`
+  if (hidden !== undefined) return refuse(pathOf(hidden), ruleOfHidden)
   const options: A = Object.create(null)
-  for (const [name, value] of entries.right) {
+  for (const [name, value] of entries) {
     if (value === undefined) continue
     Object.assign(options, { [name]: value })
-    const path = field === "config" || field === "options" ? name : `${field}.${name}`
+    const path = pathOf(name)
     if (!Object.hasOwn(known, name)) {
       if (others.includes(name)) continue
       const rules = Object.keys(policy).map((rule) => `policy.${rule}`)

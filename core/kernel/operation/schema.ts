@@ -81,20 +81,33 @@ const Array$ = <A, I>(item: Schema<A, I>): Schema<ReadonlyArray<A>, ReadonlyArra
 
 const PropertySignatureId = Symbol.for("effect/PropertySignature")
 
-const signature = <Self extends S.Schema.All>(from: Self, annotations: AST.Annotations): S.optional<Self> => {
-  const type = AST.Union.make([from.ast, AST.undefinedKeyword])
-  return {
+const signature = <Self extends S.Schema.All>(
+  from: Self,
+  annotations: AST.Annotations,
+  type = AST.Union.make([from.ast, AST.undefinedKeyword])
+): S.optional<Self> =>
+  ({
     ...Prototype,
     [TypeId]: variance,
     [PropertySignatureId]: null,
     ast: { _tag: "PropertySignatureDeclaration", type, isOptional: true, isReadonly: true, annotations },
     from,
-    annotations: (added: object) => signature(from, { ...annotations, ...placed(added) })
-  } as never
-}
+    annotations: (added: object) => signature(from, { ...annotations, ...placed(added) }, type)
+  }) as never
 
 /** A field that may be omitted. @category combinators */
 export const optional = <Self extends S.Schema.All>(from: Self): S.optional<Self> => signature(from, {})
+
+/** A field that may be omitted, and is not undefined where it is there. @category combinators */
+export const optionalExact = <Self extends S.Schema.All>(
+  from: Self
+): S.optionalWith<
+  Self,
+  {
+    /** A field that is there holds a value. */
+    readonly exact: true
+  }
+> => signature(from, {}, from.ast) as never
 
 /** An object with its fields, which other schemas may take over: `Schema.Struct({ ...Box.fields, mine: Schema.String })`. */
 export interface Struct<Fields extends S.Struct.Fields, Records extends S.IndexSignature.Records>
@@ -264,7 +277,9 @@ export const NonNegativeInt: Schema<number> = /*#__PURE__*/ wholeFrom(0, {
   description: "an integer"
 })
 
-const isDate = (value: unknown): value is Date => value instanceof Date
+/** Whether a value is a Date, also one of another realm. */
+export const isDate = (value: unknown): value is Date =>
+  value instanceof Date || Object.prototype.toString.call(value) === "[object Date]"
 
 /** A Date, whose time may be invalid. */
 export const DateFromSelf: Schema<Date> = /*#__PURE__*/ declare(isDate, {

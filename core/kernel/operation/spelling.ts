@@ -53,7 +53,7 @@ const isKeyBeside = (left: string, right: string): boolean => {
 }
 
 /** The digits at the end, which count fields of one kind. */
-const numberOf = (name: string): string | undefined => /\d*$/.exec(name)?.[0]
+const numberOf = (name: string): string => name.replace(/^.*\D/s, "")
 
 const isPlural = (name: string, known: string): boolean =>
   name === `${known}es` || (name === `${known}s` && !known.endsWith("s"))

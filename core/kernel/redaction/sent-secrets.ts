@@ -8,7 +8,7 @@ const always =
   /pass(word|wd|code|phrase)|pwd|secret|token|credential|authori[sz]ation|session|cardnumber|codeverifier/
 
 /** Words that only look similar. */
-const others = /^(?:possess|obsess|secretar)/
+const others = /^(?:possess|obsess|secretar|tokeni[sz])/
 
 /** Words that mark a secret only as separate words: `cardPin`, not `shipping`. A few compounds count too. */
 const words =
@@ -34,7 +34,7 @@ const plainCodes = new Set(
 /** Words that make a key harmless: `sortKey`. The first entries complete other words with this ending. */
 const plainKeys = new Set(
   (
-    "mon tur don hoc joc whis sort order filter field group foreign primary partition cache idempotency public " +
+    "mon tur don hoc joc whis sort order filter field group foreign primary partition cache surrogate idempotency public " +
     "translation message label event item category type status error language lang locale source object"
   ).split(" ")
 )

@@ -129,7 +129,11 @@ export const struct = (ast: AST.TypeLiteral, mode: Mode, compile: Compile): Step
       if (after === wrong) {
         state.isFatal ||= field.isEssential
         after = tolerate(before, state)
-        if (after === wrong) return at(state, key)
+        if (after === wrong) {
+          if (before === undefined && !field.isRequired)
+            refuse(state, "is undefined: leave it out, or give a value")
+          return at(state, key)
+        }
       }
       if (state.noted !== noted) {
         if (field.name === "*") withinItem(state, start, noted, "*")

@@ -1,9 +1,14 @@
-// Files and bytes of another realm, as under jsdom and in a `vm` context, and of environments that lack some classes.
+// Files, bytes and plain data of another realm, as under jsdom and in a `vm` context, and of environments that lack some classes.
 import { runInNewContext } from "node:vm"
 import { afterEach, describe, expect, it } from "@effect/vitest"
-import { Either } from "effect"
+import { Either, Schema } from "effect"
 import { vi } from "vitest"
+import * as QueryText from "../../../../core/content/query-text.js"
 import { form } from "../../../../core/kernel/codec/form.js"
+import * as Json from "../../../../core/kernel/codec/json.js"
+import { copied } from "../../../../core/kernel/dispatch/copied.js"
+import * as Input from "../../../../core/kernel/operation/input.js"
+import { DateFromSelf } from "../../../../core/kernel/operation/schema.js"
 import * as Utf8 from "../../../../core/ports/utf8.js"
 
 const encoded = (file: unknown) => form.encode({ file })
@@ -58,6 +63,47 @@ describe("a file to upload", () => {
   it("is no file where a field of a form only has a uri", () => {
     const { parts } = Either.getOrThrow(encoded({ uri: "https://a.test" }))
     expect(parts).toEqual([{ name: "file", text: '{"uri":"https://a.test"}' }])
+  })
+})
+
+describe("plain data of another realm, such as Jest's, a frame's or Electron's", () => {
+  const given = runInNewContext("({ amount: 5, at: new Date(0), list: [{ deep: true }, new Date(1)] })")
+  const text =
+    '{"amount":5,"at":"1970-01-01T00:00:00.000Z","list":[{"deep":true},"1970-01-01T00:00:00.001Z"]}'
+
+  it("is sent as it would be from here, at any depth", () => {
+    expect(given).not.toBeInstanceOf(Object)
+    expect(Json.encode(given, "payload")).toEqual(Either.right(text))
+    expect(Json.encode({ here: given }, "payload")).toEqual(Either.right(`{"here":${text}}`))
+  })
+
+  it("is refused where a Date has no time, as here", () => {
+    expect(Json.encode(runInNewContext("({ at: new Date(NaN) })"), "payload")).toEqual(
+      Either.left({ field: "payload.at", rule: "must be a valid date" })
+    )
+  })
+
+  it("is no plain data where it is none there", () => {
+    const refused = Either.left({ field: "payload.a", rule: expect.stringContaining("must be plain data") })
+    for (const code of ["({ a: new Map() })", "({ a: new (class Money {})() })", "({ a: /a/ })"])
+      expect(Json.encode(runInNewContext(code), "payload")).toEqual(refused)
+  })
+
+  it("may be a Date in a query, in a filter and among the fields of a form", () => {
+    const date: unknown = runInNewContext("new Date(0)")
+    const at = "1970-01-01T00:00:00.000Z"
+    expect(Input.anything("at", date)).toEqual(Either.right([["at", at]]))
+    expect(QueryText.v3({ k: "at", v: date as Date })).toBe(`=|${at}|TEXT`)
+    expect(Either.map(form.encode({ at: date }), ({ parts }) => parts)).toEqual(
+      Either.right([{ name: "at", text: at }])
+    )
+    expect(Schema.is(DateFromSelf)(date)).toBe(true)
+  })
+
+  it("is copied for later calls as data from here is", () => {
+    const copy = copied(given)
+    given.list.push(1)
+    expect(Json.encode(copy, "payload")).toEqual(Either.right(text))
   })
 })
 

@@ -71,6 +71,34 @@ describe("a name that is none", () => {
   })
 })
 
+describe("an option that would be left out", () => {
+  const known = { baseUrl: "any", accessToken: "any" } as const
+  class Config {
+    readonly baseUrl = "https://api.example.test"
+    get accessToken(): string {
+      return "canary"
+    }
+  }
+  it.each<readonly [what: string, config: object]>([
+    ["a getter of a class", new Config()],
+    ["inherited", Object.assign(Object.create({ accessToken: "canary" }), { baseUrl })],
+    ["not enumerable", Object.defineProperty({ baseUrl }, "accessToken", { value: "canary" })]
+  ])("is refused by its name: %s", (_, config) => {
+    const refusal = Either.flip(Options.read("client", "config", config as typeof known, known))
+    expect(Either.getOrThrow(refusal)).toMatchObject({
+      field: "accessToken",
+      rule: expect.stringContaining("must be an own field")
+    })
+  })
+
+  it("is not one that every object has of a polluted prototype", () => {
+    Object.assign(Object.prototype, { accessToken: "canary" })
+    const read = Options.read("client", "config", { baseUrl } as unknown as typeof known, known)
+    Reflect.deleteProperty(Object.prototype, "accessToken")
+    expect(read).toEqual(Either.right({ baseUrl }))
+  })
+})
+
 const baseUrl = "https://api.example.test"
 const login = { baseUrl, projectId: "p1", email: "ada@example.com", password: "secret-1" }
 

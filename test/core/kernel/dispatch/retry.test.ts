@@ -167,10 +167,11 @@ describe("a pause", () => {
     ["asks", json(503, {}, { "retry-after": "7" }), 7_000],
     ["asks, with more to say than may be held", tooLarge(503, { "retry-after": "7" }), 7_000],
     ["asks after 429", json(429, {}, { "retry-after": "0" }), 0],
+    ["asks by a fraction", json(503, {}, { "retry-after": "1.5" }), 1_500],
     ["asks by a date", json(503, {}, late), 20_000],
     ["asks by its own clock, with the local one behind", json(503, {}, { ...late, date }), 20_000, -10],
     ["asks by its own clock, with the local one ahead", json(503, {}, { ...late, date }), 20_000, 10],
-    ...["soon", "-5", "1.5", "Thu, 99 Feb 2024 10:00:20 GMT"].map(
+    ...["soon", "-5", "1,5", "Thu, 99 Feb 2024 10:00:20 GMT"].map(
       (header) => [`asks, unless for ${header}`, json(503, {}, { "retry-after": header }), 100] as const
     )
   ])("is as long as the platform %s", function* ([, outcome, millis, minutesOff = 0]) {

@@ -191,7 +191,7 @@ describe("until", () => {
       attempts: 4,
       isUnmet: true,
       last: "captured",
-      message: "things.get: no answer as wanted within 3500 ms (4 attempts)"
+      message: "things.get: no answer as wanted within 3500 ms (4 calls)"
     })
     expect(JSON.stringify(error)).not.toContain("captured")
     expect(error).not.toHaveProperty("cause")
