@@ -3,11 +3,15 @@ import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { read } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { beforeAll, describe, expect, test } from "vitest"
 import { type ClientMistake, clientMistakes, type Mistake, mistakes } from "./mistakes.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
+const manifest: { readonly exports: Readonly<Record<string, { readonly types?: string }>> } = JSON.parse(
+  read("package.json")
+)
 
 const modules = { admin: "Admin", endUser: "EndUser", server: "Private", visitor: "Public" } as const
 
@@ -24,8 +28,15 @@ const faces = {
   }
 }
 
+/** The built declarations of an entry, which are what an app's compiler reads. */
+const entryOf = (specifier: string): string => {
+  const { types = "" } = manifest.exports[specifier.replace("@quartet/sdk", ".")] ?? {}
+  return join(root, types.replace(/\.d\.ts$/, ".js"))
+}
+
 /** What a compiler says of each line of a file, by the number of the line. */
-const compiled = async (code: string, compiler = "typescript"): Promise<ReadonlyMap<number, string>> => {
+const compiled = async (program: string, compiler = "typescript"): Promise<ReadonlyMap<number, string>> => {
+  const code = program.replaceAll(/(?<=from ")@quartet\/sdk[^"]*/g, entryOf)
   await mkdir(join(root, ".cache"), { recursive: true })
   const folder = await mkdtemp(join(root, ".cache/mistakes-"))
   const config = { extends: "../../test/types/tsconfig.json", include: ["*.test-d.ts"] }

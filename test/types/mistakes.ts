@@ -21,7 +21,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   // Bodies
   admin('payments.refund({ id: "p1", payload: { amout: 5 } })', "'amout'", "did you mean to write 'amount'"),
   admin('payments.refund({ id: "p1", payload: { amount: "5" } })', "'string'", "'number'"),
-  admin('payments.refund({ id: "p1", payload: 5 })', "'number'", "amount"),
+  admin('payments.refund({ id: "p1", payload: 5 })', "'number'", "RefundBody"),
   admin('payments.refund({ id: "p1", amount: 5 })', "'amount'", "does not exist"),
   admin("payments.refund({ payload: { amount: 5 } })", "'id'", "missing"),
   server(
@@ -29,7 +29,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     "'curency'",
     "did you mean to write 'currency'"
   ),
-  server("payments.payWithLink({ payload: {} })", "'{}'", "amount: number"),
+  server("payments.payWithLink({ payload: {} })", "'{}'", "NewLink"),
   server(
     'notifications.sendInApp({ payload: { titel: "Hello" } })',
     "'titel'",
@@ -82,7 +82,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
     "did you mean to write 'status'"
   ),
   admin('requests.update({ id: "r1", payload: { comments: [] } })', "'comments'", "does not exist"),
-  admin('requests.addComment({ id: "r1", payload: "Thanks" })', "'string'", "text"),
+  admin('requests.addComment({ id: "r1", payload: "Thanks" })', "'string'", "NewComment"),
   admin(
     'conversations.update({ id: "c1", payload: { topics: "Sales" } })',
     "'topics'",
@@ -90,7 +90,7 @@ export const mistakes: ReadonlyArray<Mistake> = [
   ),
   admin('projects.update({ id: "p1", payload: { api_key: "k" } })', "'api_key'", "does not exist"),
   admin('content.reorder({ payload: { order: ["e1"] } })', "'order'", "does not exist"),
-  admin('content.update({ id: "e1", payload: "A title" })', "'string'", "object"),
+  admin('content.update({ id: "e1", payload: "A title" })', "'string'", "ContentFields"),
   admin('entities.create({ kind: "flat", payload: 5 })', "'number'", "object"),
   admin('providers.activate({ providerId: "p1", payload: true })', "'true'", "object"),
   admin('preferences.set({ key: "theme", payload: null })', "'null'"),
@@ -164,7 +164,11 @@ export const clientMistakes: ReadonlyArray<ClientMistake> = [
     700,
     "Type 'AdminClient' is not assignable to type 'never'"
   ),
-  wrong("call(EndUser.profile.get)", 900, "Type 'EndUserClient' is not assignable to type 'AdminClient'"),
+  wrong(
+    "call(EndUser.profile.get)",
+    900,
+    `Type '"@quartet/sdk/EndUser"' is not assignable to type '"@quartet/sdk/Admin"'`
+  ),
   wrong(
     "call(admin.orders.search)",
     700,
