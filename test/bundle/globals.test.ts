@@ -9,6 +9,11 @@ import { condition } from "@quartet/support/sources.js"
 import { type BuildFailure, build } from "esbuild"
 import { describe, expect, test } from "vitest"
 
+const timers = {
+  why: "fast-check keeps the timers that were there",
+  by: /^@quartet\/sandbox\/(fakes|testing)$/
+}
+
 /** The globals that our dependencies touch when they are imported: for each, the entries that hold such a dependency. */
 const demanded: Readonly<Record<string, { readonly why: string; readonly by: RegExp }>> = {
   URL: { why: "effect/Hash compares values with URL's class", by: /^/ },
@@ -21,14 +26,8 @@ const demanded: Readonly<Record<string, { readonly why: string; readonly by: Reg
     why: "engine.io-parser makes one, and so does effect/Encoding",
     by: /^@quartet\/(sdk\/adapters\/socket|sdk\/promise|sdk\/promise\/chat|sandbox|sandbox\/testing)$/
   },
-  setTimeout: {
-    why: "fast-check keeps the timers that were there",
-    by: /^@quartet\/sandbox\/(fakes|testing)$/
-  },
-  clearTimeout: {
-    why: "fast-check keeps the timers that were there",
-    by: /^@quartet\/sandbox\/(fakes|testing)$/
-  }
+  setTimeout: timers,
+  clearTimeout: timers
 }
 
 /** Entries for Node alone, and what they import of it. */
