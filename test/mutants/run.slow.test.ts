@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { UsageError } from "@quartet/support/command-line.js"
+import { patient } from "@quartet/support/patience.js"
 import { afterEach, describe, expect, test } from "vitest"
 import { type Copy, makeCopy } from "./copy.js"
 import { mutants } from "./mutants.js"
@@ -63,7 +64,7 @@ describe("an interruption", () => {
         expect(errors()).toBe("")
         expect(copies()).toEqual([])
       },
-      120_000
+      patient(120_000)
     )
 })
 

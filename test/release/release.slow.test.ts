@@ -323,7 +323,7 @@ describe("a release", () => {
       expect(output).not.toContain("$ npm run check")
       expect(stateOf()).toEqual(before)
     },
-    60_000
+    patient(60_000)
   )
 
   it.each([
@@ -351,6 +351,6 @@ describe("a release", () => {
       expect(second.output).toMatch(publishes("@quartet/sdk", "0.2.0"))
       expect(git("tag")).toBe("v0.2.0")
     },
-    120_000
+    patient(120_000)
   )
 })

@@ -1,6 +1,7 @@
 // What a server sends in the smallest pieces costs no more memory than what it sends in large ones, also for readers who keep it.
 import { gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { patient } from "@quartet/support/patience.js"
 import { bundled } from "@quartet/support/programs.js"
 import { raw, serve } from "@quartet/support/raw-server.js"
 import { isWhole } from "@quartet/support/scale.js"
@@ -63,6 +64,6 @@ describe(`${size} chunks of one byte, in a process with a heap of ${heap} MiB,`,
     async (name, _, path, answer, expected) => {
       expect(await run(name, path, answer)).toEqual(expected)
     },
-    60_000
+    patient(60_000)
   )
 })

@@ -2,6 +2,7 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { json } from "@quartet/support/fake-transport.js"
+import { patient } from "@quartet/support/patience.js"
 import { bundled } from "@quartet/support/programs.js"
 import { canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
 import { baseUrl, local, platform, subjects } from "@quartet/support/secrets/subjects.js"
@@ -120,6 +121,6 @@ describe("a process", () => {
       expect(written.code).toBe(code)
       expect(leaksIn(text)).toEqual([])
     },
-    60_000
+    patient(60_000)
   )
 })

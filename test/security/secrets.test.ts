@@ -1,6 +1,8 @@
 // No error, log line or span holds a secret, whatever a server repeats and however it writes it.
+
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { json } from "@quartet/support/fake-transport.js"
+import { patient } from "@quartet/support/patience.js"
 import { isWhole } from "@quartet/support/scale.js"
 import { allCanaries, type Canary, canaries, leaksIn } from "@quartet/support/secrets/canaries.js"
 import { Search } from "@quartet/support/secrets/search.js"
@@ -132,7 +134,7 @@ describe("a server that repeats every secret it was told", () => {
       expect(search.errors - before).toBeGreaterThan(250 / part)
       expect(search.leaks).toEqual([])
     },
-    120_000
+    patient(120_000)
   )
 })
 

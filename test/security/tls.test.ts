@@ -5,6 +5,7 @@ import { createServer as createHttpsServer } from "node:https"
 import { createServer, type Server, type Socket } from "node:net"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
+import { patient } from "@quartet/support/patience.js"
 import { bundled } from "@quartet/support/programs.js"
 import { isWhole } from "@quartet/support/scale.js"
 import { listen } from "@quartet/support/servers.js"
@@ -143,5 +144,5 @@ it.each(isWhole ? ways : ways.slice(0, 2))(
     const expected = cases.map(({ ends, name, seen = [2, 0] }) => [name, [ends, ends], ...seen])
     expect(counts, stderr).toEqual(expected)
   },
-  60_000
+  patient(60_000)
 )

@@ -60,6 +60,6 @@ for (const transports of [["polling", "websocket"], ["websocket"]] as const) {
       for (const kind of ["sockets", "timers", "fibers", "listeners"] as const)
         expect(after[kind], kind).toBeLessThanOrEqual(before[kind])
     },
-    180_000
+    patient(180_000)
   )
 }
