@@ -45,7 +45,8 @@ over("pages", ({ visitor: { boxes: list } }) => {
     server.play(paged)
     const pages = list.list.pages({ type: "QUIZ_RESULT" }, { first: 2, limit: 3 })
     expect((await read(pages, all)).ids).toEqual(["b4", "b5", "b6", "b7"])
-    expect(targets()).toEqual([2, 3].map((page) => `GET /v1/box?type=QUIZ_RESULT&page=${page}&limit=3`))
+    // How many were on page 1 is not known, so that the total does not say that page 3 is the last one.
+    expect(targets()).toEqual([2, 3, 4].map((page) => `GET /v1/box?type=QUIZ_RESULT&page=${page}&limit=3`))
   })
 
   test("are not there where a call takes no page", async () => {

@@ -25,6 +25,8 @@ interface Prints {
   /** Identifies the page by its items, in any order. */
   readonly page: number
   readonly items: ReadonlyArray<number>
+  /** Whether the items are known by their ids: one that comes twice is the same one. */
+  readonly hasIds: boolean
   /** Whether no other page can look the same. Identical items without ids may occur again. */
   readonly isTelling: boolean
 }
@@ -38,7 +40,8 @@ export const printsOf = (items: ReadonlyArray<unknown>): Prints => {
   let low = 0
   const known = items.map(idOf).filter((id) => id !== undefined)
   // A field with the same value in two items identifies neither: `{ id: "USD", at: … }`.
-  const hasIds = known.length > 0 && (new Set(known).size === known.length || known[0]?.startsWith("_id "))
+  const hasIds =
+    known.length > 0 && (new Set(known).size === known.length || known[0]?.startsWith("_id ") === true)
   const prints = items.map((item) => {
     const [itemHigh, itemLow] = halves((hasIds ? idOf(item) : undefined) ?? JSON.stringify(item, plain) ?? "")
     high = (high + itemHigh) >>> 0
@@ -46,5 +49,5 @@ export const printsOf = (items: ReadonlyArray<unknown>): Prints => {
     return joined([itemHigh, itemLow])
   })
   const isVaried = items.length > 1 && new Set(prints).size === items.length
-  return { page: joined([high, low]), items: prints, isTelling: hasIds || isVaried }
+  return { page: joined([high, low]), items: prints, hasIds, isTelling: hasIds || isVaried }
 }

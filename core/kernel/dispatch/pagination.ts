@@ -15,7 +15,7 @@ import type { PageSource } from "./page-source.js"
 export interface Place {
   /** Pages read. */
   readonly pages: number
-  /** Items read. */
+  /** Items read; one that came again, by its id, counts once. */
   readonly seen: number
   /** Items of the largest page. */
   readonly most: number
@@ -70,6 +70,9 @@ const fail = (operation: string, rule: string): Effect.Effect<never, AnswerError
 const whereToBegin =
   "Pass `first: 0` where the platform counts its pages from 0, `first: 1` where it counts from 1"
 
+/** Pages that a later start leaves out: platforms count from 0 or from 1. */
+const skippedBefore = (first: number): number => first - Math.min(first, 1)
+
 /** Whether what was counted and did not arrive may be exactly the page before the first. */
 const isOnePage = ({ count, most, pages, seen, total }: Place, limit: number | undefined): boolean => {
   if (seen === 0 || (count !== null && count - pages === 1)) return true
@@ -84,13 +87,18 @@ const ended = <A>(
   place: Place,
   { first, isFirstGiven, limit, operation }: PageSource<unknown>
 ): Effect.Effect<Step<A>, AnswerError> => {
-  const { count, pages, seen, total } = place
-  const [came, all, what] = total !== null ? [seen, total, "items"] : [pages, count ?? 0, "pages"]
+  const { count, most, pages, seen, total } = place
   const end = Effect.succeed({ page, place, done: true, isUnpaged: false })
-  // A reading that began later does not know the pages before it.
-  if (first > 1 || came >= all) return end
-  const rule = `ends at page ${first + pages}, which is empty after ${came} of ${all} ${what}`
-  return isOnePage(place, limit) && !isFirstGiven
+  const skipped = skippedBefore(first)
+  // The pages before a later start may have held as many as the largest page; a single page, which may be the last, does not show how many.
+  const isGuessed = skipped > 0 && pages === 1 && limit === undefined
+  const before = skipped * Math.max(most, limit ?? 0)
+  const [came, all, what] =
+    total !== null ? [before + seen, isGuessed ? 0 : total, "items"] : [skipped + pages, count ?? 0, "pages"]
+  if (came >= all) return end
+  const about = skipped > 0 && total !== null ? "at most " : ""
+  const rule = `ends at page ${first + pages}, which is empty after ${about}${came} of ${all} ${what}`
+  return skipped === 0 && isOnePage(place, limit) && !isFirstGiven
     ? fail(operation, `${rule}: one page is missing. ${whereToBegin}`)
     : Effect.zipRight(Effect.logWarning(`${operation}: the list ${rule}`), end)
 }
@@ -123,21 +131,21 @@ const repeated = <A>(
 const isNoPage = (error: unknown): boolean =>
   isRecord(error) && (error._tag === "NotFound" || (error._tag === "AnswerError" && error.reason === "Empty"))
 
-/** What was read so far, in the terms of what is counted. */
-interface Reached {
-  readonly seen: number
-  readonly pages: number
-}
-
 /** What an end and what came to it say of what follows. An end below what came is wrong, and says nothing. */
 const isBefore = (came: number, end: number | null): boolean | undefined =>
   end === null || came > end ? undefined : came < end
 
+/** What a total says. The items before a later start are not known, so that it then says that more is to come, and never that nothing is. */
+const isBelowTotal = ({ most, seen, total }: Counted, skipped: number): boolean | undefined =>
+  skipped === 0
+    ? isBefore(seen, total)
+    : (total !== null && seen + skipped * most < total) || (seen === total ? false : undefined)
+
+type Counted = Pick<Place, "count" | "more" | "most" | "pages" | "seen" | "total">
+
 /** Whether more is to come, as far as the latest page and the counts say; undefined where they say nothing. */
-const isMoreAfter = (
-  { count, more, total }: Pick<Place, "count" | "more" | "total">,
-  { pages, seen }: Reached
-): boolean | undefined => anyOf([more ?? undefined, isBefore(seen, total), isBefore(pages, count)])
+const isMoreAfter = (place: Counted, skipped: number): boolean | undefined =>
+  anyOf([place.more ?? undefined, isBelowTotal(place, skipped), isBefore(skipped + place.pages, place.count)])
 
 /**
  * Reads one more page. Fails with AnswerError `Paging` if pages repeat others, are empty or bring nothing new though more is announced, if
@@ -151,13 +159,8 @@ export const next = <I, A, E, R>(
   const { first, isFirstGiven, limit, operation } = source
   const number = first + before.pages
   const none: Page<A> = { items: [], paging: {} }
-  // Platforms count from 0 or from 1; a later start has skipped the pages before it.
-  const skipped = first - Math.min(first, 1)
-  const reachedAt = ({ most, pages, seen }: Pick<Place, "most" | "pages" | "seen">): Reached => ({
-    seen: skipped * most + seen,
-    pages: skipped + pages
-  })
-  const wasMore = before.pages > 0 && isMoreAfter(before, reachedAt(before)) === true
+  const skipped = skippedBefore(first)
+  const wasMore = before.pages > 0 && isMoreAfter(before, skipped) === true
   const answered = Effect.catchAll(ask(source.at(number)), (error) =>
     before.pages > 0 && !wasMore && isNoPage(error) ? Effect.succeed(none) : Effect.fail(error)
   )
@@ -173,9 +176,12 @@ export const next = <I, A, E, R>(
       )
     // The first page's own number of items may be all that a total counts, unless more would have fitted.
     const isOwn = hint.total === own && before.pages === 0 && own >= (limit ?? 0)
+    const prints = printsOf(page.items)
+    const known = new Set(before.items)
+    const news = new Set(prints.items.filter((print) => !known.has(print)))
     const read = {
       pages: before.pages + 1,
-      seen: before.seen + own,
+      seen: before.seen + (prints.hasIds ? news.size : own),
       most: Math.max(before.most, own)
     }
     const said = {
@@ -184,12 +190,12 @@ export const next = <I, A, E, R>(
       total: (isOwn ? undefined : hint.total) || before.total,
       count: hint.pages || before.count
     }
-    const reached = reachedAt(read)
     // Missing items are no sign of more after an empty page.
     const isMore =
-      own === 0 ? anyOf([hint.more, isBefore(reached.pages, hint.pages ?? null)]) : isMoreAfter(said, reached)
+      own === 0
+        ? anyOf([hint.more, isBefore(skipped + read.pages, hint.pages ?? null)])
+        : isMoreAfter({ ...read, ...said }, skipped)
     if (own === 0 && isMore !== true) return ended(page, { ...before, ...said }, source)
-    const prints = printsOf(page.items)
     const isTelling = own > 0 && prints.isTelling
     if (isTelling && prints.page === before.latest)
       return isMore === true
@@ -200,7 +206,7 @@ export const next = <I, A, E, R>(
         : repeated(page, before, source)
     if (isTelling && prints.page === before.mark)
       return fail(operation, `repeats itself: page ${number} was read before`)
-    const isStale = own > 0 && prints.items.every((print) => before.items.includes(print))
+    const isStale = own > 0 && news.size === 0
     const idle = own === 0 || isStale ? before.idle + 1 : 0
     if (idle >= patience)
       return fail(
@@ -215,7 +221,14 @@ export const next = <I, A, E, R>(
       items: before.items.concat(isStale ? [] : prints.items).slice(-mostItems),
       mark: Number.isInteger(Math.log2(read.pages)) ? prints.page : before.mark
     }
-    const done = own > 0 && (isMore === false || isListless(page))
-    return Effect.succeed({ page, place, done, isUnpaged: false })
+    // One thing instead of a list is all there is, unless more was announced.
+    const done = own > 0 && (isMore === false || (isListless(page) && isMore !== true && !wasMore))
+    const step = Effect.succeed({ page, place, done, isUnpaged: false })
+    return done && isStale && isTelling
+      ? Effect.zipRight(
+          Effect.logWarning(`${operation}: the list ends at page ${number}, which brings nothing new`),
+          step
+        )
+      : step
   })
 }

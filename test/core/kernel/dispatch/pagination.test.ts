@@ -350,6 +350,73 @@ describe("the end of a list", () => {
   )
 })
 
+/** Pages of these sizes, one after another. */
+const sized =
+  (sizes: ReadonlyArray<number>, about: object = {}): Get =>
+  ({ page }) => {
+    const start = sizes.slice(0, page - 1).reduce((sum, size) => sum + size, 0)
+    return { items: numbers(start + (sizes[page - 1] ?? 0)).slice(start), ...about }
+  }
+
+describe("a list is never short without a word", () => {
+  effect("where pages before a later start were shorter than those after it", function* () {
+    const [items, lines] = yield* logged(all(walk(sized([5, 10, 5], { total: 20 }), { first: 2 })))
+    expect([items, lines]).toEqual([numbers(20).slice(5), []])
+  })
+
+  effect("where a walk that began later ends too early, as far as can be known", function* () {
+    const [items, lines] = yield* logged(all(walk(sized([10, 10, 10], { total: 100 }), { first: 2 })))
+    expect(items).toEqual(numbers(30).slice(10))
+    expect(lines).toEqual([
+      "WARN things.list: the list ends at page 4, which is empty after at most 30 of 100 items"
+    ])
+    const [, ofPages] = yield* logged(all(walk(sized([10, 10, 10], { pages: 9 }), { first: 2 })))
+    expect(ofPages).toEqual(["WARN things.list: the list ends at page 9, which is empty after 8 of 9 pages"])
+  })
+
+  effect("where items that come again would fill up the total", function* () {
+    const overlapping: Get = ({ page }) => ({
+      items: [numbers(10), numbers(18).slice(8), numbers(20).slice(18)][page - 1] ?? [],
+      total: 20
+    })
+    const items = yield* all(walk(overlapping))
+    expect(new Set(items.map((item) => (item as { _id: string })._id)).size).toBe(20)
+    const unpaged: Get = ({ page }) => ({
+      items: numbers(10).slice(page === 1 ? 0 : 1),
+      total: page === 1 ? 20 : 19
+    })
+    expect((yield* broken(walk(unpaged))).error).toMatchObject(paging)
+  })
+
+  effect("where rows without ids are alike, which count as often as they come", function* () {
+    const alike: Get = ({ page }) => ({ items: page > 2 ? [] : Array(10).fill({ color: "red" }), total: 20 })
+    const [items, lines] = yield* logged(all(walk(alike)))
+    expect([items.length, lines]).toEqual([20, []])
+  })
+
+  effect("where the answer for a page is one thing, though more was announced", function* () {
+    const interrupted =
+      (get: Get): Get =>
+      (request) =>
+        request.page === 2 ? { _id: "n99", message: "later" } : get(request)
+    const [items, lines] = yield* logged(all(walk(interrupted(sized([10, 10, 5], { total: 25 })))))
+    expect(items).toHaveLength(16)
+    expect(lines).toEqual(["WARN things.list: the list ends at page 4, which is empty after 16 of 25 items"])
+    const flagged: Get = (request) => ({ ...Object(sized([10, 10, 5])(request)), hasNext: request.page < 3 })
+    expect(yield* all(walk(interrupted(flagged)))).toHaveLength(16)
+  })
+
+  effect("where later pages are the first one again", function* () {
+    const circling =
+      (about: object): Get =>
+      ({ page }) => ({ ...Object(sized([10, 10, 10])({ page: page < 4 ? page : 1 })), ...about })
+    expect((yield* broken(walk(circling({ total: 40 })))).error).toMatchObject(paging)
+    const [items, lines] = yield* logged(all(walk(circling({ pages: 4 }))))
+    expect(items).toHaveLength(40)
+    expect(lines).toEqual(["WARN things.list: the list ends at page 4, which brings nothing new"])
+  })
+})
+
 describe("what an answer says of its list", () => {
   effect("is what the source's own reader makes of it, where it has one", function* () {
     const { get, requests } = platform(25, (items, { hasMore }) => ({
