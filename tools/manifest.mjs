@@ -40,6 +40,9 @@ const run = (...args) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+/** Whether a manifest is a published one: the range of its siblings may be that of another version. */
+const isPublished = ({ peerDependencies, ...manifest }) => isPublishedOf(manifest, manifest)
+
 /** Whether a manifest is what another is published as. */
 const isPublishedOf = (manifest, source) => JSON.stringify(publishedOf(source)) === JSON.stringify(manifest)
 
@@ -58,7 +61,7 @@ const main = () => {
   }
   const manifest = jsonOf(path)
   // An earlier run that did not end has left the published one in place, and kept what it made that from.
-  const isLeft = isPublishedOf(manifest, manifest)
+  const isLeft = isPublished(manifest)
   const source = isLeft ? jsonOf(kept) : manifest
   if (source === undefined || (isLeft && !isPublishedOf(manifest, source))) {
     console.error(

@@ -93,6 +93,10 @@ const layers: ReadonlyArray<readonly [why: string, refused: RegExp]> = [
     /^examples\/\S+ (?:core|adapters|clients|ui|packages|tools|test|site|spec)\//
   ],
   [
+    "The console's pages know no sandbox, and of the fleet what it serves over HTTP.",
+    /^ui\/console\/(?!(?:sandbox|serve|vite\.config)\.ts |test\/)\S+ @quartet\/(?:sandbox|fleet(?!\/http$))/
+  ],
+  [
     "The console's design knows neither the platform nor the console.",
     /^ui\/console\/design\/\S+ (?!ui\/console\/design\/|(?:react|react-dom|@swan-io\/chicane)$)/
   ]

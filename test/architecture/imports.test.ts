@@ -226,3 +226,16 @@ test.each(["../app/explain.js", "../data/form.js", "@quartet/react", "@quartet/s
     expect(breachesIn("ui/console/design/x.ts", from("react"))).toEqual([])
   }
 )
+
+test.each(["@quartet/sandbox", "@quartet/sandbox/server", "@quartet/fleet", "@quartet/fleet/handler"])(
+  "a page of the console refuses %s, which only its server may import",
+  (specifier) => {
+    expect(breachesIn("ui/console/views/x.ts", from(specifier))).toEqual([
+      expect.stringContaining("The console's pages know no sandbox")
+    ])
+    expect(breachesIn("ui/console/sandbox.ts", from(specifier))).not.toContainEqual(
+      expect.stringContaining("The console's pages know no sandbox")
+    )
+    expect(breachesIn("ui/console/views/x.ts", from("@quartet/fleet/http"))).toEqual([])
+  }
+)

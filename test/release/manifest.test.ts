@@ -71,6 +71,24 @@ test("one that an interrupted run left in place is made again from what that run
   expect(written()).toEqual(own)
 })
 
+test.each([
+  ["a peer of another package", { effect: "^3.22.0" }],
+  ["a sibling as a peer", { "@quartet/sdk": ">=0.1.0 <1.0.0" }]
+])(
+  "a published one with %s that somebody has given another version is refused, and stays",
+  (_, peerDependencies) => {
+    write({ ...own, peerDependencies })
+    run("--publish")
+    const changed = { ...Object(written()), version: "2.0.0" }
+    write(changed)
+    const { status, stderr } = run("--publish")
+    expect([status, stderr]).toEqual([1, expect.stringContaining("git checkout package.json")])
+    expect(written()).toEqual(changed)
+    run("--restore")
+    expect(written()).toEqual({ ...own, peerDependencies })
+  }
+)
+
 test("what somebody has written since an interrupted run is what is published", () => {
   run("--publish")
   write({ ...own, version: "2.0.0" })

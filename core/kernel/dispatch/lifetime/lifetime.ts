@@ -28,7 +28,7 @@ export class Lifetime {
   private readonly running = new Bag<Running>()
   /** Whether it is closed. */
   isOver = false
-  /** The number of entries. */
+  /** The deadlines of what runs in it. */
   readonly deadlines: Deadlines
 
   constructor(readonly start: StartFiber) {
