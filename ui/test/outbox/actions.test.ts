@@ -8,12 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest"
 import { OutboxError } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import { makeQueryClient, makeRegistry } from "../../rx/index.js"
-import { flush, makeDevice } from "./harness.js"
-
-/** Answers reads, and leaves writes to the test. */
-const reads: Script = ({ method, path }) =>
-  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
-const ok = (id = "r1") => json(200, request(id))
+import { flush, makeDevice, ok, reads } from "./harness.js"
 
 describe("an action", () => {
   const ids: ReadonlyArray<unknown> = [undefined, null, "", 7, {}, ["id-1"], Symbol("id-1")]

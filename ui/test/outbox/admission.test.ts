@@ -3,18 +3,13 @@
 import { InputError } from "@quartet/sdk/extend"
 import * as Public from "@quartet/sdk/public"
 import * as Fake from "@quartet/support/fake-transport.js"
-import { json, type Script } from "@quartet/support/fake-transport.js"
-import { request, visitorLayer } from "@quartet/support/react.js"
+import { visitorLayer } from "@quartet/support/react.js"
 import { thrown } from "@quartet/support/thrown.js"
 import { describe, expect, onTestFinished, test, vi } from "vitest"
 import { makeOutbox, OutboxError } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import { makeQueryClient, makeRegistry } from "../../rx/index.js"
-import { flush, makeDevice } from "./harness.js"
-
-/** Answers reads, and leaves writes to the test. */
-const reads: Script = ({ method, path }) =>
-  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
+import { flush, makeDevice, reads } from "./harness.js"
 
 describe("options", () => {
   test.each([

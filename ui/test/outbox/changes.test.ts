@@ -1,15 +1,10 @@
 /** What is written is shown at once, and taken back where it fails. */
 
-import { failed, json, type Script } from "@quartet/support/fake-transport.js"
-import { answerOf, request } from "@quartet/support/react.js"
+import { failed, json } from "@quartet/support/fake-transport.js"
+import { answerOf } from "@quartet/support/react.js"
 import { describe, expect, test } from "vitest"
 import { change } from "../../rx/index.js"
-import { flush, makeDevice } from "./harness.js"
-
-/** Answers reads, and leaves writes to the test. */
-const reads: Script = ({ method, path }) =>
-  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
-const ok = (id = "r1") => json(200, request(id))
+import { flush, makeDevice, ok, reads } from "./harness.js"
 
 describe("changes that are shown at once", () => {
   const seenIn = (tab: ReturnType<ReturnType<typeof makeDevice>["open"]>) => {

@@ -1,13 +1,8 @@
-import { json, type Script } from "@quartet/support/fake-transport.js"
-import { request } from "@quartet/support/react.js"
+/** Without a network nothing is tried; a page that ends leaves its writes to the next one. */
+
 import { describe, expect, test } from "vitest"
 import { reaches } from "../../outbox/index.js"
-import { flush, makeDevice } from "./harness.js"
-
-/** Answers reads, and leaves writes to the test. */
-const reads: Script = ({ method, path }) =>
-  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
-const ok = (id = "r1") => json(200, request(id))
+import { flush, makeDevice, ok, reads } from "./harness.js"
 
 describe("without a network", () => {
   test("nothing is sent and no attempt is used, until the browser is online", async () => {

@@ -1,15 +1,9 @@
 /** How a write ended is told to who waits for it, also where something else has removed it. */
 
-import { failed, json, type Script } from "@quartet/support/fake-transport.js"
-import { request } from "@quartet/support/react.js"
+import { failed, json } from "@quartet/support/fake-transport.js"
 import { describe, expect, test } from "vitest"
 import { OutboxError } from "../../outbox/index.js"
-import { flush, makeDevice } from "./harness.js"
-
-/** Answers reads, and leaves writes to the test. */
-const reads: Script = ({ method, path }) =>
-  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
-const ok = (id = "r1") => json(200, request(id))
+import { flush, makeDevice, ok, reads } from "./harness.js"
 
 describe("an end that is known", () => {
   const broken = new OutboxError({ outbox: "desk", reason: "Storage" })

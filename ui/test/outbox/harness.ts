@@ -3,7 +3,8 @@
 import * as FetchTransport from "@quartet/sdk/adapters/fetch"
 import * as Admin from "@quartet/sdk/admin"
 import * as Fake from "@quartet/support/fake-transport.js"
-import { adminLayer, base, token } from "@quartet/support/react.js"
+import { json, type Script } from "@quartet/support/fake-transport.js"
+import { adminLayer, base, request, token } from "@quartet/support/react.js"
 import * as Layer from "effect/Layer"
 import { onTestFinished } from "vitest"
 import type { Kept } from "../../outbox/entry.js"
@@ -11,6 +12,13 @@ import type { Entry, OutboxError } from "../../outbox/index.js"
 import { makeOutboxOver } from "../../outbox/make.js"
 import type { Ports } from "../../outbox/store.js"
 import { change, makeQueryClient, makeRegistry, type QueuedMutationOptions } from "../../rx/index.js"
+
+/** Answers reads, and leaves writes to the test. */
+export const reads: Script = ({ method, path }) =>
+  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
+
+/** The answer for a write that was done. */
+export const ok = (id = "r1") => json(200, request(id))
 
 /** Lets everything that is due happen, in all tabs. */
 export const flush = async (): Promise<void> => {

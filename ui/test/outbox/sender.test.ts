@@ -1,14 +1,8 @@
 /** What is kept is sent in its order, by one tab at a time, until it is done or fails; nothing is done twice. */
 
-import { bytes, failed, json, type Script } from "@quartet/support/fake-transport.js"
-import { request } from "@quartet/support/react.js"
+import { bytes, failed, json } from "@quartet/support/fake-transport.js"
 import { describe, expect, test } from "vitest"
-import { flush, makeDevice } from "./harness.js"
-
-/** Answers reads, and leaves writes to the test. */
-const reads: Script = ({ method, path }) =>
-  method === "GET" ? json(200, request(/request-action\/(\w+)/.exec(path)?.[1] ?? "")) : "waits"
-const ok = (id = "r1") => json(200, request(id))
+import { flush, makeDevice, ok, reads } from "./harness.js"
 
 describe("a write", () => {
   test("is kept before it is sent, and gone when it is done", async () => {
