@@ -1,5 +1,6 @@
 /** The project's files by their paths from its root: `core/kernel/session/token.ts`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { dirname, join, posix, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -23,3 +24,10 @@ export const filesIn = (folder: string): ReadonlyArray<string> =>
       return entry.isDirectory() ? filesIn(path) : [path]
     })
     .sort()
+
+/**
+ * Removes a folder, also one in which processes that were ended a moment ago still write. It does not block: Vitest takes
+ * a process that does not answer for a minute for one that hangs, and a tree of installed packages may take as long.
+ */
+export const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { exists, root } from "./files.js"
+import { exists, removeFolder, root } from "./files.js"
 import { packageOf, stage } from "./packed.js"
-import { removalTimeout, removeFolder } from "./temporary.js"
+import { removalTimeout } from "./temporary.js"
 
 /** Where a package that one in a folder needs stands in the repository. */
 const placeOf = (name: string, folder: string): string => {

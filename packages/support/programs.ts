@@ -6,9 +6,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll } from "@effect/vitest"
 import { build } from "esbuild"
+import { removeFolder } from "./files.js"
 import { patient, TimedOut } from "./patience.js"
 import { conditions } from "./sources.js"
-import { removalTimeout, removeFolder } from "./temporary.js"
+import { removalTimeout } from "./temporary.js"
 
 /** What a process wrote, and the code that it ended with. */
 export interface Written {

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll } from "vitest"
-import { root } from "./files.js"
-import { removalTimeout, removeFolder } from "./temporary.js"
+import { removeFolder, root } from "./files.js"
+import { removalTimeout } from "./temporary.js"
 
 export interface Ended {
   readonly code: number | null

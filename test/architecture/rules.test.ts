@@ -4,8 +4,8 @@ import { execFile } from "node:child_process"
 import { cp, mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { root } from "@quartet/support/files.js"
-import { removalTimeout, removeFolder } from "@quartet/support/temporary.js"
+import { removeFolder, root } from "@quartet/support/files.js"
+import { removalTimeout } from "@quartet/support/temporary.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 const biome = join(root, "node_modules/@biomejs/biome/bin/biome")

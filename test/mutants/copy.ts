@@ -2,10 +2,9 @@
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
-import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
+import { removeFolder } from "@quartet/support/files.js"
 import { linkPackages } from "@quartet/support/link-packages.js"
 import type { Mutant } from "@quartet/support/mutant.js"
 
@@ -52,16 +51,6 @@ export const mutated = (source: string, { file, find, name, replace }: Mutant): 
   return source.replace(find, () => replace)
 }
 
-/** Removes a folder in which processes that were killed a moment ago may still have written. */
-const removed = async (folder: string): Promise<void> => {
-  for (let left = 20; ; left--) {
-    const error = await rm(folder, { recursive: true, force: true }).catch((reason: unknown) => reason)
-    if (error === undefined) return
-    if (left === 0) return console.error(`mutants: ${folder} could not be removed: ${error}`)
-    await sleep(100)
-  }
-}
-
 export const makeCopy = (project: string) => {
   const root = fs.mkdtempSync(join(tmpdir(), "quartet-mutants-"))
   for (const file of filesOf(project)) {
@@ -80,7 +69,8 @@ export const makeCopy = (project: string) => {
       return () => fs.writeFileSync(path, source)
     },
     /** Removes the copy; tells where that fails, and never throws. */
-    remove: () => removed(root)
+    remove: () =>
+      removeFolder(root).catch((error) => console.error(`mutants: ${root} could not be removed: ${error}`))
   }
 }
 

@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { read, root } from "@quartet/support/files.js"
+import { read, removeFolder, root } from "@quartet/support/files.js"
 import { patient } from "@quartet/support/patience.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
-import { removeFolder } from "@quartet/support/temporary.js"
 import { workspaces } from "@quartet/support/workspaces.js"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
