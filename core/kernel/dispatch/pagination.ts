@@ -90,11 +90,11 @@ const ended = <A>(
   const { count, most, pages, seen, total } = place
   const end = Effect.succeed({ page, place, done: true, isUnpaged: false })
   const skipped = skippedBefore(first)
-  // The pages before a later start may have held as many as the largest page; a single page, which may be the last, does not show how many.
-  const isGuessed = skipped > 0 && pages === 1 && limit === undefined
+  // A single page may be the last one, and then does not show how many items the pages before it hold.
+  if (skipped > 0 && pages === 1 && limit === undefined && total !== null) return end
   const before = skipped * Math.max(most, limit ?? 0)
   const [came, all, what] =
-    total !== null ? [before + seen, isGuessed ? 0 : total, "items"] : [skipped + pages, count ?? 0, "pages"]
+    total !== null ? [before + seen, total, "items"] : [skipped + pages, count ?? 0, "pages"]
   if (came >= all) return end
   const about = skipped > 0 && total !== null ? "at most " : ""
   const rule = `ends at page ${first + pages}, which is empty after ${about}${came} of ${all} ${what}`
@@ -135,13 +135,13 @@ const isNoPage = (error: unknown): boolean =>
 const isBefore = (came: number, end: number | null): boolean | undefined =>
   end === null || came > end ? undefined : came < end
 
-/** What a total says. The items before a later start are not known, so that it then says that more is to come, and never that nothing is. */
-const isBelowTotal = ({ most, seen, total }: Counted, skipped: number): boolean | undefined =>
-  skipped === 0
-    ? isBefore(seen, total)
-    : (total !== null && seen + skipped * most < total) || (seen === total ? false : undefined)
-
 type Counted = Pick<Place, "count" | "more" | "most" | "pages" | "seen" | "total">
+
+/** What a total says. Where pages were skipped, their items are guessed: a guess may say that more is to come, and never that nothing is. */
+const isBelowTotal = ({ most, seen, total }: Counted, skipped: number): boolean | undefined => {
+  const isBelow = isBefore(seen, total)
+  return skipped === 0 || isBelow !== true ? isBelow : isBefore(skipped * most + seen, total) || undefined
+}
 
 /** Whether more is to come, as far as the latest page and the counts say; undefined where they say nothing. */
 const isMoreAfter = (place: Counted, skipped: number): boolean | undefined =>
