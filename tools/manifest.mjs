@@ -40,11 +40,11 @@ const run = (...args) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Whether a manifest is a published one: the range of its siblings may be that of another version. */
-const isPublished = ({ peerDependencies, ...manifest }) => isPublishedOf(manifest, manifest)
-
 /** Whether a manifest is what another is published as. */
 const isPublishedOf = (manifest, source) => JSON.stringify(publishedOf(source)) === JSON.stringify(manifest)
+
+/** Whether a manifest is a published one: the range of its siblings may be that of another version. */
+const isPublished = ({ peerDependencies, ...manifest }) => isPublishedOf(manifest, manifest)
 
 const jsonOf = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined)
 
