@@ -15,7 +15,7 @@ import type { Audience, Declared } from "../../core/kernel/operation/operation.j
 import * as Raw from "../../core/kernel/operation/raw.js"
 import { isBlob } from "../../core/ports/bytes.js"
 import { credentials } from "./credentials.js"
-import { bodyOf as fieldsOfBody, isFile } from "./fields.js"
+import { bodyOf, isFile } from "./fields.js"
 
 /** A call of one client. */
 export interface Called {
@@ -145,7 +145,7 @@ const completed = (declared: Declared, input: Called["input"]): Called["input"] 
   const encode = Encoder.make(declared, { prefix: "", projectId: blank, projectInQuery: false })
   const refusal = Option.getOrUndefined(Either.getLeft(encode(input)))
   const body: object = Object(input.payload)
-  const asked = fieldsOfBody(declared).find(({ name }) => refusal?.field === `payload.${String(name)}`)
+  const asked = bodyOf(declared).find(({ name }) => refusal?.field === `payload.${String(name)}`)
   if (asked === undefined || asked.name in body) return input
   return { ...input, payload: { ...body, [asked.name]: placeholderOf(asked.type) } }
 }
@@ -163,7 +163,7 @@ const wholeOf = (
 }
 
 /** A file that is made is read from what is piped into the command. */
-const bodyOf = (body: Encoder.Encoded["body"], isMade: boolean): ReadonlyArray<string> => {
+const argumentsOf = (body: Encoder.Encoded["body"], isMade: boolean): ReadonlyArray<string> => {
   if (body === undefined) return []
   if (body._tag === "Json") return [`-d ${quote(body.text)}`]
   return body.parts.map((part) => {
@@ -237,7 +237,7 @@ const commandOf = (called: Called, target: Target): string | undefined => {
       ),
       headers: { ...Object.fromEntries(secrets), ...type }
     },
-    bodyOf(sent.body, isPiped)
+    argumentsOf(sent.body, isPiped)
   )
   return signedIn(called, target) + (isPiped ? `printf '${content}' | ` : "") + written
 }

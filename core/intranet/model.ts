@@ -128,7 +128,7 @@ const isDay = (value: unknown): value is Date | string =>
   typeof value === "string"
     ? Dates.parse(value) !== undefined ||
       (value.length === 10 && Dates.parse(`${value}T00:00Z`) !== undefined)
-    : value instanceof Date && Number.isFinite(value.getTime())
+    : Schema.isDate(value) && Number.isFinite(value.getTime())
 
 /**
  * A day: a `Date`, sent as its ISO date-time in UTC, or ISO text (`2024-05-01`, `2024-05-01T09:00:00Z`), sent

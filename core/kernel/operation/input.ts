@@ -15,7 +15,9 @@ export interface Refusal {
 /** Whether an object is one of a literal, of JSON or without a prototype. Another realm's objects are as plain as ours. */
 export const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
+  if (prototype === null) return true
+  // A realm's own prototype has what every object has; another one without a prototype may hold fields, which would be left out.
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(Object(prototype), "isPrototypeOf")
 }
 
 /**

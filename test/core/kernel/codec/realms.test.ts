@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { vi } from "vitest"
 import * as QueryText from "../../../../core/content/query-text.js"
+import { HolidayCheck } from "../../../../core/intranet/model.js"
 import { form } from "../../../../core/kernel/codec/form.js"
 import * as Json from "../../../../core/kernel/codec/json.js"
 import { copied } from "../../../../core/kernel/dispatch/copied.js"
@@ -85,6 +86,8 @@ describe("plain data of another realm, such as Jest's, a frame's or Electron's",
 
   it("is no plain data where it is none there", () => {
     const refused = Either.left({ field: "payload.a", rule: expect.stringContaining("must be plain data") })
+    const inherited: object = Object.create(Object.assign(Object.create(null), { amount: 5 }))
+    expect(Json.encode({ a: inherited }, "payload")).toEqual(refused)
     for (const code of ["({ a: new Map() })", "({ a: new (class Money {})() })", "({ a: /a/ })"])
       expect(Json.encode(runInNewContext(code), "payload")).toEqual(refused)
   })
@@ -98,6 +101,7 @@ describe("plain data of another realm, such as Jest's, a frame's or Electron's",
       Either.right([{ name: "at", text: at }])
     )
     expect(Schema.is(DateFromSelf)(date)).toBe(true)
+    expect(Schema.is(HolidayCheck)({ startDate: date, endDate: date })).toBe(true)
   })
 
   it("is copied for later calls as data from here is", () => {
