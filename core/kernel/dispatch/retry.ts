@@ -142,7 +142,7 @@ export class RetryBudget {
 export const readRetryAfter = (header: string | undefined, at: number): number | undefined => {
   const text = header?.trim() ?? ""
   // Some servers send fractions.
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.round(Number(text) * 1000), Number.MAX_SAFE_INTEGER)
   const time = readHttpDate(text, at)
   return time === undefined ? undefined : Math.max(0, time - at)
 }
