@@ -1,8 +1,9 @@
 /** A client with other options than the one that it comes from. */
 import type { Dispatcher } from "../../core/kernel/dispatch/dispatcher.js"
 import type { ClientOptions as EffectOptions } from "../../core/kernel/dispatch/with-options.js"
-import { derive } from "../../core/kernel/dispatch/with-options.js"
-import { isRecord } from "../../core/kernel/operation/options.js"
+import { derive, known } from "../../core/kernel/dispatch/with-options.js"
+import { hiddenField, ruleOfHidden } from "../../core/kernel/operation/input.js"
+import { isRecord, refuser } from "../../core/kernel/operation/options.js"
 import { type HasParts, partsOf } from "./caller.js"
 import { hookOf, type Shared } from "./configuration.js"
 import * as Middleware from "./middleware.js"
@@ -54,6 +55,9 @@ const effectOptions = ({ settings: { api } }: Dispatcher, options: ClientOptions
  */
 export const withOptions = <C extends HasParts<never>>(client: C, options: ClientOptions): C => {
   const own = partsOf("withOptions", client)
+  // What is hidden would be left out of a copy.
+  const hidden = isRecord(options) ? hiddenField(options, Object.keys(known)) : undefined
+  if (hidden !== undefined) orThrow(refuser("withOptions")(hidden, ruleOfHidden))
   const dispatcher = orThrow(derive(own.client.dispatcher, effectOptions(own.client.dispatcher, options)))
   // The form of the client that it comes from.
   return (own.remake ?? own.derive)(dispatcher, makeRunner(dispatcher.lifetime, own.runner)) as C

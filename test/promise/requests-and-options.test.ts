@@ -196,6 +196,7 @@ describe("a request that cannot be right is refused, and nothing is sent", () =>
     [{ ...get, host: "https://evil.example" }, "host"],
     [{ ...get, url: "x" }, "url"],
     [{ ...get, query: "a=1" }, "query"],
+    [{ ...get, query: Object.assign(Object.create({ userId: "u1" }), { page: 1 }) }, "query"],
     [{ ...get, query: { a: { b: 1 } } }, "query.a"],
     [{ ...get, query: { a: null } }, "query.a"],
     [{ ...get, query: { a: ["x,y"] } }, "query.a"],
@@ -423,7 +424,11 @@ describe("a derived client", () => {
     await client.close()
   })
 
+  const hidden = { value: { attempts: 1 } }
   const refused: ReadonlyArray<readonly [options: unknown, field: string]> = [
+    [Object.defineProperty({}, "policy", hidden), "policy"],
+    [Object.assign(Object.create({ policy: { attempts: 1 } }), { headers: {} }), "policy"],
+    [{ headers: Object.assign(Object.create({ "x-t": "1" }), { "x-a": "1" }) }, "headers"],
     ...[
       "baseUrl",
       "legacyUrl",

@@ -72,6 +72,41 @@ describe("a program without types sends nothing", () => {
       "is undefined"
     ],
     [
+      "a raw refund whose amount is hidden",
+      untyped(refund),
+      { id: "p1", payload: Input.raw(Object.defineProperty({}, "amount", { value: 1 })) },
+      "payload.amount",
+      "must be an own field"
+    ],
+    [
+      "a raw refund whose amount is inherited",
+      untyped(refund),
+      { id: "p1", payload: Input.raw(Object.create(Object.assign(Object.create(null), { amount: 1 }))) },
+      "payload",
+      "must be plain data"
+    ],
+    [
+      "a refund whose misspelt amount is inherited",
+      untyped(refund),
+      { id: "p1", payload: Object.create(Object.assign(Object.create(null), { amout: 1 })) },
+      "payload",
+      "must be a plain object"
+    ],
+    [
+      "further parameters that an instance holds",
+      untyped(desk.orders.search),
+      {
+        query: new (class {
+          readonly sort = "-createdAt"
+          get owner(): string {
+            return "u1"
+          }
+        })()
+      },
+      "query",
+      "must be a plain object"
+    ],
+    [
       "a raw refund of nothing",
       untyped(refund),
       { id: "p1", payload: Input.raw(undefined) },

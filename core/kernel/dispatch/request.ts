@@ -106,6 +106,7 @@ export const operationOf = <A = unknown>(
         return refuse("path", "is missing: pass the path below the address of the service")
       const rule = ruleOfPath(path)
       if (rule !== undefined) return refuse("path", rule)
+      if (!Input.isPlain(query)) return refuse("query", Input.ruleOfParameters)
       for (const [parameter, value] of Object.entries(query)) {
         if (value === undefined) continue
         const pairs = Input.anything(parameter, value)

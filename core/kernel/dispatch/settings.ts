@@ -5,6 +5,7 @@ import { own } from "../../permissions/own.js"
 import type { Request, Service as Transport } from "../../ports/transport.js"
 import * as Drift from "../codec/drift.js"
 import { CredentialsError, type InputError } from "../errors/errors.js"
+import { isPlain } from "../operation/input.js"
 import type { Audience, Method } from "../operation/operation.js"
 import * as Options from "../operation/options.js"
 import type { RecordedAnswers } from "../operation/recorded.js"
@@ -208,7 +209,8 @@ export const readHeaders = (
   own?: HeaderNames,
   others: Request["headers"] = {}
 ): Either.Either<Request["headers"], InputError> => {
-  if (!Options.isRecord(input)) return refuse("headers", "must be a plain object of names and texts")
+  if (!(Options.isRecord(input) && isPlain(input)))
+    return refuse("headers", "must be a plain object of names and texts")
   const headers: Record<string, string> = { ...others }
   for (const [field, value] of Object.entries(input)) {
     if (value === undefined) continue

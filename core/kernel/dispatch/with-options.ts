@@ -31,7 +31,7 @@ export interface ClientOptions extends Drift.Options {
 }
 
 /** The names of the options. */
-const known = {
+export const known = {
   policy: "object",
   answers,
   headers: "any",

@@ -136,10 +136,14 @@ export const parameterOf = (name: string): string =>
     .replace(/^\[+/, "")
     .replace(/[[\]].*/s, "")
 
+/** The rule that parameters break whose names nobody knows: those of an instance may be hidden, and would be left out. */
+export const ruleOfParameters = "must be a plain object of names and values, not an instance of a class"
+
 /** Writes further parameters. One that the call writes itself is refused: it would be sent twice, past its check, or for another project. */
 const spread =
   (known: ReadonlyArray<string>): QueryEncoding =>
   (field, value, isTaken) => {
+    if (!isPlain(Object(value))) return Either.left(ruleOfParameters)
     const pairs: Array<Pair> = []
     const own = known.map(parameterOf)
     for (const [name, item] of Object.entries(Object(value))) {

@@ -19,13 +19,29 @@ export type Validate = <State>(
   refuse: (state: State, rule: string, field?: string) => unknown
 ) => unknown
 
-/** Takes what came through `Input.raw`, too: the value that is in it. */
+/** What is sent of an object: what its own toJSON says, if it has one. */
+const saidOf = (value: unknown): unknown => {
+  const { toJSON } = Object(value)
+  return typeof toJSON === "function" ? toJSON.call(value) : value
+}
+
+/** The rule that a body breaks if it does not hold fields. */
+const ruleOfFields = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? ruleOfData(value)
+    : "must be an object; Input.raw passes others"
+
+/** Takes what came through `Input.raw`, too: the value that is in it, unless one of the known fields would be left out of it. */
 const orRaw =
-  (validate: Validate): Validate =>
+  (validate: Validate, names: ReadonlyArray<string> = []): Validate =>
   (value, state, check, refuse) => {
     if (!Raw.isRaw(value)) return validate(value, state, check, refuse)
     const rule = Raw.ruleOf(value)
-    return rule === undefined ? Raw.sentOf(value) : refuse(state, rule)
+    if (rule !== undefined) return refuse(state, rule)
+    const sent = Raw.sentOf(value)
+    const said = saidOf(sent)
+    const hidden = ruleOfFields(said) === undefined ? hiddenField(Object(said), names) : undefined
+    return hidden === undefined ? sent : refuse(state, ruleOfHidden, hidden)
   }
 
 /** The words that a filter is known to take. A near one is suggested, and what is not one of them is never repeated. */
@@ -47,18 +63,6 @@ export const ownBody: Validate = /*#__PURE__*/ orRaw((value, state, _, refuse) =
       ? refuse(state, "must not be null; Input.raw passes it")
       : value
 )
-
-/** The rule that a body breaks if it does not hold fields. */
-const ruleOfFields = (value: unknown): string | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? ruleOfData(value)
-    : "must be an object; Input.raw passes others"
-
-/** What is sent of an object: what its own toJSON says, if it has one. */
-const saidOf = (value: unknown): unknown => {
-  const { toJSON } = Object(value)
-  return typeof toJSON === "function" ? toJSON.call(value) : value
-}
 
 /** The names of a body's fields, which a rule about all of them does not change. */
 const namesOf = (ast: AST.AST): ReadonlyArray<string> => {
@@ -114,5 +118,5 @@ export const body = (
     const broken = ruleOf?.(fields)
     if (broken !== undefined) return refuse(state, `${broken.rule}; Input.raw passes others`, broken.field)
     return isClosed || held !== undefined ? check(said, state, held) : said
-  })
+  }, names)
 }
