@@ -49,6 +49,22 @@ export interface CredentialsProvider {
   readonly secrets: () => ReadonlyArray<string>
 }
 
+/** An admin, as the access token names them (specification, point 3). */
+export interface AdminIdentity {
+  /** The token's subject; one that is a number, as its digits. */
+  readonly _id: string
+  /** The token's e-mail address; undefined if it names none. */
+  readonly email: string | undefined
+  /** The token's name. */
+  readonly fullName: string | undefined
+  /** The claim `p`: resource to action to level. */
+  readonly permissions: unknown
+  /** When the token was made; undefined if it does not say. */
+  readonly issuedAt: Date | undefined
+  /** When the token ends; undefined if it does not say. */
+  readonly expiresAt: Date | undefined
+}
+
 /** A grant in the token's names. */
 export interface Requirement {
   /** What is acted on, in the token's names. */

@@ -4,23 +4,10 @@ import * as Either from "effect/Either"
 import { isRecord } from "effect/Predicate"
 import * as Utf8 from "../../ports/utf8.js"
 import * as Json from "../codec/json.js"
+import type { AdminIdentity } from "../dispatch/credentials.js"
 import { CredentialsError } from "../errors/errors.js"
 
-/** An admin, as the access token names them (specification, point 3). */
-export interface AdminIdentity {
-  /** The token's subject; one that is a number, as its digits. */
-  readonly _id: string
-  /** The token's e-mail address; undefined if it names none. */
-  readonly email: string | undefined
-  /** The token's name. */
-  readonly fullName: string | undefined
-  /** The claim `p`: resource to action to level. */
-  readonly permissions: unknown
-  /** When the token was made; undefined if it does not say. */
-  readonly issuedAt: Date | undefined
-  /** When the token ends; undefined if it does not say. */
-  readonly expiresAt: Date | undefined
-}
+export type { AdminIdentity } from "../dispatch/credentials.js"
 
 /** Longest token that is read, in characters. */
 const longest = 65_536
