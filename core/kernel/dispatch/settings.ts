@@ -13,6 +13,7 @@ import { urlOf, withoutEnd } from "../operation/url.js"
 import { isSecret } from "../redaction/sent-secrets.js"
 import { type Answers, answers, type Headers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
+import { type Dialect, type Platform, readerOf } from "./dialect.js"
 import type { Runtime } from "./lifetime/lifetime.js"
 import type { Middleware } from "./middleware.js"
 import * as Retry from "./retry.js"
@@ -43,6 +44,8 @@ export interface Common extends Drift.Options {
   readonly routes?: Readonly<Record<string, Route>>
   /** Names of the credential headers, where the platform uses others. */
   readonly headerNames?: Partial<HeaderNames>
+  /** How the platform differs beyond that: what `Platform.make` of `@quartet/sdk/platform` answers. */
+  readonly platform?: Platform
   /**
    * How to treat an answer that is not what its operation declares, `tolerant` by default; or what a recorded module
    * exports: then answers are held to what was recorded.
@@ -75,6 +78,7 @@ export const common = {
   legacyUrl: "any",
   routes: "object",
   headerNames: "object",
+  platform: "any",
   answers,
   policy: "object",
   headers: "any",
@@ -114,6 +118,8 @@ export interface Settings {
   readonly headers: Request["headers"]
   readonly projectId?: string | undefined
   readonly routes: Readonly<Record<string, Route>>
+  /** How the platform speaks, where somebody says it. */
+  readonly dialect: Dialect | undefined
   /** What an admin's token allows; undefined where the platform alone decides. */
   readonly authorization?: Authorization | undefined
   readonly answers: Answers
@@ -144,7 +150,7 @@ export const address = (field: string, url: string): Either.Either<Address, Inpu
 }
 
 const route = {
-  method: ["GET", "POST", "PUT", "DELETE"] satisfies ReadonlyArray<Method>,
+  method: ["GET", "POST", "PUT", "PATCH", "DELETE"] satisfies ReadonlyArray<Method>,
   path: "string"
 } satisfies Options.Known<Route>
 
@@ -269,6 +275,8 @@ export interface Base {
   readonly api: Address
   readonly legacy: Address
   readonly routes: Readonly<Record<string, Route>>
+  /** How the platform speaks, where somebody says it. */
+  readonly dialect: Dialect | undefined
   readonly headerNames: HeaderNames
   readonly headers: Request["headers"]
   readonly answers: Answers
@@ -299,14 +307,35 @@ export const read = <C extends object>(
 ): Either.Either<C, InputError> =>
   Options.read("client", "config", config ?? ({} as C), known, Retry.defaults, others)
 
+/** Reads what is said of the platform. */
+const dialectOf = (
+  { baseUrl, platform, ...config }: Common,
+  headerNames: HeaderNames
+): Either.Either<Dialect | undefined, InputError> => {
+  if (platform === undefined) return Either.right(undefined)
+  const projectId: unknown = own(config, "projectId")
+  return (
+    readerOf(platform)?.({
+      baseUrl,
+      headerNames,
+      projectId: typeof projectId === "string" ? projectId : undefined
+    }) ?? refuse("platform", "must be what Platform.make of @quartet/sdk/platform answers")
+  )
+}
+
 /** Checks the shared configuration after it is read. */
 export const base = (
   config: Common,
   { page = true, traced }: Partial<Runtime> = {}
 ): Either.Either<Base, InputError> => {
   const ownNames = names(config.headerNames)
+  const routes = readRoutes(config.routes ?? {})
+  const dialect = Either.flatMap(ownNames, (headerNames) => dialectOf(config, headerNames))
   return Either.all({
-    routes: readRoutes(config.routes ?? {}),
+    routes: Either.flatMap(routes, (own) =>
+      Either.map(dialect, (spoken) => (spoken === undefined ? own : { ...spoken.routes, ...own }))
+    ),
+    dialect,
     api: address("baseUrl", config.baseUrl),
     legacy: address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),
     headerNames: ownNames,
