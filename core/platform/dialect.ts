@@ -2,18 +2,41 @@
 import * as Either from "effect/Either"
 import type { Dialect, Surroundings } from "../kernel/dispatch/dialect.js"
 import type { InputError } from "../kernel/errors/errors.js"
+import { CookieJar } from "./carriers.js"
+import * as Chat from "./chat.js"
+import * as Check from "./check.js"
 import type { Definition } from "./definition.js"
+import * as Rules from "./rules.js"
+import * as Sessions from "./sessions.js"
+import * as Translator from "./translator.js"
+
+/** A route as the kernel takes it: what stands behind a question mark is added to the query. */
+const routesOf = ({ routes = {} }: Definition): Dialect["routes"] =>
+  Object.fromEntries(
+    Object.entries(routes).map(([name, { method, path }]) => [
+      name,
+      {
+        ...(method === undefined ? {} : { method }),
+        ...(path === undefined ? {} : { path: path.replace(/\?.*$/s, "") })
+      }
+    ])
+  )
 
 /** Reads what is said of a platform. Fails with InputError where it breaks a rule. */
-export const make = (definition: Definition, _around: Surroundings): Either.Either<Dialect, InputError> =>
-  Either.right({
-    routes: {},
-    translator: () => (transport) => transport,
-    hasOneSignIn: definition.signIn?.legacy === false,
-    refresh: undefined,
-    readToken: () => Either.right({ _id: "", email: undefined, fullName: undefined, permissions: {}, issuedAt: undefined, expiresAt: undefined }),
-    isUnchecked: false,
-    unsent: [],
-    permissionName: undefined,
-    chat: undefined
+export const make = (input: Definition, around: Surroundings): Either.Either<Dialect, InputError> =>
+  Either.map(Check.definition(input, around), (definition) => {
+    const rules = Rules.make(definition)
+    const jar = new CookieJar()
+    const { credentials = {}, permissionNames, signIn = {} } = definition
+    return {
+      routes: routesOf(definition),
+      translator: (operation) => Translator.make(definition, rules, around, jar, operation),
+      hasOneSignIn: signIn.legacy === false,
+      refresh: Sessions.refreshOf(definition),
+      readToken: Sessions.readerOf(definition),
+      isUnchecked: Sessions.isUnchecked(definition),
+      unsent: Sessions.unsentOf(credentials),
+      permissionName: permissionNames,
+      chat: Chat.make(definition, rules, around.headerNames)
+    }
   })

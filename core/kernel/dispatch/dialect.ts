@@ -7,15 +7,20 @@ import type * as Either from "effect/Either"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import type { CallError, CredentialsError, InputError } from "../errors/errors.js"
-import type { Declared, Operation } from "../operation/operation.js"
+import type { Encoded } from "../codec/encoder.js"
+import type { Refusal } from "../operation/input.js"
+import type { Audience, Declared, Operation } from "../operation/operation.js"
 import type { AdminIdentity } from "./credentials.js"
 import type { HeaderNames, Route } from "./settings.js"
 
 /** What a dialect is told of its client. */
 export interface Surroundings {
+  readonly audience: Audience
   readonly baseUrl: string
   readonly headerNames: HeaderNames
   readonly projectId: string | undefined
+  /** Whether a page runs the client: a browser keeps its cookies, and shows none. */
+  readonly isPage: boolean
 }
 
 /** What a dialect is told of an operation. */
@@ -29,6 +34,14 @@ export interface DialectOperation {
 export interface DialectCall {
   readonly input: unknown
   readonly cursor: string | undefined
+}
+
+/** Translates the calls of one operation between our form and the platform's. */
+export interface Translator {
+  /** A call's path and body in the platform's form, or which field cannot be said in it. */
+  readonly write: (encoded: Encoded, call: DialectCall) => Either.Either<Encoded, Refusal>
+  /** A transport that sends credentials in the platform's form, and answers in ours. */
+  readonly over: (transport: Transport, call: DialectCall) => Transport
 }
 
 /** What an admin's sign-in answers, as `core/auth` declares it, with what a dialect reads besides. */
@@ -49,10 +62,8 @@ export type SignInCall = <I, A>(
 /** How a platform speaks. */
 export interface Dialect {
   readonly routes: Readonly<Record<string, Route>>
-  /** Translates the calls of an operation: their requests to the platform's form, and its answers back. */
-  readonly translator: (
-    operation: DialectOperation
-  ) => (transport: Transport, call: DialectCall) => Transport
+  /** Translates the calls of an operation. */
+  readonly translator: (operation: DialectOperation) => Translator
   /** Whether one sign-in opens the session of both services. */
   readonly hasOneSignIn: boolean
   /** Asks for a new session by what the last one left; undefined where it cannot be asked for. */

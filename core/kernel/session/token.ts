@@ -40,14 +40,14 @@ const idOf = (claims: Record<string, unknown>, name: string): string | undefined
 }
 
 /** A time claim, in seconds since 1970, if it is a valid number. */
-const time = (claims: Record<string, unknown>, name: "exp" | "iat"): Date | undefined => {
+export const timeOf = (claims: Readonly<Record<string, unknown>>, name: "exp" | "iat"): Date | undefined => {
   const seconds = Object.hasOwn(claims, name) ? claims[name] : undefined
   if (typeof seconds !== "number" || !(seconds > 0) || seconds * 1000 > 8.64e15) return undefined
   return new Date(seconds * 1000)
 }
 
-/** Reads the admin's identity: `_id` from `sub`, `email`, `fullName` from `name`, permissions from `p`. */
-export const read = (token: string): Either.Either<AdminIdentity, CredentialsError> => {
+/** The claims of a token. */
+export const claimsOf = (token: string): Either.Either<Record<string, unknown>, CredentialsError> => {
   if (token.length > longest) return malformed(`is longer than ${longest} characters`)
   const parts = token.split(".")
   if (parts.length !== 3) return malformed("must have three parts")
@@ -56,17 +56,23 @@ export const read = (token: string): Either.Either<AdminIdentity, CredentialsErr
   if (!isRecord(header) || !isRecord(claims)) return malformed("must hold two parts of base64url JSON")
   if (String(text(header, "alg")).toLowerCase() === "none" || parts[2] === "")
     return malformed("must be signed")
-  const subject = idOf(claims, "sub")
-  if (subject === undefined) return malformed("must name its subject (sub)")
-  return Either.right({
-    _id: subject,
-    email: text(claims, "email"),
-    fullName: text(claims, "name"),
-    permissions: Object.hasOwn(claims, "p") ? claims.p : {},
-    issuedAt: time(claims, "iat"),
-    expiresAt: time(claims, "exp")
-  })
+  return Either.right(claims)
 }
+
+/** Reads the admin's identity: `_id` from `sub`, `email`, `fullName` from `name`, permissions from `p`. */
+export const read = (token: string): Either.Either<AdminIdentity, CredentialsError> =>
+  Either.flatMap(claimsOf(token), (claims) => {
+    const subject = idOf(claims, "sub")
+    if (subject === undefined) return malformed("must name its subject (sub)")
+    return Either.right({
+      _id: subject,
+      email: text(claims, "email"),
+      fullName: text(claims, "name"),
+      permissions: Object.hasOwn(claims, "p") ? claims.p : {},
+      issuedAt: timeOf(claims, "iat"),
+      expiresAt: timeOf(claims, "exp")
+    })
+  })
 
 /** The admin as a sign-in described them, if it named them: for a token that cannot be read. */
 export const described = (user: unknown): Either.Either<AdminIdentity> | undefined => {

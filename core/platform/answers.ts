@@ -1,0 +1,143 @@
+/** The answers of a platform in the form that the kernel reads: things, lists, sign-ins and errors. */
+import * as Either from "effect/Either"
+import * as Json from "../kernel/codec/json.js"
+import * as Decoder from "../kernel/codec/decoder.js"
+import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
+import { readBody } from "../kernel/dispatch/response.js"
+import { own } from "../permissions/own.js"
+import type { HeaderReader, Outcome } from "../ports/transport.js"
+import * as Utf8 from "../ports/utf8.js"
+import type { Answer, Definition, Place, SessionPlaces } from "./definition.js"
+import { reader, type Rules } from "./fields.js"
+import { thingOf } from "./json-api.js"
+import * as Lists from "./lists.js"
+import { at, read } from "./places.js"
+import { infoOf, isSignIn } from "./requests.js"
+import { ourNameOf } from "./rules.js"
+import { unseen } from "./carriers.js"
+
+type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
+
+/** Parsed JSON, whole numbers beyond ±(2⁵³ − 1) as their digits; text that is none stays, and blank text is nothing. */
+const bodyOf = (body: Uint8Array): unknown => {
+  const text = Decoder.text(body)
+  if (Either.isLeft(text)) return undefined
+  const json = Decoder.json(text.right)
+  if (Either.isLeft(json)) return text.right
+  return /\d{16}/.test(text.right) ? (Json.parse(text.right)?.value ?? json.right) : json.right
+}
+
+const answerOf = ({ body, header, status }: Answered): Answer => ({
+  status,
+  header: (name) => header(name),
+  body: bodyOf(body)
+})
+
+const textOf = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((part) => textOf(part) ?? "").join("; ")
+  return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined
+}
+
+const textAt = (place: Place | undefined, answer: Answer): string | undefined =>
+  place === undefined ? undefined : textOf(read(place, answer))
+
+/** The header reader of an answer whose request id stands elsewhere. */
+const withRequestId = (header: HeaderReader, requestId: string): HeaderReader =>
+  Object.assign((name: string) => (name === "x-request-id" ? requestId : header(name)), {
+    ...(header.all === undefined ? {} : { all: header.all })
+  })
+
+/** An error in the words that the kernel reads. What nothing is said of, it reads by itself. */
+const errorOf =
+  ({ errors = {} }: Definition, rules: Rules) => {
+    const ours = ourNameOf(rules)
+    return (outcome: Answered, answer: Answer): Answered => {
+      const standard = readBody(outcome.body, outcome.header("content-type"))
+      const field = textAt(errors.field, answer) ?? standard.field
+      const error = {
+        message: textAt(errors.message, answer) ?? standard.message,
+        code: textAt(errors.code, answer) ?? standard.code,
+        field: field === undefined ? undefined : field.split(".").map(ours).join(".")
+      }
+      const requestId = textAt(errors.requestId, answer)
+      return {
+        ...outcome,
+        header: requestId === undefined ? outcome.header : withRequestId(outcome.header, requestId),
+        body: Utf8.encode(JSON.stringify({ error: { ...error, data: standard.data } }))
+      }
+    }
+  }
+
+/** The parts of a session. */
+const parts = ["accessToken", "sessionId", "user", "refreshToken", "expiresIn"] as const
+
+/** What a reader of answers needs to know of its client. */
+export interface Surrounding {
+  /** The parts of a session that are never sent, and so need not be answered. */
+  readonly unsent: ReadonlyArray<string>
+  /** Where the parts of a session stand in the answer of a call. */
+  readonly sessionPlaces: SessionPlaces
+  /** Whether a page runs the client: a browser shows it no cookies. */
+  readonly isPage: boolean
+}
+
+/** Compiles what reads the answers of an operation. */
+export const make = (
+  definition: Definition,
+  rules: Rules,
+  operation: DialectOperation,
+  { isPage, sessionPlaces, unsent }: Surrounding
+): ((outcome: Answered, call: DialectCall) => Answered) => {
+  const { entities = {}, errors = {}, lists = {} } = definition
+  const { success } = operation.declared
+  const idName = rules.nameOf("_id")
+  const schema = "page" in success ? success.page : "ast" in success ? success : undefined
+  const fields = schema === undefined ? (value: unknown) => value : reader(schema.ast, rules)
+  const info = infoOf(operation)
+  const refused = errorOf(definition, rules)
+  const listed = Lists.make(lists, entities, operation, idName, fields)
+  const { unwrap } = entities
+
+  const unwrapped = (body: unknown): unknown => {
+    if (unwrap === undefined) return body
+    if (typeof unwrap === "function") return unwrap(body, info)
+    if (unwrap !== "json:api") return at(unwrap, body) ?? body
+    const data = own(body, "data")
+    return data === undefined ? body : Array.isArray(data) ? data.map(thingOf) : thingOf(data)
+  }
+
+  /** A part of the session that a sign-in answers. One that this program does not see stands as `unseen`. */
+  const partOf = (name: (typeof parts)[number], plain: unknown, answer: Answer): unknown => {
+    const place = sessionPlaces[name]
+    const value =
+      place === undefined ? (own(plain, rules.nameOf(name)) ?? own(plain, name)) : read(place, answer)
+    if (value !== undefined && value !== null)
+      return name === "user" ? own(fields({ user: value }), "user") : value
+    const isCookie = typeof place === "object" && "cookie" in place
+    return (isCookie && isPage) || unsent.includes(name) ? unseen : value
+  }
+
+  const session = (answer: Answer): unknown => {
+    const plain = unwrapped(answer.body)
+    const said = parts.map((name) => [name, partOf(name, plain, answer)] as const)
+    return {
+      ...(typeof plain === "object" && !Array.isArray(plain) ? plain : {}),
+      ...Object.fromEntries(said.filter(([, value]) => value !== undefined))
+    }
+  }
+
+  const valueOf = (answer: Answer, call: DialectCall): unknown => {
+    if (isSignIn(operation.name)) return session(answer)
+    return "page" in success ? listed(answer, call) : fields(unwrapped(answer.body))
+  }
+
+  return (outcome, call) => {
+    const answer = answerOf(outcome)
+    const status = errors.status?.(answer) ?? outcome.status
+    const stated = status === outcome.status ? outcome : { ...outcome, status }
+    if (status < 200 || status > 299) return status < 400 ? stated : refused(stated, answer)
+    // Text is no JSON, and nothing is said of a body that is not there, but a sign-in may answer cookies alone.
+    if (typeof answer.body === "string" || (answer.body === undefined && !isSignIn(operation.name))) return stated
+    return { ...stated, json: { value: valueOf(answer, call) } }
+  }
+}

@@ -1,0 +1,123 @@
+/** What carries the credentials of a request: headers, parameters of the query, or cookies, in place of the SDK's own headers. */
+import type { HeaderNames } from "../kernel/dispatch/settings.js"
+import * as Path from "../kernel/operation/path.js"
+import type { Carrier, Credentials } from "./definition.js"
+import { cookiesIn } from "./places.js"
+
+/** Stands for a credential that this program does not see: a browser keeps its cookie, or the platform has no such credential. */
+export const unseen = "kept-by-the-runtime"
+
+/** A credential that the kernel puts in a header, and what carries it. */
+interface Carried {
+  readonly header: string
+  readonly carrier: Carrier | false
+}
+
+/** The kinds of credentials. */
+export type CredentialKind = "accessToken" | "session" | "apiKey" | "privateKey"
+
+/** What carries each credential; `undefined` where nothing is said of it. */
+export const carriersOf = (
+  credentials: Credentials,
+  names: HeaderNames
+): Readonly<Record<CredentialKind, Carried>> => ({
+  accessToken: {
+    header: names.authorization,
+    carrier: credentials.accessToken ?? { header: names.authorization, scheme: "Bearer" }
+  },
+  session: { header: names.session, carrier: credentials.session ?? { header: names.session } },
+  apiKey: { header: names.apiKey, carrier: credentials.apiKey ?? { header: names.apiKey } },
+  privateKey: { header: names.privateKey, carrier: credentials.privateKey ?? { header: names.privateKey } }
+})
+
+/** The cookie that carries a credential. */
+export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
+  carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
+
+/** The credentials of one request in the platform's form. */
+export interface CarriedRequest {
+  readonly headers: Readonly<Record<string, string>>
+  /** Parameters of the query. */
+  readonly query: ReadonlyArray<readonly [name: string, value: string]>
+  /** Whether cookies carry any of them. */
+  readonly hasCookies: boolean
+}
+
+/** The most sessions whose cookies are kept. */
+const most = 8
+
+/** The cookies that a platform has set since, by the value that a session has of them. Of a program on a server: a browser keeps its own. */
+export class CookieJar {
+  private readonly newer = new Map<string, string>()
+  /** The latest values of other cookies, such as that of a CSRF token. */
+  private readonly others = new Map<string, string>()
+
+  /** The present value of a session's cookie. */
+  valueOf(value: string): string {
+    return this.newer.get(value) ?? value
+  }
+
+  /** The present value of another cookie. */
+  other(name: string): string | undefined {
+    return this.others.get(name)
+  }
+
+  /** Hears what an answer sets. `sent` are the cookies that its request had, as the session has them. */
+  hear(setCookie: string | undefined, sent: ReadonlyMap<string, string>): void {
+    for (const { name, value } of cookiesIn(setCookie)) {
+      const before = sent.get(name)
+      if (before === undefined) {
+        if (value === "") this.others.delete(name)
+        else this.others.set(name, value)
+      } else if (value !== "") {
+        this.newer.delete(before)
+        this.newer.set(before, value)
+        const [oldest] = this.newer.keys()
+        if (this.newer.size > most && oldest !== undefined) this.newer.delete(oldest)
+      }
+    }
+  }
+}
+
+/** Moves the credentials of a request to what carries them. `onSent` hears of each cookie. */
+export const carry = (
+  headers: Readonly<Record<string, string>>,
+  carriers: Readonly<Record<CredentialKind, Carried>>,
+  host: "api" | "legacy",
+  jar: CookieJar
+): CarriedRequest & { readonly cookies: ReadonlyMap<string, string> } => {
+  const rest: Record<string, string> = { ...headers }
+  const credentials: Record<string, string> = {}
+  const query: Array<readonly [name: string, value: string]> = []
+  const cookies = new Map<string, string>()
+  let hasCookies = false
+  for (const { carrier, header } of Object.values(carriers)) {
+    const value = headers[header]
+    delete rest[header]
+    if (carrier === false) continue
+    hasCookies ||= "cookie" in carrier
+    if (value === undefined || (carrier.on !== undefined && carrier.on !== host)) continue
+    const plain = value.replace(/^Bearer /, "")
+    if (plain === unseen) continue
+    if ("query" in carrier) query.push([carrier.query, plain])
+    else if ("cookie" in carrier) cookies.set(carrier.cookie, plain)
+    else {
+      const scheme = carrier.scheme === undefined ? "" : `${carrier.scheme} `
+      credentials[carrier.header.toLowerCase()] = scheme + plain
+    }
+  }
+  if (cookies.size > 0)
+    credentials.cookie = [...cookies].map(([name, value]) => `${name}=${jar.valueOf(value)}`).join("; ")
+  return { headers: { ...rest, ...credentials }, query, hasCookies, cookies }
+}
+
+/** A path with further parameters of the query. */
+export const withQuery = (
+  path: string,
+  query: ReadonlyArray<readonly [name: string, value: string]>
+): string =>
+  query.reduce(
+    (target, [name, value]) =>
+      `${target}${target.includes("?") ? "&" : "?"}${Path.percent(name)}=${Path.percent(value)}`,
+    path
+  )

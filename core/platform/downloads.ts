@@ -1,0 +1,53 @@
+/** Downloads that redirect to a storage of the platform's: followed to the hosts that are named, without credentials. */
+import { urlOf } from "../kernel/operation/url.js"
+import type { Abandon, Outcome, Request, Service as Transport } from "../ports/transport.js"
+
+/** The most redirects of one download. */
+const most = 3
+
+/** Whether a host is one of those that are named: `files.example.com`, or with `*.` any below. A port counts where it is named. */
+export const isNamed = (host: string, hosts: ReadonlyArray<string>): boolean =>
+  hosts.some((name) =>
+    name.startsWith("*.") ? host.endsWith(name.slice(1).toLowerCase()) : host === name.toLowerCase()
+  )
+
+/** The request that a redirect leads to, where that may be followed. No secret that was sent goes with it. */
+const next = (request: Request, outcome: Outcome, hosts: ReadonlyArray<string>): Request | undefined => {
+  if (!("status" in outcome) || ![301, 302, 303, 307, 308].includes(outcome.status)) return undefined
+  const location = outcome.header("location")
+  const target =
+    location === undefined ? undefined : urlOf(location.startsWith("/") && !location.startsWith("//") ? request.origin + location : location)
+  if (target === undefined || target.username !== "" || target.password !== "") return undefined
+  // Nothing that was encrypted goes on in the open.
+  const isSafe = target.protocol === "https:" || request.origin.startsWith("http:")
+  if (!isSafe || !/^https?:$/.test(target.protocol) || !isNamed(target.host, hosts)) return undefined
+  return {
+    ...request,
+    method: "GET",
+    origin: target.origin,
+    path: target.pathname + target.search,
+    headers: { accept: request.headers.accept ?? "*/*" },
+    body: undefined,
+    credentials: undefined
+  }
+}
+
+/** A transport that follows the redirects of downloads. */
+export const following = (transport: Transport, hosts: ReadonlyArray<string>): Transport => ({
+  start: (first, settle) => {
+    let abandon: Abandon | undefined
+    let isAbandoned = false
+    const send = (request: Request, left: number): void => {
+      abandon = transport.start(request, (outcome) => {
+        const target = left > 0 && !isAbandoned ? next(request, outcome, hosts) : undefined
+        if (target === undefined) settle(outcome)
+        else send(target, left - 1)
+      })
+    }
+    send(first, most)
+    return () => {
+      isAbandoned = true
+      return abandon?.() !== false
+    }
+  }
+})

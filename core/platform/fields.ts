@@ -1,0 +1,211 @@
+/**
+ * The fields of things between the platform's form and ours, by what a call declares of them: names, ids and dates. What a
+ * project itself defines, such as the fields of its content, is nobody's to rename.
+ */
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
+import { isDateTime } from "../kernel/codec/dates.js"
+import { CountedId } from "../kernel/operation/answer.js"
+import type { EpochUnit } from "./definition.js"
+
+/** How fields are written on the wire. */
+export interface Rules {
+  /** The platform's name of a field that the SDK knows. */
+  readonly nameOf: (name: string) => string
+  /** Whether ids are numbers on the wire. */
+  readonly hasNumericIds: boolean
+  /** What the numbers of declared dates count; undefined where dates are text. */
+  readonly dates: EpochUnit | undefined
+  /** The same for single fields by the platform's names. */
+  readonly datesByName: Readonly<Record<string, EpochUnit>>
+}
+
+/** A whole number in a body that is written digit by digit: JavaScript's numbers hold no more than 2⁵³ exactly. */
+export class Digits {
+  constructor(readonly text: string) {}
+}
+
+/** JSON text of a value, which is JSON but for its `Digits`. */
+export const jsonOf = (value: unknown): string => {
+  if (value instanceof Digits) return value.text
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([name, item]) => `${JSON.stringify(name)}:${jsonOf(item)}`)
+    .join(",")}}`
+}
+
+/** Translates a value into a new one. */
+export type Translate = (value: unknown) => unknown
+
+/** What a node of a schema says of the values that stand there. */
+interface Shape {
+  readonly isId: boolean
+  readonly isDate: boolean
+  readonly item: (() => Shape) | undefined
+  readonly fields: ReadonlyMap<string, () => Shape>
+}
+
+/** Any value, of which nothing is declared. */
+const nothing: Shape = { isId: false, isDate: false, item: undefined, fields: new Map() }
+
+const known = /*#__PURE__*/ new WeakMap<AST.AST, Shape>()
+
+const merged = (shapes: ReadonlyArray<Shape>): Shape => ({
+  isId: shapes.some(({ isId }) => isId),
+  isDate: shapes.some(({ isDate }) => isDate),
+  item: shapes.find(({ item }) => item !== undefined)?.item,
+  fields: new Map(shapes.flatMap(({ fields }) => [...fields]))
+})
+
+const lazily = (ast: AST.AST) => (): Shape => shapeOf(ast)
+
+/** The shape of a schema's values. */
+export const shapeOf = (ast: AST.AST): Shape => {
+  const before = known.get(ast)
+  if (before !== undefined) return before
+  const shape = made(ast)
+  known.set(ast, shape)
+  return shape
+}
+
+const made = (ast: AST.AST): Shape => {
+  if (ast.annotations[CountedId] === true) return { ...nothing, isId: true }
+  // Of an input's date its schema has the side of the program alone.
+  if (isDateTime(ast) || isDate(ast)) return { ...nothing, isDate: true }
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return {
+        ...nothing,
+        fields: new Map(ast.propertySignatures.map(({ name, type }) => [String(name), lazily(type)]))
+      }
+    case "TupleType": {
+      const [rest] = ast.rest
+      return rest === undefined ? nothing : { ...nothing, item: lazily(rest.type) }
+    }
+    case "Union":
+      return merged(ast.types.map(shapeOf))
+    case "Suspend":
+      return shapeOf(ast.f())
+    case "Refinement":
+    case "Transformation":
+      return shapeOf(ast.from)
+    default:
+      return nothing
+  }
+}
+
+/** Whether a node takes a Date of the program. */
+const isDate = (ast: AST.AST): boolean =>
+  AST.isRefinement(ast)
+    ? isDate(ast.from)
+    : AST.isDeclaration(ast) && Option.contains(AST.getIdentifierAnnotation(ast), "DateFromSelf")
+
+const scale = { seconds: 1_000, milliseconds: 1 }
+
+/** A number of a date as ISO text, which answers are read from; what is none stays. */
+const readDate = (value: unknown, unit: EpochUnit): unknown => {
+  const count = typeof value === "string" && /^-?\d{1,16}(\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof count !== "number") return value
+  const date = new Date(Math.round(count * scale[unit]))
+  return Number.isNaN(date.getTime()) ? value : date.toISOString()
+}
+
+const isoText = /^[+-]?\d{4,6}-\d\d-\d\dT/
+
+/** An ISO text as the number that the platform counts; what is none stays. */
+export const writeDate = (value: unknown, unit: EpochUnit): unknown => {
+  if (typeof value !== "string" || !isoText.test(value)) return value
+  const time = new Date(value).getTime()
+  return Number.isNaN(time) ? value : time / scale[unit]
+}
+
+/** What translates the values of shapes, one way. */
+interface Direction {
+  readonly rules: Rules
+  /** The name under which a field stands before, by our name. */
+  readonly from: (name: string) => string
+  /** The name under which it stands after. */
+  readonly to: (name: string) => string
+  readonly id: Translate
+  readonly date: (value: unknown, unit: EpochUnit) => unknown
+  /** Our names of a shape's fields by those under which they stand before. */
+  readonly names: WeakMap<Shape, ReadonlyMap<string, string>>
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const translated = (value: unknown, shape: Shape, way: Direction): unknown => {
+  const { rules } = way
+  if (Array.isArray(value)) {
+    const { item } = shape
+    const inner = item === undefined ? nothing : item()
+    return value.map((entry) => translated(entry, inner, way))
+  }
+  if (isRecord(value)) return inRecord(value, shape, way)
+  if (shape.isId && rules.hasNumericIds) return way.id(value)
+  return shape.isDate && rules.dates !== undefined ? way.date(value, rules.dates) : value
+}
+
+const namesOf = (shape: Shape, way: Direction): ReadonlyMap<string, string> => {
+  const names =
+    way.names.get(shape) ?? new Map([...shape.fields.keys()].map((name) => [way.from(name), name]))
+  way.names.set(shape, names)
+  return names
+}
+
+const inRecord = (
+  value: Record<string, unknown>,
+  shape: Shape,
+  way: Direction
+): Record<string, unknown> => {
+  const names = namesOf(shape, way)
+  const entries = new Map<string, unknown>()
+  for (const [name, item] of Object.entries(value)) {
+    // A platform may write some of its fields as we do.
+    const isOurs = shape.fields.has(name) && !Object.hasOwn(value, way.from(name))
+    const field = names.get(name) ?? (isOurs ? name : undefined)
+    const inner = field === undefined ? undefined : shape.fields.get(field)?.()
+    const wireName = field === undefined ? name : way.rules.nameOf(field)
+    const unit = Object.hasOwn(way.rules.datesByName, wireName) ? way.rules.datesByName[wireName] : undefined
+    const target = field === undefined ? name : way.to(field)
+    // What nobody declares does not take the place of a field that was renamed.
+    if (field === undefined && entries.has(target)) continue
+    const put = translated(item, inner ?? nothing, way)
+    entries.set(target, unit === undefined ? put : way.date(put, unit))
+  }
+  return Object.fromEntries(entries)
+}
+
+const same = (name: string): string => name
+
+/** Answers of a schema from the platform's form to ours. */
+export const reader = (ast: AST.AST, rules: Rules): Translate => {
+  const shape = shapeOf(ast)
+  const way: Direction = {
+    rules,
+    from: rules.nameOf,
+    to: same,
+    id: (value) => (typeof value === "number" ? String(value) : value),
+    date: readDate,
+    names: new WeakMap()
+  }
+  return (value) => translated(value, shape, way)
+}
+
+const wholeNumber = /^-?(0|[1-9]\d*)$/
+
+/** Inputs of a schema from our form to the platform's. */
+export const writer = (ast: AST.AST, rules: Rules): Translate => {
+  const shape = shapeOf(ast)
+  const way: Direction = {
+    rules,
+    from: same,
+    to: rules.nameOf,
+    id: (value) => (typeof value === "string" && wholeNumber.test(value) ? new Digits(value) : value),
+    date: writeDate,
+    names: new WeakMap()
+  }
+  return (value) => translated(value, shape, way)
+}

@@ -1,0 +1,31 @@
+/** Things of JSON:API: `attributes` and `relationships` beside `type` and `id`, as one flat object. */
+import { own } from "../permissions/own.js"
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The id of a relation, or the ids of several. */
+const idsOf = (relation: unknown): unknown => {
+  const data = own(relation, "data")
+  return Array.isArray(data) ? data.map((one) => own(one, "id")) : (own(data, "id") ?? null)
+}
+
+/** A resource as one object: its id, its attributes, and the ids of what it relates to. Anything else stays. */
+export const thingOf = (resource: unknown): unknown => {
+  if (!isRecord(resource) || !("attributes" in resource || ("type" in resource && "id" in resource)))
+    return resource
+  const { attributes, id, links: _links, relationships, type: _type, ...rest } = resource
+  const relations = isRecord(relationships)
+    ? Object.fromEntries(
+        Object.entries(relationships)
+          .filter(([, relation]) => own(relation, "data") !== undefined)
+          .map(([name, relation]) => [name, idsOf(relation)])
+      )
+    : {}
+  return {
+    ...rest,
+    ...(id === undefined ? {} : { id }),
+    ...relations,
+    ...(isRecord(attributes) ? attributes : {})
+  }
+}

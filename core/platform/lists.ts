@@ -1,0 +1,157 @@
+/** The page of a list in an answer of the platform: its items, and what the answer says of the whole list, as the SDK reads it. */
+import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
+import { own } from "../permissions/own.js"
+import type { Answer, Entities, Lists } from "./definition.js"
+import type { Translate } from "./fields.js"
+import { thingOf } from "./json-api.js"
+import { at, linkOf, namesOf, read } from "./places.js"
+import { offsetOf, pageIn } from "./requests.js"
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The items, where something is said of them, and the fields around them. */
+interface Found {
+  readonly items: ReadonlyArray<unknown>
+  readonly around: Readonly<Record<string, unknown>>
+}
+
+const without = (holder: unknown, name: string | undefined): Record<string, unknown> => {
+  if (!isRecord(holder)) return {}
+  return Object.fromEntries(Object.entries(holder).filter(([field]) => field !== name))
+}
+
+/** A list, or the values of an object. A value without an id has the name under which it stands. */
+const itemsOf = (value: unknown, idName: string): ReadonlyArray<unknown> | undefined => {
+  if (Array.isArray(value)) return value
+  if (!isRecord(value)) return undefined
+  return Object.entries(value).map(([name, item]) =>
+    isRecord(item) && own(item, idName) === undefined ? { [idName]: name, ...item } : item
+  )
+}
+
+const find = (items: NonNullable<Lists["items"]>, answer: Answer, idName: string): Found | undefined => {
+  if (typeof items === "function") {
+    const found = itemsOf(items(answer), idName)
+    return found === undefined ? undefined : { items: found, around: without(answer.body, undefined) }
+  }
+  const names = namesOf(items, answer.body)
+  if (names === undefined) return undefined
+  const list = itemsOf(names.reduce<unknown>((holder, name) => own(holder, name), answer.body), idName)
+  if (list === undefined) return undefined
+  // What stands beside the way to the list says something of it.
+  let around: Record<string, unknown> = {}
+  let holder = answer.body
+  for (const name of names) {
+    around = { ...around, ...without(holder, name) }
+    holder = own(holder, name)
+  }
+  return { items: list, around }
+}
+
+const numberOf = (value: unknown): number | undefined => {
+  const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  value === false ||
+  (isRecord(value) && Object.values(value).every(isNothing))
+
+/** Whether a flag beside the next cursor says that there is no next page: GraphQL answers the cursor of the last page, too. */
+const isLast = (path: string, body: unknown): boolean => {
+  const beside = at(path.split(".").slice(0, -1).join("."), body)
+  return (
+    isRecord(beside) &&
+    Object.entries(beside).some(
+      ([name, value]) => value === false && /^has(next|nextpage|more)$/.test(name.toLowerCase().replaceAll(/[-_]/g, ""))
+    )
+  )
+}
+
+/** What an answer says of the next page; undefined where nothing is said of where it stands. */
+const nextOf = (lists: Lists, answer: Answer): unknown => {
+  const { next } = lists
+  if (next === undefined)
+    return lists.page?.by === "link" ? (linkOf(answer.header("link"), "next") ?? null) : undefined
+  if (typeof next === "object" && "header" in next && next.header.toLowerCase() === "link")
+    return linkOf(answer.header("link"), "next") ?? null
+  if (typeof next === "string" && isLast(next, answer.body)) return null
+  const value = read(next, answer)
+  const address = own(value, "href") ?? value
+  return isNothing(address) ? null : address
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) : undefined
+
+/** Compiles what reads the pages of an operation, from answers whose items it translates. */
+export const make = (
+  lists: Lists,
+  entities: Entities,
+  operation: DialectOperation,
+  idName: string,
+  item: Translate
+): ((answer: Answer, call: DialectCall) => unknown) => {
+  const isJsonApi = entities.unwrap === "json:api"
+  const itemsPlace = lists.items ?? (isJsonApi ? "data" : undefined)
+  const { page: way = { by: "page" as const } } = lists
+
+  const itemOf = (value: unknown): unknown => {
+    const thing = lists.item === undefined ? value : (at(lists.item, value) ?? value)
+    return item(isJsonApi ? thingOf(thing) : thing)
+  }
+
+  /** What the kernel is told of the pages that follow. */
+  const pagingOf = (answer: Answer, { cursor, input }: DialectCall, size: number): Record<string, unknown> => {
+    const next = nextOf(lists, answer)
+    const total = lists.total === undefined ? undefined : numberOf(read(lists.total, answer))
+    const counted = total === undefined ? {} : { total }
+    if (way.by === "cursor" || way.by === "link")
+      return { ...counted, ...(next === undefined ? {} : { next: textOf(next) ?? null }) }
+    if (way.by === "offset") {
+      const { limit, page = 1 } = pageIn(operation, input) ?? {}
+      const offset = offsetOf(page, limit, cursor) ?? 0
+      const isEnd = size === 0 || next === null || (total !== undefined && offset + size >= total)
+      return { ...counted, next: isEnd ? null : String(offset + size) }
+    }
+    return { ...counted, ...(next === undefined ? {} : { next: null, hasMore: next !== null }) }
+  }
+
+  return (answer, call) => {
+    const found = itemsPlace === undefined ? undefined : find(itemsPlace, answer, idName)
+    if (found !== undefined) {
+      const items = found.items.map(itemOf)
+      return { ...found.around, items, ...pagingOf(answer, call, items.length) }
+    }
+    // The kernel finds the list by itself: its items are translated where they are.
+    return inPlace(answer.body, itemOf, (size) => pagingOf(answer, call, size))
+  }
+}
+
+/** An answer whose first list, at most two objects deep, is translated. */
+const inPlace = (
+  body: unknown,
+  itemOf: Translate,
+  pagingOf: (size: number) => Record<string, unknown>,
+  depth = 3
+): unknown => {
+  if (Array.isArray(body)) {
+    const items = body.map(itemOf)
+    const paging = pagingOf(items.length)
+    return Object.keys(paging).length === 0 ? items : { items, ...paging }
+  }
+  if (!isRecord(body) || depth === 0) return body
+  const lists = Object.keys(body).filter((name) => Array.isArray(body[name]))
+  const name = lists[0] ?? Object.keys(body).find((field) => isRecord(body[field]))
+  if (name === undefined) return body
+  const inner = body[name]
+  if (Array.isArray(inner)) {
+    const items = inner.map(itemOf)
+    return { ...body, [name]: items, ...pagingOf(items.length) }
+  }
+  return { ...body, [name]: inPlace(inner, itemOf, pagingOf, depth - 1) }
+}
