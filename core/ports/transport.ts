@@ -58,6 +58,11 @@ export interface Request<P = Part> {
   readonly path: string
   /** Names in lower case. They hold credentials: never log them. */
   readonly headers: Readonly<Record<string, string>>
+  /**
+   * `include`: a browser sends its cookies for this address, and keeps those that the answer sets. Otherwise it does neither. Elsewhere
+   * nobody keeps cookies for a transport: a `cookie` stands among `headers`.
+   */
+  readonly credentials?: "include" | undefined
   /** What it carries; undefined of a request without a body. */
   readonly body: Body<P> | undefined
   /** `bytes`: the whole body at once. `stream`: as it arrives. */
@@ -96,7 +101,10 @@ export type NetworkReason =
   | "Offline"
   | "Unknown"
 
-/** Reads one header of an answer by its name in lower case. Several headers of one name are joined by `, `. */
+/**
+ * Reads one header of an answer by its name in lower case. Several headers of one name are joined by `, `, but those of
+ * `set-cookie` by line feeds: a cookie's date holds a comma. Browsers show none of these.
+ */
 export interface HeaderReader {
   (name: string): string | undefined
   /** All headers, for `withResponse`. Without it, that has none. */
@@ -113,6 +121,8 @@ export type Outcome =
       readonly header: HeaderReader
       /** The whole body, decoded. */
       readonly body: Uint8Array
+      /** The body as JSON, where it was read already, such as by a transport that translates answers: fresh, as the kernel may change it. */
+      readonly json?: { readonly value: unknown }
     }
   | {
       readonly _tag: "Streaming"

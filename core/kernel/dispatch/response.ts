@@ -277,9 +277,10 @@ export const whole =
     if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
     if (outcome._tag === "TooLarge") return unread(tooLarge(maxBytes), outcome, subject())
     if (outcome._tag === "Streaming") return unread(notAsked, outcome, subject())
-    const text = Decoder.text(body)
+    const already = outcome.json
+    const text = already ? Either.right("") : Decoder.text(body)
     if (Either.isLeft(text)) return unread(text.left, outcome, subject())
-    const json = Decoder.json(text.right)
+    const json = already ? Either.right(already.value) : Decoder.json(text.right)
     if (Either.isLeft(json)) {
       const type = header("content-type") ?? ""
       const page = isPage(text.right, type)
@@ -296,7 +297,7 @@ export const whole =
     // With these a write is done, and has nothing to answer.
     const isEmpty = json.right === undefined && [201, 202, 204, 205].includes(status) && subject().isWrite
     const report = isEmpty ? () => undefined : onMismatch
-    const decoded = decode(json.right, text.right, report, isTolerant && !isDoubtful)
+    const decoded = decode(json.right, already ? undefined : text.right, report, isTolerant && !isDoubtful)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
     const failure =
       json.right === undefined

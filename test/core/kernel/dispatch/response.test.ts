@@ -44,6 +44,37 @@ describe("an answer", () => {
     Effect.map(call(outcome, "create"), (result) => expect(result).toEqual(value))
   )
 
+  const alreadyRead = (value: unknown, status = 200): Outcome => ({
+    _tag: "Answered",
+    status,
+    header: () => undefined,
+    body: new TextEncoder().encode("not what was read"),
+    json: { value }
+  })
+
+  effect("that was read already is the JSON that it was read as, with the declared dates", function* () {
+    const createdAt = "2024-05-01T10:00:00.000Z"
+    expect(yield* call(alreadyRead({ _id: "a", createdAt }))).toEqual({
+      _id: "a",
+      createdAt: new Date(createdAt)
+    })
+    expect(yield* call(alreadyRead(undefined), "create")).toBeUndefined()
+  })
+
+  effect("outside 2xx is read from its bytes, whatever was read of it already", function* () {
+    expect(yield* failure(alreadyRead({ message: "as read" }, 404))).toMatchObject({ _tag: "NotFound" })
+  })
+
+  effect(
+    "that was read already is refused where it is not as declared, without the source of its numbers",
+    function* () {
+      for (const value of [7, { _id: "a", total: 2 ** 60 }])
+        expect(yield* failure(alreadyRead(value), "get", { config: { answers: "strict" } })).toMatchObject({
+          _tag: "AnswerError"
+        })
+    }
+  )
+
   const strict = { config: { answers: "strict" } } as const
   const drifting = (
     outcome: Outcome,
