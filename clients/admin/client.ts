@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import type { Authorization } from "../../core/kernel/dispatch/credentials.js"
+import { unseen } from "../../core/kernel/dispatch/dialect.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
 import { Lifetime, type Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
@@ -133,9 +134,21 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
   return Either.right(Object.fromEntries(texts) as Readonly<Record<A | B, string>>)
 }
 
+/** What stands in place of a credential that the platform does not have, if the other one of its pair is given. */
+const unneeded = (config: ClientConfig, unsent: ReadonlyArray<keyof AdminCredentials>): object =>
+  (["sessionId", "accessToken"] as const).every((part) => Settings.isBlank(config[part]))
+    ? {}
+    : Object.fromEntries(
+        unsent.filter((part) => Settings.isBlank(config[part])).map((part) => [part, unseen])
+      )
+
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
-const credentialsIn = (config: ClientConfig) => {
-  const session = pairOf(config, ["sessionId", "accessToken"], Settings.plain)
+const credentialsIn = (config: ClientConfig, unsent: ReadonlyArray<keyof AdminCredentials> = []) => {
+  const session = pairOf(
+    { ...config, ...unneeded(config, unsent) },
+    ["sessionId", "accessToken"],
+    Settings.plain
+  )
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })
@@ -162,21 +175,29 @@ export const makeIn = (
 ): Effect.Effect<Service, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
     const config = yield* Settings.read(options, known)
-    const { account, session: kept } = yield* credentialsIn(config)
+    // What a platform needs is known once its value is read.
+    if (config.platform === undefined) yield* credentialsIn(config)
     const transport = yield* Settings.transport(yield* Transport)
     const store = yield* Effect.serviceOption(SessionStore)
     if (Option.isSome(store)) yield* checkStore(store.value)
     const base = yield* Settings.base(config, own)
+    const { dialect } = base
+    const { account, session: kept } = yield* credentialsIn(config, dialect?.unsent)
     yield* checkProject(config.projectId)
     const apiKey = Settings.isBlank(config.apiKey)
       ? undefined
       : yield* Settings.secret("apiKey", config.apiKey)
-    const { permissions = "intended", permissionNames = {}, signInCooldown = 5_000 } = config
+    const {
+      // Where nothing says what an admin may do, the platform alone decides.
+      permissions = dialect?.isUnchecked === true ? "off" : "intended",
+      permissionNames = {},
+      signInCooldown = 5_000
+    } = config
     yield* checkNames(permissionNames)
     const cooldown = Options.millisOf(signInCooldown)
     yield* checkCooldown(cooldown)
-    const credentialsOf = AdminSession.credentialsOf(base.headerNames, permissions)
-    const authorization = makeAuthorization(permissions, permissionNames)
+    const credentialsOf = AdminSession.credentialsOf(base.headerNames, permissions, dialect)
+    const authorization = makeAuthorization(permissions, permissionNames, dialect?.permissionName)
     const settings = { ...base, audience: "admin" as const, projectId: config.projectId, authorization }
 
     const fixedSession =
@@ -192,10 +213,15 @@ export const makeIn = (
       signIn:
         kept !== undefined || account === undefined
           ? undefined
-          : Effect.suspend(() => AdminSession.signIn(signIns, account, platformClock)),
+          : Effect.suspend(() => AdminSession.signIn(signIns, account, platformClock, dialect)),
+      refresh: AdminSession.refresh(
+        (operation, input) => listening.call(operation, input),
+        platformClock,
+        dialect
+      ),
       credentialsOf,
-      isFresh: AdminSession.isFresh,
-      expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock) : undefined,
+      isFresh: AdminSession.isFresh(dialect),
+      expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock, dialect) : undefined,
       store: Option.getOrUndefined(store),
       key: `quartet.admin.${base.api.origin}${base.api.prefix}.${config.projectId}.${account?.email ?? ""}`,
       cooldown,

@@ -1,20 +1,19 @@
 /** The answers of a platform in the form that the kernel reads: things, lists, sign-ins and errors. */
 import * as Either from "effect/Either"
-import * as Json from "../kernel/codec/json.js"
 import * as Decoder from "../kernel/codec/decoder.js"
-import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
+import * as Json from "../kernel/codec/json.js"
+import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { readBody } from "../kernel/dispatch/response.js"
 import { own } from "../permissions/own.js"
 import type { HeaderReader, Outcome } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
 import type { Answer, Definition, Place, SessionPlaces } from "./definition.js"
-import { reader, type Rules } from "./fields.js"
+import { type Rules, reader } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import * as Lists from "./lists.js"
 import { at, read } from "./places.js"
 import { infoOf, isSignIn } from "./requests.js"
 import { ourNameOf } from "./rules.js"
-import { unseen } from "./carriers.js"
 
 type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
 
@@ -34,7 +33,8 @@ const answerOf = ({ body, header, status }: Answered): Answer => ({
 })
 
 const textOf = (value: unknown): string | undefined => {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((part) => textOf(part) ?? "").join("; ")
+  if (Array.isArray(value))
+    return value.length === 0 ? undefined : value.map((part) => textOf(part) ?? "").join("; ")
   return typeof value === "number" || (typeof value === "string" && value !== "") ? String(value) : undefined
 }
 
@@ -48,25 +48,24 @@ const withRequestId = (header: HeaderReader, requestId: string): HeaderReader =>
   })
 
 /** An error in the words that the kernel reads. What nothing is said of, it reads by itself. */
-const errorOf =
-  ({ errors = {} }: Definition, rules: Rules) => {
-    const ours = ourNameOf(rules)
-    return (outcome: Answered, answer: Answer): Answered => {
-      const standard = readBody(outcome.body, outcome.header("content-type"))
-      const field = textAt(errors.field, answer) ?? standard.field
-      const error = {
-        message: textAt(errors.message, answer) ?? standard.message,
-        code: textAt(errors.code, answer) ?? standard.code,
-        field: field === undefined ? undefined : field.split(".").map(ours).join(".")
-      }
-      const requestId = textAt(errors.requestId, answer)
-      return {
-        ...outcome,
-        header: requestId === undefined ? outcome.header : withRequestId(outcome.header, requestId),
-        body: Utf8.encode(JSON.stringify({ error: { ...error, data: standard.data } }))
-      }
+const errorOf = ({ errors = {} }: Definition, rules: Rules) => {
+  const ours = ourNameOf(rules)
+  return (outcome: Answered, answer: Answer): Answered => {
+    const standard = readBody(outcome.body, outcome.header("content-type"))
+    const field = textAt(errors.field, answer) ?? standard.field
+    const error = {
+      message: textAt(errors.message, answer) ?? standard.message,
+      code: textAt(errors.code, answer) ?? standard.code,
+      field: field === undefined ? undefined : field.split(".").map(ours).join(".")
+    }
+    const requestId = textAt(errors.requestId, answer)
+    return {
+      ...outcome,
+      header: requestId === undefined ? outcome.header : withRequestId(outcome.header, requestId),
+      body: Utf8.encode(JSON.stringify({ error: { ...error, data: standard.data } }))
     }
   }
+}
 
 /** The parts of a session. */
 const parts = ["accessToken", "sessionId", "user", "refreshToken", "expiresIn"] as const
@@ -126,7 +125,7 @@ export const make = (
     }
   }
 
-  const valueOf = (answer: Answer, call: DialectCall): unknown => {
+  const readValue = (answer: Answer, call: DialectCall): unknown => {
     if (isSignIn(operation.name)) return session(answer)
     return "page" in success ? listed(answer, call) : fields(unwrapped(answer.body))
   }
@@ -137,7 +136,8 @@ export const make = (
     const stated = status === outcome.status ? outcome : { ...outcome, status }
     if (status < 200 || status > 299) return status < 400 ? stated : refused(stated, answer)
     // Text is no JSON, and nothing is said of a body that is not there, but a sign-in may answer cookies alone.
-    if (typeof answer.body === "string" || (answer.body === undefined && !isSignIn(operation.name))) return stated
-    return { ...stated, json: { value: valueOf(answer, call) } }
+    if (typeof answer.body === "string" || (answer.body === undefined && !isSignIn(operation.name)))
+      return stated
+    return { ...stated, json: { value: readValue(answer, call) } }
   }
 }

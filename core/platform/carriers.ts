@@ -1,11 +1,9 @@
 /** What carries the credentials of a request: headers, parameters of the query, or cookies, in place of the SDK's own headers. */
+import { unseen } from "../kernel/dispatch/dialect.js"
 import type { HeaderNames } from "../kernel/dispatch/settings.js"
 import * as Path from "../kernel/operation/path.js"
 import type { Carrier, Credentials } from "./definition.js"
 import { cookiesIn } from "./places.js"
-
-/** Stands for a credential that this program does not see: a browser keeps its cookie, or the platform has no such credential. */
-export const unseen = "kept-by-the-runtime"
 
 /** A credential that the kernel puts in a header, and what carries it. */
 interface Carried {

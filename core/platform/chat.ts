@@ -1,11 +1,11 @@
 /** How the chat of a platform speaks: where it is, the names of its events, and where a message stands. */
 import { Draft, Message } from "../chat/model.js"
-import type { ChatDialect } from "../kernel/dispatch/dialect.js"
+import { type ChatDialect, unseen } from "../kernel/dispatch/dialect.js"
 import type { HeaderNames } from "../kernel/dispatch/settings.js"
 import { own } from "../permissions/own.js"
 import * as Carriers from "./carriers.js"
 import type { Definition } from "./definition.js"
-import { Digits, reader, type Rules, writer } from "./fields.js"
+import { Digits, type Rules, reader, writer } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import { at, putAt } from "./places.js"
 
@@ -46,7 +46,7 @@ export const make = (definition: Definition, rules: Rules, names: HeaderNames): 
       const carried = Carriers.carry(headers, carriers, "api", new Carriers.CookieJar())
       return {
         query: {
-          ...(accessToken === Carriers.unseen ? {} : { [token]: accessToken }),
+          ...(accessToken === unseen ? {} : { [token]: accessToken }),
           ...Object.fromEntries(carried.query)
         },
         headers: carried.headers

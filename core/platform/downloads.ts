@@ -16,7 +16,9 @@ const next = (request: Request, outcome: Outcome, hosts: ReadonlyArray<string>):
   if (!("status" in outcome) || ![301, 302, 303, 307, 308].includes(outcome.status)) return undefined
   const location = outcome.header("location")
   const target =
-    location === undefined ? undefined : urlOf(location.startsWith("/") && !location.startsWith("//") ? request.origin + location : location)
+    location === undefined
+      ? undefined
+      : urlOf(location.startsWith("/") && !location.startsWith("//") ? request.origin + location : location)
   if (target === undefined || target.username !== "" || target.password !== "") return undefined
   // Nothing that was encrypted goes on in the open.
   const isSafe = target.protocol === "https:" || request.origin.startsWith("http:")

@@ -155,11 +155,7 @@ const namesOf = (shape: Shape, way: Direction): ReadonlyMap<string, string> => {
   return names
 }
 
-const inRecord = (
-  value: Record<string, unknown>,
-  shape: Shape,
-  way: Direction
-): Record<string, unknown> => {
+const inRecord = (value: Record<string, unknown>, shape: Shape, way: Direction): Record<string, unknown> => {
   const names = namesOf(shape, way)
   const entries = new Map<string, unknown>()
   for (const [name, item] of Object.entries(value)) {

@@ -37,7 +37,10 @@ const find = (items: NonNullable<Lists["items"]>, answer: Answer, idName: string
   }
   const names = namesOf(items, answer.body)
   if (names === undefined) return undefined
-  const list = itemsOf(names.reduce<unknown>((holder, name) => own(holder, name), answer.body), idName)
+  const list = itemsOf(
+    names.reduce<unknown>((holder, name) => own(holder, name), answer.body),
+    idName
+  )
   if (list === undefined) return undefined
   // What stands beside the way to the list says something of it.
   let around: Record<string, unknown> = {}
@@ -67,7 +70,8 @@ const isLast = (path: string, body: unknown): boolean => {
   return (
     isRecord(beside) &&
     Object.entries(beside).some(
-      ([name, value]) => value === false && /^has(next|nextpage|more)$/.test(name.toLowerCase().replaceAll(/[-_]/g, ""))
+      ([name, value]) =>
+        value === false && /^has(next|nextpage|more)$/.test(name.toLowerCase().replaceAll(/[-_]/g, ""))
     )
   )
 }
@@ -106,7 +110,11 @@ export const make = (
   }
 
   /** What the kernel is told of the pages that follow. */
-  const pagingOf = (answer: Answer, { cursor, input }: DialectCall, size: number): Record<string, unknown> => {
+  const pagingOf = (
+    answer: Answer,
+    { cursor, input }: DialectCall,
+    size: number
+  ): Record<string, unknown> => {
     const next = nextOf(lists, answer)
     const total = lists.total === undefined ? undefined : numberOf(read(lists.total, answer))
     const counted = total === undefined ? {} : { total }

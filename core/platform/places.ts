@@ -76,7 +76,10 @@ export const linkOf = (header: string | undefined, relation: string): string | u
     /<([^<>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*)/g
   )) {
     const relations = Option.fromNullable(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(parameters))
-    const words = Option.match(relations, { onNone: () => "", onSome: ([, quoted, bare]) => quoted ?? bare ?? "" })
+    const words = Option.match(relations, {
+      onNone: () => "",
+      onSome: ([, quoted, bare]) => quoted ?? bare ?? ""
+    })
     if (words.toLowerCase().split(/\s+/).includes(relation)) return address
   }
   return undefined

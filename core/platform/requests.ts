@@ -36,7 +36,9 @@ const pairsOf = (query: string): ReadonlyArray<Pair> =>
       })
 
 const queryOf = (pairs: ReadonlyArray<Pair>): string =>
-  pairs.map(([name, text], at) => `${at === 0 ? "?" : "&"}${Path.percent(name)}=${Path.percent(text)}`).join("")
+  pairs
+    .map(([name, text], at) => `${at === 0 ? "?" : "&"}${Path.percent(name)}=${Path.percent(text)}`)
+    .join("")
 
 /** How a page is asked for: what stands in place of `page` and `limit`, and what is left of the query for a link. */
 interface Asked {
@@ -75,7 +77,8 @@ export const pageIn = ({ declared }: DialectOperation, input: unknown): AskedPag
   return { page: numberIn(own(holder, "page")) ?? 1, limit: numberIn(own(holder, "limit")) }
 }
 
-const unreachable = "is reached through the pages before it alone: take pages, which asks for one after another"
+const unreachable =
+  "is reached through the pages before it alone: take pages, which asks for one after another"
 
 /** Asks for a page in the platform's way; the names of what was there before are `page` and `limit`. */
 const ask = (
@@ -92,23 +95,25 @@ const ask = (
     case "page": {
       if (asked.page === undefined) return Either.right({ pairs: limit })
       const { first = 1, parameter = "page" } = way
-      if (number < 1) return refuse("must be at least 1: the platform's own number of its first page is said in its value")
+      if (number < 1)
+        return refuse("must be at least 1: the platform's own number of its first page is said in its value")
       return Either.right({ pairs: [[parameter, String(number - 1 + first)], ...limit] })
     }
     case "offset": {
       const offset = offsetOf(number, numberIn(asked.limit), cursor)
-      if (offset === undefined) return refuse("needs a limit beside it: the platform counts the items before a page")
+      if (offset === undefined)
+        return refuse("needs a limit beside it: the platform counts the items before a page")
       const { parameter = "offset" } = way
-      return Either.right({ pairs: [...(offset === 0 ? [] : [[parameter, String(offset)] as const]), ...limit] })
+      return Either.right({
+        pairs: [...(offset === 0 ? [] : [[parameter, String(offset)] as const]), ...limit]
+      })
     }
     case "cursor": {
-      if (cursor === undefined)
-        return number === 1 ? Either.right({ pairs: limit }) : refuse(unreachable)
+      if (cursor === undefined) return number === 1 ? Either.right({ pairs: limit }) : refuse(unreachable)
       return Either.right({ pairs: [[way.parameter ?? "cursor", cursor], ...limit] })
     }
     case "link": {
-      if (cursor === undefined)
-        return number === 1 ? Either.right({ pairs: limit }) : refuse(unreachable)
+      if (cursor === undefined) return number === 1 ? Either.right({ pairs: limit }) : refuse(unreachable)
       const at = cursor.indexOf("?")
       return Either.right({ pairs: [], link: at < 0 ? "" : cursor.slice(at + 1).replace(/#.*$/s, "") })
     }
@@ -119,7 +124,7 @@ const ask = (
 export type Write = (encoded: Encoded, call: DialectCall) => Either.Either<Encoded, Refusal>
 
 /** Whether the kernel names the project in the query of a call. */
-export const namesProject = ({ declared }: DialectOperation, { audience }: Surroundings): boolean =>
+export const namesProject = ({ audience, declared }: DialectOperation): boolean =>
   audience === "admin" &&
   declared.credentials !== "none" &&
   declared.host !== "legacy" &&
@@ -132,7 +137,13 @@ export const make = (
   operation: DialectOperation,
   around: Surroundings
 ): Write => {
-  const { credentials: { project } = {}, entities: { wrap } = {}, lists = {}, routes = {}, signIn } = definition
+  const {
+    credentials: { project } = {},
+    entities: { wrap } = {},
+    lists = {},
+    routes = {},
+    signIn
+  } = definition
   const { declared, isWrite, name } = operation
   const route = own(routes, name)
   const single: Readonly<Record<string, unknown>> = {
@@ -150,7 +161,7 @@ export const make = (
   const write: Translate = writer(payload, own_)
   const place = "page" in declared.success ? placeOf(declared) : undefined
   const hasOwnPages = place !== undefined && lists.page !== undefined
-  const isNamed = namesProject(operation, around)
+  const isNamed = namesProject(operation)
   const [, fixed = ""] = /\?(.*)$/s.exec(String(own(route, "path") ?? "")) ?? []
   const prefix = withoutEnd(urlOf(around.baseUrl)?.pathname ?? "", "/")
   const projectId = around.projectId ?? ""
@@ -184,11 +195,15 @@ export const make = (
 
   const query = (text: string, { cursor, input }: DialectCall): Either.Either<string, Refusal> => {
     const pairs: Array<Pair> = []
-    const asked: { page: string | undefined; limit: string | undefined } = { page: undefined, limit: undefined }
+    const asked: { page: string | undefined; limit: string | undefined } = {
+      page: undefined,
+      limit: undefined
+    }
     for (const [field, value] of pairsOf(text)) {
       if (isNamed && field === "projectId" && project !== undefined && value === projectId) {
         if (project !== false && "query" in project) pairs.push([project.query, value])
-      } else if (hasOwnPages && place === "input" && (field === "page" || field === "limit")) asked[field] = value
+      } else if (hasOwnPages && place === "input" && (field === "page" || field === "limit"))
+        asked[field] = value
       else {
         const parameter = nameOf(field)
         const said = textOf(field, parameter, value)
@@ -200,7 +215,9 @@ export const make = (
     return Either.map(paged, ({ link, pairs: more }) => {
       if (link !== undefined) {
         // The link says the list and its page; the project is the client's to say.
-        const projects = pairs.filter(([parameter]) => parameter === (project === undefined ? "projectId" : own(project, "query")))
+        const projects = pairs.filter(
+          ([parameter]) => parameter === (project === undefined ? "projectId" : own(project, "query"))
+        )
         const said = link === "" ? [] : link.split("&")
         const all = [...said, ...queryOf(projects).slice(1).split("&")].filter(
           (part, at, parts) => part !== "" && parts.indexOf(part) === at
@@ -214,7 +231,8 @@ export const make = (
 
   /** The fields of a body that ask for a page. */
   const paged = (body: unknown, cursor: string | undefined): Either.Either<unknown, Refusal> => {
-    if (!hasOwnPages || place !== "payload" || typeof body !== "object" || body === null) return Either.right(body)
+    if (!hasOwnPages || place !== "payload" || typeof body !== "object" || body === null)
+      return Either.right(body)
     const { limit, page, ...rest }: Record<string, unknown> = Object(body)
     const texts = {
       page: page === undefined ? undefined : String(page),

@@ -1,16 +1,24 @@
 /** Sessions of a platform: what its tokens say, where its sign-ins answer what, and how it renews them. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Dialect, OpenedSession } from "../kernel/dispatch/dialect.js"
 import type { AdminIdentity } from "../kernel/dispatch/credentials.js"
+import type { Dialect, OpenedSession } from "../kernel/dispatch/dialect.js"
 import { CredentialsError } from "../kernel/errors/errors.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Schema from "../kernel/operation/schema.js"
 import * as Token from "../kernel/session/token.js"
 import { own } from "../permissions/own.js"
-import { cookieOf, unseen } from "./carriers.js"
-import type { Claim, Claims, Credentials, Definition, Place, SessionPlaces, Token as TokenRules } from "./definition.js"
+import { cookieOf } from "./carriers.js"
+import type {
+  Claim,
+  Claims,
+  Credentials,
+  Definition,
+  Place,
+  SessionPlaces,
+  Token as TokenRules
+} from "./definition.js"
 import { at, read } from "./places.js"
 
 /** A cookie that carries a credential is read where the answer sets it, unless somebody says otherwise. */
@@ -42,17 +50,16 @@ export const placesOf = (
 }
 
 /** The credentials of an admin that are never sent. */
-export const unsentOf = ({ accessToken, session }: Credentials): ReadonlyArray<"accessToken" | "sessionId"> => [
+export const unsentOf = ({
+  accessToken,
+  session
+}: Credentials): ReadonlyArray<"accessToken" | "sessionId"> => [
   ...(accessToken === false ? (["accessToken"] as const) : []),
   ...(session === false ? (["sessionId"] as const) : [])
 ]
 
 const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== ""
-    ? value
-    : Number.isSafeInteger(value)
-      ? String(value)
-      : undefined
+  typeof value === "string" && value !== "" ? value : Number.isSafeInteger(value) ? String(value) : undefined
 
 const claimAt = (claim: Claim, claims: Claims): unknown =>
   typeof claim === "function" ? claim(claims) : at(claim, claims)
@@ -72,7 +79,8 @@ const leveled = (map: unknown, levels: Readonly<Record<string, number>> | undefi
   )
 }
 
-const rulesOf = ({ token }: Definition): TokenRules => (typeof token === "object" ? token : { kind: token ?? "jwt" })
+const rulesOf = ({ token }: Definition): TokenRules =>
+  typeof token === "object" ? token : { kind: token ?? "jwt" }
 
 /** Whether nothing says what an admin may do. */
 export const isUnchecked = (definition: Definition): boolean => {

@@ -48,20 +48,21 @@ export const make = (
   operation: DialectOperation
 ): Translator => {
   const { credentials = {}, downloads } = definition
-  const { declared, isWrite, name } = operation
+  const { declared, name } = operation
   const carriers = Carriers.carriersOf(credentials, around.headerNames)
   const host = declared.host ?? "api"
   const { project } = credentials
   const { projectId } = around
   const inHost = project !== undefined && project !== false && "host" in project ? project.host : undefined
-  const inHeader = project !== undefined && project !== false && "header" in project ? project.header : undefined
+  const inHeader =
+    project !== undefined && project !== false && "header" in project ? project.header : undefined
   const write = Requests.make(definition, rules, operation, around)
   const read = Answers.make(definition, rules, operation, {
     unsent: unsentOf(credentials),
-    sessionPlaces: placesOf(definition, around.audience, name),
+    sessionPlaces: placesOf(definition, operation.audience, name),
     isPage: around.isPage
   })
-  const namesProject = Requests.namesProject(operation, around)
+  const namesProject = Requests.namesProject(operation)
 
   /** The names of a form's fields. */
   const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
@@ -69,10 +70,15 @@ export const make = (
       ? { ...body, parts: body.parts.map((part) => ({ ...part, name: rules.nameOf(part.name) })) }
       : body
 
-  const requestOf = <R extends AnyRequest>(request: R): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
+  const requestOf = <R extends AnyRequest>(
+    request: R
+  ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
     const { cookies, hasCookies, headers, query } = Carriers.carry(request.headers, carriers, host, jar)
     const { "idempotency-key": key, ...rest } = headers
-    const fixed = Object.entries(credentials.headers ?? {}).map(([field, value]) => [field.toLowerCase(), value])
+    const fixed = Object.entries(credentials.headers ?? {}).map(([field, value]) => [
+      field.toLowerCase(),
+      value
+    ])
     return {
       cookies,
       wire: {

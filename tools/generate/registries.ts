@@ -3,7 +3,7 @@
  * be stale or import a deleted file.
  */
 import { filesIn } from "@quartet/support/files.js"
-import * as AST from "effect/SchemaAST"
+import type * as AST from "effect/SchemaAST"
 import { assumedMark, fieldDocs } from "./field-docs.js"
 import { headOf, load, moduleName, operations } from "./operations.js"
 import { byPath, type Files, marked, width } from "./written.js"
@@ -148,9 +148,11 @@ const namesBelow = (ast: AST.AST, names: Set<string>, seen = new Set<AST.AST>())
       }
       return
     case "TupleType":
-      return ast.rest.forEach(({ type }) => visit(type))
+      for (const { type } of ast.rest) visit(type)
+      return
     case "Union":
-      return ast.types.forEach(visit)
+      for (const type of ast.types) visit(type)
+      return
     case "Suspend":
       return visit(ast.f())
     case "Refinement":

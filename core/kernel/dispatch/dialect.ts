@@ -6,16 +6,37 @@ import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
-import type { CallError, CredentialsError, InputError } from "../errors/errors.js"
 import type { Encoded } from "../codec/encoder.js"
+import type { CallError, CredentialsError, InputError } from "../errors/errors.js"
 import type { Refusal } from "../operation/input.js"
-import type { Audience, Declared, Operation } from "../operation/operation.js"
+import type { Audience, Declared, Method, Operation } from "../operation/operation.js"
 import type { AdminIdentity } from "./credentials.js"
-import type { HeaderNames, Route } from "./settings.js"
+
+/** A different method or path for one call. */
+export interface Route {
+  /** Another HTTP method; the declared one by default. */
+  readonly method?: Method
+  /** Another path template, such as `v2/order/{id}`; the declared one by default. */
+  readonly path?: string
+}
+
+/** The headers that carry credentials; the specification does not give their names. */
+export interface HeaderNames {
+  /** Carries an admin's access token. */
+  readonly authorization: string
+  /** Carries the id of a session. */
+  readonly session: string
+  /** Carries the project's API key. */
+  readonly apiKey: string
+  /** Carries the private key of a server. */
+  readonly privateKey: string
+}
+
+/** Stands for a credential that a program does not see: a browser keeps its cookie, or the platform has no such credential. */
+export const unseen = "kept-by-the-runtime"
 
 /** What a dialect is told of its client. */
 export interface Surroundings {
-  readonly audience: Audience
   readonly baseUrl: string
   readonly headerNames: HeaderNames
   readonly projectId: string | undefined
@@ -26,6 +47,8 @@ export interface Surroundings {
 /** What a dialect is told of an operation. */
 export interface DialectOperation {
   readonly name: string
+  /** Whose client makes the call. */
+  readonly audience: Audience
   readonly declared: Declared
   readonly isWrite: boolean
 }
@@ -54,10 +77,7 @@ export interface OpenedSession {
 }
 
 /** Makes a call of the client that signs in. */
-export type SignInCall = <I, A>(
-  operation: Operation<I, A, never>,
-  input: I
-) => Effect.Effect<A, CallError>
+export type SignInCall = <I, A>(operation: Operation<I, A, never>, input: I) => Effect.Effect<A, CallError>
 
 /** How a platform speaks. */
 export interface Dialect {
@@ -114,7 +134,8 @@ export const platform = (read: Platform[typeof TypeId]): Platform => ({ [TypeId]
 
 /** What reads a platform; undefined where it is none. */
 export const readerOf = (value: unknown): Platform[typeof TypeId] | undefined => {
-  const read: unknown = typeof value === "object" && value !== null && TypeId in value ? value[TypeId] : undefined
+  const read: unknown =
+    typeof value === "object" && value !== null && TypeId in value ? value[TypeId] : undefined
   // Only `platform` sets it.
   return typeof read === "function" ? (read as Platform[typeof TypeId]) : undefined
 }

@@ -13,10 +13,12 @@ import { urlOf, withoutEnd } from "../operation/url.js"
 import { isSecret } from "../redaction/sent-secrets.js"
 import { type Answers, answers, type Headers } from "./call-options.js"
 import type { Authorization, CredentialsProvider } from "./credentials.js"
-import { type Dialect, type Platform, readerOf } from "./dialect.js"
+import { type Dialect, type HeaderNames, type Platform, type Route, readerOf } from "./dialect.js"
 import type { Runtime } from "./lifetime/lifetime.js"
 import type { Middleware } from "./middleware.js"
 import * as Retry from "./retry.js"
+
+export type { HeaderNames, Route } from "./dialect.js"
 
 /** A base URL, cut into what the wire needs. */
 export interface Address {
@@ -24,14 +26,6 @@ export interface Address {
   readonly origin: string
   /** Path without a slash at its end, such as `/api`; empty for the root. */
   readonly prefix: string
-}
-
-/** A different method or path for one call. */
-export interface Route {
-  /** Another HTTP method; the declared one by default. */
-  readonly method?: Method
-  /** Another path template, such as `v2/order/{id}`; the declared one by default. */
-  readonly path?: string
 }
 
 /** The configuration that all clients share. */
@@ -88,18 +82,6 @@ export const common = {
   onDrift: "function",
   logDrift: "boolean"
 } as const satisfies Options.Known<Common>
-
-/** The headers that carry credentials; the specification does not give their names. */
-export interface HeaderNames {
-  /** Carries an admin's access token. */
-  readonly authorization: string
-  /** Carries the id of a session. */
-  readonly session: string
-  /** Carries the project's API key. */
-  readonly apiKey: string
-  /** Carries the private key of a server. */
-  readonly privateKey: string
-}
 
 const headerNames: HeaderNames = {
   authorization: "authorization",
@@ -188,7 +170,7 @@ const reserved: ReadonlyArray<string> = (
 ).split(" ")
 
 /** The rule that the name of a header breaks, in lower case, which is sent beside a client's own. */
-const nameRule = (name: string, reservedNames = reserved): string | undefined => {
+export const nameRule = (name: string, reservedNames = reserved): string | undefined => {
   // A name that every object has would send nothing.
   if (!headerName.test(name) || name in Object.prototype) return "must be a header name"
   return reservedNames.includes(name) ? "must not be the name of another header that is sent" : undefined
@@ -310,7 +292,8 @@ export const read = <C extends object>(
 /** Reads what is said of the platform. */
 const dialectOf = (
   { baseUrl, platform, ...config }: Common,
-  headerNames: HeaderNames
+  headerNames: HeaderNames,
+  page: boolean | string
 ): Either.Either<Dialect | undefined, InputError> => {
   if (platform === undefined) return Either.right(undefined)
   const projectId: unknown = own(config, "projectId")
@@ -318,7 +301,8 @@ const dialectOf = (
     readerOf(platform)?.({
       baseUrl,
       headerNames,
-      projectId: typeof projectId === "string" ? projectId : undefined
+      projectId: typeof projectId === "string" ? projectId : undefined,
+      isPage: typeof page === "string"
     }) ?? refuse("platform", "must be what Platform.make of @quartet/sdk/platform answers")
   )
 }
@@ -330,10 +314,10 @@ export const base = (
 ): Either.Either<Base, InputError> => {
   const ownNames = names(config.headerNames)
   const routes = readRoutes(config.routes ?? {})
-  const dialect = Either.flatMap(ownNames, (headerNames) => dialectOf(config, headerNames))
+  const dialect = Either.flatMap(ownNames, (headerNames) => dialectOf(config, headerNames, page))
   return Either.all({
-    routes: Either.flatMap(routes, (own) =>
-      Either.map(dialect, (spoken) => (spoken === undefined ? own : { ...spoken.routes, ...own }))
+    routes: Either.flatMap(routes, (routed) =>
+      Either.map(dialect, (spoken) => (spoken === undefined ? routed : { ...spoken.routes, ...routed }))
     ),
     dialect,
     api: address("baseUrl", config.baseUrl),

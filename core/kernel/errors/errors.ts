@@ -26,6 +26,8 @@ export interface Details {
   readonly retryAfter?: number
   /** The server's own message, masked and cut to 500 characters. */
   readonly serverMessage?: string
+  /** The server's own code of the error, such as `out_of_stock`, masked and cut like its message. */
+  readonly serverCode?: string
   /** The failure below this one, such as the error of a transport. */
   readonly cause?: unknown
 }

@@ -55,6 +55,7 @@ const details: Kinds = {
   requestId: "string",
   retryAfter: "number",
   serverMessage: "string",
+  serverCode: "string",
   field: "string",
   rule: "string",
   reason: "string",

@@ -6,7 +6,8 @@ import type { Reading } from "../../permissions/grants.js"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import { readHttpDate } from "../codec/http-date.js"
-import type { Credentials } from "../dispatch/credentials.js"
+import type { AdminIdentity, Credentials } from "../dispatch/credentials.js"
+import type { Dialect, OpenedSession, SignInCall } from "../dispatch/dialect.js"
 import { now } from "../dispatch/lifetime/deadlines.js"
 import type { HeaderNames } from "../dispatch/settings.js"
 import { openedSession, secret } from "../dispatch/settings.js"
@@ -23,9 +24,7 @@ interface Login {
 
 /** The two sign-in calls, as the client's dispatcher runs them. */
 export interface SignIns {
-  readonly login: (
-    input: Login
-  ) => Effect.Effect<{ readonly accessToken: string; readonly user?: unknown }, CallError>
+  readonly login: (input: Login) => Effect.Effect<OpenedSession, CallError>
   readonly legacyLogin: (input: Login) => Effect.Effect<{ readonly sessionId: unknown }, CallError>
 }
 
@@ -43,40 +42,105 @@ const rejected = (error: CallError): CallError =>
       })
     : error
 
+/** Reads what a session says of its admin. */
+type ReadToken = (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
+
+const readToken: ReadToken = ({ accessToken = "" }) => Token.read(accessToken)
+
+/** How the platform's sessions differ, if somebody says it. */
+type SessionDialect = Pick<Dialect, "hasOneSignIn" | "readToken" | "refresh"> | undefined
+
 /** When a token was made, or when it ends, in milliseconds since 1970; undefined if it does not say. */
-const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | undefined =>
-  Either.getOrUndefined(Token.read(accessToken))?.[claim]?.getTime()
+const timeIn = (
+  session: StoredSession,
+  claim: "issuedAt" | "expiresAt",
+  read: ReadToken = readToken
+): number | undefined => Either.getOrUndefined(read(session))?.[claim]?.getTime()
+
+/** When a session ends, in milliseconds since 1970. */
+const endOf = (session: StoredSession, dialect: SessionDialect): number | undefined =>
+  session.expiresAt ?? timeIn(session, "expiresAt", dialect?.readToken)
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+/** What a sign-in says of its session beside token and id. */
+const restOf = (
+  { expiresIn, refreshToken, user }: OpenedSession,
+  platformClock: PlatformClock,
+  clock: Clock.Clock
+): Omit<StoredSession, "sessionId"> => {
+  const seconds = Number(expiresIn)
+  const token = textOf(refreshToken)
+  return {
+    ...(user === undefined ? {} : { user }),
+    ...(token === undefined ? {} : { refreshToken: token }),
+    ...(seconds > 0 ? { expiresAt: platformClock.time(clock) + seconds * 1_000 } : {})
+  }
+}
 
 /**
  * Signs in on the new and the legacy service at once; both must accept. Keeps token, user and session id. Sets the
- * platform's clock by the new service.
+ * platform's clock by the new service. Where a platform has one sign-in for both, that one says all.
  */
 export const signIn = (
   calls: SignIns,
   login: Login,
-  platformClock: PlatformClock
+  platformClock: PlatformClock,
+  dialect?: SessionDialect
 ): Effect.Effect<StoredSession, CallError> =>
   Effect.mapError(
-    Effect.map(
+    Effect.flatMap(
       Effect.all(
         [
-          Effect.tap(calls.login(login), ({ accessToken }) =>
-            platformClock.set(timeIn(accessToken, "issuedAt"))
+          Effect.tap(calls.login(login), (opened) =>
+            platformClock.set(timeIn({ sessionId: "", accessToken: opened.accessToken }, "issuedAt"))
           ),
-          Effect.flatMap(calls.legacyLogin(login), ({ sessionId }) =>
-            openedSession("auth.legacyLogin", sessionId)
-          )
+          dialect?.hasOneSignIn === true ? Effect.succeed(undefined) : calls.legacyLogin(login)
         ],
         { concurrency: 2 }
       ),
-      ([{ accessToken, user }, sessionId]) => ({
-        accessToken,
-        sessionId,
-        ...(user === undefined ? {} : { user })
-      })
+      ([opened, legacy]) => keep(opened, legacy?.sessionId ?? opened.sessionId, legacy, platformClock)
     ),
     rejected
   )
+
+const keep = (
+  opened: OpenedSession,
+  sessionId: unknown,
+  legacy: unknown,
+  platformClock: PlatformClock
+): Effect.Effect<StoredSession, CredentialsError> =>
+  Effect.clockWith((clock) =>
+    Either.map(
+      openedSession(legacy === undefined ? "auth.login" : "auth.legacyLogin", sessionId),
+      (id): StoredSession => ({
+        accessToken: opened.accessToken,
+        sessionId: id,
+        ...restOf(opened, platformClock, clock)
+      })
+    )
+  )
+
+/** Asks for a new session by what the last one left. What the answer does not have stays as it was. */
+export const refresh =
+  (call: SignInCall, platformClock: PlatformClock, dialect: SessionDialect) =>
+  (last: StoredSession): Effect.Effect<StoredSession, CallError> | undefined => {
+    const refreshed = dialect?.refresh?.(last, call)
+    return (
+      refreshed &&
+      Effect.mapError(
+        Effect.flatMap(
+          Effect.tap(refreshed, ({ accessToken }) =>
+            platformClock.set(timeIn({ ...last, accessToken }, "issuedAt"))
+          ),
+          (opened) =>
+            keep({ ...last, ...opened }, opened.sessionId ?? last.sessionId, undefined, platformClock)
+        ),
+        rejected
+      )
+    )
+  }
 
 /** A session is renewed in the last tenth of its time, but no sooner than five minutes before its end. */
 const longestMargin = 300_000
@@ -89,9 +153,9 @@ const shortest = 1_000
  * off.
  */
 export const expirationOf =
-  (platformClock: PlatformClock) =>
+  (platformClock: PlatformClock, dialect?: SessionDialect) =>
   (session: StoredSession, clock: Clock.Clock): State.Expiration => {
-    const end = timeIn(session.accessToken ?? "", "expiresAt")
+    const end = endOf(session, dialect)
     const left = end === undefined ? 0 : end - platformClock.time(clock)
     if (left < shortest) return State.unknown
     const expiresAt = now(clock) + left
@@ -104,19 +168,18 @@ export const expirationOf =
  * are not checked (`off`), it may be any text that a header can hold.
  */
 export const credentialsOf =
-  (names: HeaderNames, permissions: Reading) =>
+  (names: HeaderNames, permissions: Reading, dialect?: SessionDialect) =>
   (session: StoredSession): Effect.Effect<Credentials, CredentialsError> =>
     Effect.gen(function* () {
       const accessToken = yield* secret("accessToken", session.accessToken ?? "")
       const sessionId = yield* secret("sessionId", session.sessionId)
-      const identity =
-        permissions === "off"
-          ? Either.getOrUndefined(Token.read(accessToken))
-          : yield* Token.read(accessToken)
+      const read = (dialect?.readToken ?? readToken)(session)
+      const identity = permissions === "off" ? Either.getOrUndefined(read) : yield* read
       const account = identity?.email ?? identity?._id
       return {
         headers: { [names.authorization]: `Bearer ${accessToken}`, [names.session]: sessionId },
         grants: identity?.permissions,
+        identity: read,
         who: account === undefined ? "the admin" : `the admin ${account}`
       }
     })
@@ -125,10 +188,12 @@ export const credentialsOf =
  * Whether a kept session's token is still valid at a time in milliseconds since 1970. One that does not say may be: what
  * cannot be used, `credentialsOf` refuses.
  */
-export const isFresh = (session: StoredSession, time: number): boolean => {
-  const end = timeIn(session.accessToken ?? "", "expiresAt")
-  return end === undefined || end > time
-}
+export const isFresh =
+  (dialect?: SessionDialect) =>
+  (session: StoredSession, time: number): boolean => {
+    const end = endOf(session, dialect)
+    return end === undefined || end > time
+  }
 
 /** The platform's clock, as far as a client knows it. */
 export interface PlatformClock {

@@ -19,6 +19,10 @@ import * as State from "./state.js"
 export interface Source extends KeptSession.Place {
   /** Signs in on the platform; undefined if there is only a fixed session. */
   readonly signIn: Effect.Effect<StoredSession, CallError> | undefined
+  /** Asks for a new session by what the last one left; undefined where it left nothing that can be asked with. */
+  readonly refresh?:
+    | ((last: StoredSession) => Effect.Effect<StoredSession, CallError> | undefined)
+    | undefined
   /** A fixed session, instead of a sign-in. */
   readonly fixedSession: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
   /** The headers and grants of a session, or why it cannot be used. */
@@ -57,7 +61,14 @@ const makeSecrets = (others: ReadonlyArray<string>) => {
     add: (session: StoredSession): void => {
       sessions.push(session)
       if (sessions.length > longestMemory) sessions.shift()
-      all = [...others, ...sessions.flatMap(({ accessToken = "", sessionId }) => [sessionId, accessToken])]
+      all = [
+        ...others,
+        ...sessions.flatMap(({ accessToken = "", refreshToken = "", sessionId }) => [
+          sessionId,
+          accessToken,
+          refreshToken
+        ])
+      ]
     }
   }
 }
@@ -119,7 +130,15 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       if (source.signIn === undefined || isGivenUp) return Effect.fail(signedOut())
       const failure = State.coolingDown(state, now(clock), cooldown)
       if (failure !== undefined) return Effect.fail(tooSoon(failure))
-      return source.signIn.pipe(
+      const last = (state.session ?? state.refused)?.stored
+      const refreshed = last === undefined ? undefined : source.refresh?.(last)
+      const withPassword = source.signIn
+      // What cannot be renewed is obtained anew.
+      const obtained =
+        refreshed === undefined
+          ? withPassword
+          : Effect.catchTag(refreshed, "CredentialsError", () => withPassword)
+      return obtained.pipe(
         Effect.flatMap((stored) =>
           Effect.zipLeft(
             open(stored, signOuts, clock, now(clock)),

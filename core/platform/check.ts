@@ -1,0 +1,443 @@
+/** Checks what is said of a platform when a client is made: unknown names, kinds of values, and rules between them. */
+import * as Either from "effect/Either"
+import type { Surroundings } from "../kernel/dispatch/dialect.js"
+import { address, nameRule } from "../kernel/dispatch/settings.js"
+import type { InputError } from "../kernel/errors/errors.js"
+import * as Options from "../kernel/operation/options.js"
+import { meant } from "../kernel/operation/spelling.js"
+import { urlOf } from "../kernel/operation/url.js"
+import { own } from "../permissions/own.js"
+import type {
+  Chat,
+  Credentials,
+  Csrf,
+  Definition,
+  Entities,
+  Errors,
+  Lists,
+  PageRequest,
+  Refresh,
+  Route,
+  SessionPlaces,
+  SignIn,
+  Token
+} from "./definition.js"
+import * as Names from "./names.js"
+import { styleNames } from "./rules.js"
+
+type Checked = Either.Either<unknown, InputError>
+
+const refuse = /*#__PURE__*/ Options.refuser("client")
+
+/** Checks a value that is there, by its place in the value of the platform. */
+type Check = (field: string, value: unknown) => Checked
+
+const fine: Checked = /*#__PURE__*/ Either.right(undefined)
+
+/** Runs checks until one refuses. */
+const all = (checks: Iterable<() => Checked>): Checked => {
+  for (const check of checks) {
+    const checked = check()
+    if (Either.isLeft(checked)) return checked
+  }
+  return fine
+}
+
+/** Checks an object whose fields are known, each by its own check. */
+const object =
+  <A>(checks: { readonly [Name in keyof Required<A>]: Check }): Check =>
+  (field, value) => {
+    const kinds = Object.fromEntries(Object.keys(checks).map((name) => [name, "any"]))
+    const read = Options.read("client", field, value as object, kinds)
+    if (Either.isLeft(read)) return read
+    return all(
+      Object.entries(read.right).map(([name, item]) => () => {
+        // `read` lets known names pass alone.
+        const check: Check = checks[name as keyof A]
+        return check(`${field}.${name}`, item)
+      })
+    )
+  }
+
+const must =
+  (isRight: (value: unknown) => boolean, rule: string): Check =>
+  (field, value) =>
+    isRight(value) ? fine : refuse(field, rule)
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+const text: Check = must(isText, "must be text")
+const fn: Check = must((value) => typeof value === "function", "must be a function")
+const flag: Check = must((value) => typeof value === "boolean", "must be true or false")
+const no: Check = must((value) => value === false, "must be false, or an object")
+
+/** One of several checks, the first that fits the kind of the value. */
+const either =
+  (choices: ReadonlyArray<readonly [fits: (value: unknown) => boolean, check: Check]>, rule: string): Check =>
+  (field, value) => {
+    const [, check] = choices.find(([fits]) => fits(value)) ?? []
+    return check === undefined ? refuse(field, rule) : check(field, value)
+  }
+
+const isFunction = (value: unknown): boolean => typeof value === "function"
+const isString = (value: unknown): boolean => typeof value === "string"
+const isFalse = (value: unknown): boolean => value === false
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
+
+/** One of some words. */
+const word =
+  (words: ReadonlyArray<string>): Check =>
+  (field, value) =>
+    isString(value) && words.includes(String(value))
+      ? fine
+      : refuse(
+          field,
+          `must be one of ${words.join(", ")}${isString(value) ? meant(String(value), words) : ""}`
+        )
+
+/** An object of any names, of which each value is checked. */
+const record =
+  (value: Check, name: (field: string, name: string) => Checked = () => fine): Check =>
+  (field, input) =>
+    Options.isRecord(input)
+      ? all(
+          Object.entries(input).flatMap(([key, item]) =>
+            item === undefined
+              ? []
+              : [() => name(`${field}.${key}`, key), () => value(`${field}.${key}`, item)]
+          )
+        )
+      : refuse(field, "must be a plain object")
+
+/** The name of a call, or of a field that the SDK knows. */
+const nameOf =
+  (what: string, names: ReadonlyArray<string>): ((field: string, name: string) => Checked) =>
+  (field, name) =>
+    names.includes(name) ? fine : refuse(field, `is no ${what} of the SDK${meant(name, names)}`)
+
+const header: Check = (field, value) => {
+  const rule = isString(value) ? nameRule(String(value).toLowerCase()) : "must be a header name"
+  return rule === undefined ? fine : refuse(field, rule)
+}
+
+const cookieName = must(
+  (value) => isString(value) && /^[!#$%&'*+.^_`|~\w-]+$/.test(String(value)),
+  "must be the name of a cookie"
+)
+
+const pathText = must(isString, "must be text: a path of names such as data.items")
+
+const place: Check = either(
+  [
+    [isString, pathText],
+    [isFunction, fn],
+    [(value) => own(value, "cookie") !== undefined, object<{ cookie: string }>({ cookie: cookieName })],
+    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") })]
+  ],
+  "must be a path such as data.items, { header }, { cookie } or a function"
+)
+
+const host = word(["api", "legacy"])
+
+const carrier: Check = either(
+  [
+    [
+      (value) => own(value, "query") !== undefined,
+      object<{ query: string; on: string }>({ query: text, on: host })
+    ],
+    [
+      (value) => own(value, "cookie") !== undefined,
+      object<{ cookie: string; on: string }>({ cookie: cookieName, on: host })
+    ],
+    [
+      isObject,
+      object<{ header: string; scheme: string; on: string }>({
+        header,
+        scheme: must(
+          (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
+          "must be one word, such as Token"
+        ),
+        on: host
+      })
+    ]
+  ],
+  "must be { header }, { query } or { cookie }"
+)
+
+/** A credential that is always sent cannot be left out. */
+const carrierOrNone: Check = either(
+  [
+    [isFalse, no],
+    [isObject, carrier]
+  ],
+  "must be { header }, { query } or { cookie }, or false"
+)
+
+const headerValue = must((value) => isString(value) && /^[ -~]*$/.test(String(value)), "must be ASCII text")
+
+const headers: Check = record(headerValue, (field, name) => header(field, name))
+
+const hasProject = (value: unknown): boolean => isString(value) && String(value).includes("{projectId}")
+
+const projectHost: Check = (field, value) => {
+  const isHost =
+    hasProject(value) &&
+    urlOf(`http://${String(value).replaceAll("{projectId}", "p")}`)?.host ===
+      String(value).replaceAll("{projectId}", "p")
+  return isHost ? fine : refuse(field, "must be a host in small letters, such as {projectId}.api.example.com")
+}
+
+const project: Check = either(
+  [
+    [isFalse, no],
+    [(value) => own(value, "query") !== undefined, object<{ query: string }>({ query: text })],
+    [(value) => own(value, "header") !== undefined, object<{ header: string }>({ header })],
+    [
+      (value) => own(value, "path") !== undefined,
+      object<{ path: string }>({
+        path: must(
+          (value) =>
+            hasProject(value) &&
+            /^[\w!$&'()*+,;=:@~.{}/-]+$/.test(String(value)) &&
+            !/(^|\/)\.{1,2}(\/|$)/.test(String(value)),
+          "must be a part of a path, such as projects/{projectId}"
+        )
+      })
+    ],
+    [isObject, object<{ host: string }>({ host: projectHost })]
+  ],
+  "must be { query }, { header }, { path } or { host }, or false"
+)
+
+const sessionPlaces = object<SessionPlaces>({
+  accessToken: place,
+  sessionId: place,
+  user: place,
+  refreshToken: place,
+  expiresIn: place
+})
+
+const routePath = must(
+  (value) =>
+    isString(value) &&
+    !/^((https?|wss?|ftp|file):|([a-z][\w+.-]*:)?\/\/)|^$|[^\u0021-\u007e]|[\\#]|(^|\/)(\.|%2e){1,2}(\/|\?|$)/i.test(
+      String(value)
+    ),
+  "must be a relative path of visible ASCII, without scheme, host, dot segments, backslash or fragment"
+)
+
+const limit = either(
+  [
+    [isFalse, no],
+    [isString, text]
+  ],
+  "must be the name of a parameter, or false"
+)
+
+const count = must(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  "must be a whole number, at least 0"
+)
+
+const by = word(["page", "offset", "cursor", "link"])
+
+type Way<Name> = Extract<PageRequest, { readonly by: Name }>
+
+const ways: Readonly<Record<PageRequest["by"], Check>> = {
+  page: object<Way<"page">>({ by, parameter: text, limit, first: count }),
+  offset: object<Way<"offset">>({ by, parameter: text, limit }),
+  cursor: object<Way<"cursor">>({ by, parameter: text, limit }),
+  link: object<Way<"link">>({ by, limit })
+}
+
+const pageRequest: Check = (field, value) => {
+  const way: unknown = own(value, "by")
+  const known = by(`${field}.by`, way)
+  // `by` lets the names of the ways pass alone.
+  return Either.isLeft(known) ? known : ways[way as PageRequest["by"]](field, value)
+}
+
+const unit = word(["seconds", "milliseconds"])
+
+const level = must(
+  (value) => [0, 1, 3, 9].includes(Number(value)) && typeof value === "number",
+  "must be a level: 0 (none), 1 (read), 3 (write) or 9 (admin)"
+)
+
+const pathOrFunction = either(
+  [
+    [isString, pathText],
+    [isFunction, fn]
+  ],
+  "must be a path such as data, or a function"
+)
+
+const claim = pathOrFunction
+
+const tokenKind = word(["jwt", "opaque"])
+
+const cleanPath = must(
+  (value) => isString(value) && /^\/[!-"$->@-[\]-~]*$/.test(String(value)),
+  "must be a path from /, without a query or spaces"
+)
+
+const hostName = must(
+  (value) =>
+    isString(value) &&
+    /^(\*\.)?([a-z\d-]+\.)*[a-z\d-]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/i.test(String(value)),
+  "must be a host such as files.example.com, or *.example.com for all below"
+)
+
+const list =
+  (item: Check): Check =>
+  (field, value) =>
+    Array.isArray(value)
+      ? all(value.map((entry, at) => () => item(`${field}.${at}`, entry)))
+      : refuse(field, "must be a list")
+
+const checks = object<Definition>({
+  signIn: object<SignIn>({
+    fields: object<Required<NonNullable<SignIn["fields"]>>>({ email: text, password: text }),
+    admin: sessionPlaces,
+    legacy: either(
+      [
+        [isFalse, no],
+        [isObject, sessionPlaces]
+      ],
+      "must be where the parts of the session stand, or false"
+    ),
+    endUser: sessionPlaces,
+    refresh: object<Refresh>({
+      path: routePath,
+      method: word(["POST", "PUT", "PATCH"]),
+      host,
+      field: text,
+      answer: sessionPlaces
+    })
+  }),
+  token: either(
+    [
+      [isString, tokenKind],
+      [
+        isObject,
+        object<Token>({
+          kind: tokenKind,
+          subject: claim,
+          email: claim,
+          name: claim,
+          permissions: claim,
+          levels: record(level)
+        })
+      ]
+    ],
+    "must be jwt, opaque, or an object"
+  ),
+  permissionNames: fn,
+  credentials: object<Credentials>({
+    accessToken: carrierOrNone,
+    session: carrierOrNone,
+    apiKey: carrier,
+    privateKey: carrier,
+    project,
+    idempotencyKey: header,
+    headers,
+    csrf: object<Csrf>({
+      header,
+      value: either(
+        [
+          [isString, headerValue],
+          [isFunction, fn]
+        ],
+        "must be text or a function"
+      ),
+      cookie: cookieName
+    })
+  }),
+  lists: object<Lists>({
+    items: pathOrFunction,
+    item: text,
+    total: place,
+    next: place,
+    page: pageRequest,
+    parameters: either(
+      [
+        [isString, word(["comma", "repeat", "brackets"])],
+        [isObject, object<{ joinedBy: string }>({ joinedBy: text })]
+      ],
+      "must be comma, repeat, brackets, or { joinedBy }"
+    )
+  }),
+  entities: object<Entities>({
+    unwrap: pathOrFunction,
+    wrap: either(
+      [
+        [isString, text],
+        [isFunction, fn]
+      ],
+      "must be the name of a field, json:api, or a function"
+    ),
+    id: text,
+    numericIds: flag,
+    names: either(
+      [
+        [isString, word(styleNames)],
+        [isFunction, fn]
+      ],
+      `must be one of ${styleNames.join(", ")}, or a function`
+    ),
+    fields: record(text, nameOf("field", Names.fields))
+  }),
+  errors: object<Errors>({ message: place, field: place, code: place, requestId: place, status: fn }),
+  dates: either(
+    [
+      [isString, unit],
+      [isObject, record(unit)]
+    ],
+    "must be seconds, milliseconds, or an object of fields"
+  ),
+  routes: record(
+    object<Route>({
+      method: word(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+      path: routePath,
+      parameters: record(text)
+    }),
+    nameOf("call", Names.calls)
+  ),
+  downloads: object<Required<NonNullable<Definition["downloads"]>>>({ redirectTo: list(hostName) }),
+  chat: object<Chat>({
+    url: (field, value) => Either.mapLeft(address(field, String(value)), (error) => error),
+    path: cleanPath,
+    namespace: cleanPath,
+    events: object<Required<NonNullable<Chat["events"]>>>({ message: text, history: text, send: text }),
+    message: text,
+    wrap: text,
+    token: text
+  })
+})
+
+/** What has to be said together. */
+const together = ({ credentials = {}, lists }: Definition, { projectId }: Surroundings): Checked => {
+  const carriers = Object.entries(credentials).flatMap(([name, value]) => {
+    const carriedBy: unknown = own(value, "header")
+    return isText(carriedBy) && name !== "csrf" ? [[name, carriedBy.toLowerCase()] as const] : []
+  })
+  const twice = carriers.find(([, one], at) => carriers.findIndex(([, other]) => other === one) !== at)
+  if (twice !== undefined)
+    return refuse(`platform.credentials.${twice[0]}`, "must not be the name of another header that is sent")
+  const { page } = lists ?? {}
+  if (page?.by === "cursor" && lists?.next === undefined)
+    return refuse("platform.lists.next", "is missing: say where an answer has the cursor of the next page")
+  if (
+    projectId !== undefined &&
+    own(credentials.project, "host") !== undefined &&
+    !/^[a-z\d]([a-z\d-]*[a-z\d])?$/.test(projectId)
+  )
+    return refuse("projectId", "must be small letters, digits and hyphens, as it stands in a host")
+  return fine
+}
+
+/** Checks what is said of a platform. */
+export const definition = (input: Definition, around: Surroundings): Either.Either<Definition, InputError> =>
+  Either.map(
+    Either.flatMap(checks("platform", input), () => together(input, around)),
+    () => input
+  )
