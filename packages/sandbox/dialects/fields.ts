@@ -74,7 +74,7 @@ export interface Fields {
     path?: string
   ) => Either.Either<unknown, Refusal>
   /** The value of a parameter of a path or a query. */
-  readonly parameter: (ast: AST.AST | undefined, name: string, text: string) => string
+  readonly parameter: (ast: AST.AST | undefined, name: string, text: string) => Either.Either<string, Refusal>
   /** An id, as it is sent. */
   readonly id: (id: string) => unknown
 }
@@ -170,14 +170,20 @@ export const make = ({ dates, idField, ids: kind, names }: Dialect, ids: Ids): F
     return Either.right(fields)
   }
 
-  const parameter = (ast: AST.AST | undefined, name: string, text: string): string => {
+  const parameter = (
+    ast: AST.AST | undefined,
+    name: string,
+    text: string
+  ): Either.Either<string, Refusal> => {
     const item = itemIn(ast)
     const isId = !words.has(name) && (ast === undefined ? isIdParameter(name) : isIdNode(item ?? ast))
     if (isNumbered && (isId || name === "inUserIds" || name === "notInUserIds"))
-      return text.split(",").map(ids.textOf).join(",")
-    const isTime = isDateNode(ast) || name === "from" || name === "to"
-    if (dates !== "iso" && isTime && /^-?\d+(\.\d+)?$/.test(text)) return textOfTime(Number(text)) ?? text
-    return text
+      return Either.right(text.split(",").map(ids.textOf).join(","))
+    if (dates === "iso" || !(isDateNode(ast) || name === "from" || name === "to")) return Either.right(text)
+    const time = /^-?\d+(\.\d+)?$/.test(text) ? textOfTime(Number(text)) : undefined
+    // A further parameter is the caller's own to write.
+    if (time !== undefined || !isDateNode(ast)) return Either.right(time ?? text)
+    return Either.left(invalid(name, `must be a time in ${dates} since 1970`))
   }
 
   return { nameOf, sent, received, parameter, id }

@@ -8,7 +8,7 @@ import type { Range } from "../platform/wire.js"
 import type { Dialect } from "./axes.js"
 
 /** The parameters of a page, and what they count. */
-interface PageNames {
+export interface PageNames {
   /** The parameter that says where a page begins. */
   readonly from: string
   readonly limit: string

@@ -50,18 +50,41 @@ export const wrapped = (dialect: Dialect, type: string, value: unknown): unknown
   }
 }
 
-/** A body without its envelope: only that of JSON:API has one. */
+/** An id as a body holds it: JSON:API has numbers as text. */
+const idOf = (dialect: Dialect, id: unknown): unknown =>
+  dialect.ids === "numbers" && typeof id === "string" && /^\d+$/.test(id) ? new Digits(id) : id
+
+/** The ids of a resource's relationships, by the names of the fields that hold them: `user` is `userId` or `user_id`. */
+const pointers = (
+  dialect: Dialect,
+  relationships: unknown,
+  names: ReadonlyMap<string, string>
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(isRecord(relationships) ? relationships : {}).flatMap(([target, relation]) => {
+      const name = [`${target}Id`, `${target}_id`].find((candidate) => names.has(candidate))
+      if (name === undefined || !isRecord(relation)) return []
+      const { data } = relation
+      return [[name, isRecord(data) ? idOf(dialect, data.id) : null] as const]
+    })
+  )
+
+/**
+ * A body without its envelope: only that of JSON:API has one. `names` are those of the body's fields; `isWrapped`: whether it must have an
+ * envelope.
+ */
 export const unwrapped = (
   dialect: Dialect,
   body: unknown,
-  isOptional: boolean
+  names: ReadonlyMap<string, string>,
+  isWrapped: boolean
 ): Either.Either<unknown, Refusal> => {
   if (dialect.things !== "json-api") return Either.right(body)
   const data = isRecord(body) ? body.data : undefined
   if (!isRecord(data) || !("attributes" in data))
-    return isOptional ? Either.right(body) : Either.left(invalid("data", "must be an object with attributes"))
-  const { attributes, id } = data
-  return Either.right(
-    isRecord(attributes) && id !== undefined ? { [dialect.idField]: id, ...attributes } : attributes
-  )
+    return isWrapped ? Either.left(invalid("data", "must be an object with attributes")) : Either.right(body)
+  const { attributes, id, relationships } = data
+  if (!isRecord(attributes)) return Either.right(attributes)
+  const own = id === undefined || !names.has(dialect.idField) ? {} : { [dialect.idField]: idOf(dialect, id) }
+  return Either.right({ ...own, ...pointers(dialect, relationships, names), ...attributes })
 }

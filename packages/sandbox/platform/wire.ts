@@ -117,6 +117,8 @@ export interface Wire {
   /** Whether browsers keep the session in a cookie. */
   readonly hasCookies: boolean
   readonly storage: Storage | undefined
+  /** The platform's own id behind one that an answer has. */
+  readonly idOf: (sent: string) => string
   readonly chat: ChatWire
 }
 
@@ -141,6 +143,7 @@ export const plain: Wire = {
   furtherMethods: [],
   hasCookies: false,
   storage: undefined,
+  idOf: (sent) => sent,
   chat: {
     path: chatPath,
     namespace: "/",
