@@ -1,6 +1,6 @@
 /** The ChatSocket whose connections end in the chat of the same process. */
 
-import type { ChatSocketService as Service } from "@quartet/sdk/extend"
+import { defaultEvents, type ChatSocketService as Service } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
@@ -29,11 +29,14 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
         isOver = true
         seat?.leave()
       }
-      const tell = (event: "chat" | "history", payload: unknown): void => {
+      // As over a wire, nothing is heard of an event that the other side calls by another name.
+      const { history, message, send } = address.events ?? defaultEvents
+      const tell = (event: string, payload: unknown): void => {
         const payloadCopy = copied(payload)
         later(
           Effect.sync(() => {
-            if (!isOver) listener.onEvent(event, payloadCopy)
+            if (!isOver && event === message) listener.onEvent("chat", payloadCopy)
+            if (!isOver && event === history) listener.onEvent("history", payloadCopy)
           })
         )
       }
@@ -71,7 +74,7 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>): Service => {
         connected: () => seat !== undefined && !isOver,
         emit: (_event, payload, acknowledged) => {
           const { say } = seat ?? {}
-          if (say === undefined || isOver) return
+          if (say === undefined || isOver || send !== defaultEvents.send) return
           const payloadCopy = copied(payload)
           later(
             Effect.map(
