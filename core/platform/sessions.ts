@@ -1,5 +1,3 @@
-/** Sessions of a platform: what its tokens say, where its sign-ins answer what, and how it renews them. */
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { AdminIdentity } from "../kernel/dispatch/credentials.js"
 import type { Dialect, OpenedSession } from "../kernel/dispatch/dialect.js"
@@ -19,7 +17,7 @@ import type {
   SessionPlaces,
   Token as TokenRules
 } from "./definition.js"
-import { at, read } from "./places.js"
+import { at } from "./places.js"
 
 /** A cookie that carries a credential is read where the answer sets it, unless somebody says otherwise. */
 const placeOf = (place: Place | undefined, cookie: string | undefined): Place | undefined =>

@@ -2,7 +2,6 @@
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
 import { urlOf } from "../kernel/operation/url.js"
-import { own } from "../permissions/own.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
 import * as Carriers from "./carriers.js"
