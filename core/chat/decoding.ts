@@ -117,11 +117,11 @@ export const make = (
       })
     },
     acknowledgement: (answer) => {
-      const content = messageIn(answer) ?? answer
-      const refusal = refusalIn(answer) ?? refusalIn(content)
+      const refusal = refusalIn(answer) ?? refusalIn(messageIn(answer))
       if (refusal !== undefined) return Either.left(refusal)
       for (const key of [undefined, "message", "data"]) {
-        const value = key === undefined ? content : own(content, key)
+        const part = key === undefined ? answer : own(answer, key)
+        const value = messageIn(part) ?? part
         const decoded = isMessage(value) ? message(value) : undefined
         if (decoded !== undefined && Either.isRight(decoded)) return Either.right(decoded.right)
       }

@@ -8,7 +8,7 @@ import { own } from "../permissions/own.js"
 import type { HeaderReader, Outcome } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
 import type { Answer, Definition, Place, SessionPlaces } from "./definition.js"
-import { type Rules, reader } from "./fields.js"
+import { namesIn, type Rules, reader } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import * as Lists from "./lists.js"
 import { at, read } from "./places.js"
@@ -94,7 +94,8 @@ export const make = (
   const fields = schema === undefined ? (value: unknown) => value : reader(schema.ast, rules)
   const info = infoOf(operation)
   const refused = errorOf(definition, rules)
-  const listed = Lists.make(lists, entities, operation, idName, fields)
+  const known = schema === undefined ? new Set<string>() : namesIn(schema.ast, rules)
+  const listed = Lists.make(lists, entities, operation, idName, known, fields)
   const { unwrap } = entities
 
   const unwrapped = (body: unknown): unknown => {
@@ -102,14 +103,18 @@ export const make = (
     if (typeof unwrap === "function") return unwrap(body, info)
     if (unwrap !== "json:api") return at(unwrap, body) ?? body
     const data = own(body, "data")
-    return data === undefined ? body : Array.isArray(data) ? data.map(thingOf) : thingOf(data)
+    return data === undefined ? body : Array.isArray(data) ? data.map((one) => thingOf(one, known)) : thingOf(data, known)
   }
 
   /** A part of the session that a sign-in answers. One that this program does not see stands as `unseen`. */
   const partOf = (name: (typeof parts)[number], plain: unknown, answer: Answer): unknown => {
     const place = sessionPlaces[name]
     const value =
-      place === undefined ? (own(plain, rules.nameOf(name)) ?? own(plain, name)) : read(place, answer)
+      place === undefined
+        ? (own(plain, rules.nameOf(name)) ?? own(plain, name))
+        : place === false
+          ? undefined
+          : read(place, answer)
     if (value !== undefined && value !== null)
       return name === "user" ? own(fields({ user: value }), "user") : value
     const isCookie = typeof place === "object" && "cookie" in place

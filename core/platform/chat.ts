@@ -5,7 +5,7 @@ import type { HeaderNames } from "../kernel/dispatch/settings.js"
 import { own } from "../permissions/own.js"
 import * as Carriers from "./carriers.js"
 import type { Definition } from "./definition.js"
-import { Digits, type Rules, reader, writer } from "./fields.js"
+import { Digits, namesIn, type Rules, reader, writer } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import { at, putAt } from "./places.js"
 
@@ -20,17 +20,25 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]))
 }
 
+/** The object beside the place of a message that holds several, as a history does. */
+const listHolder = (place: string, payload: unknown): unknown => {
+  const beside = at(place.split(".").slice(0, -1).join("."), payload)
+  const holds = typeof beside === "object" && beside !== null && Object.values(beside).some(Array.isArray)
+  return holds ? beside : undefined
+}
+
 /** The chat's part of what is said of a platform. */
 export const make = (definition: Definition, rules: Rules, names: HeaderNames): ChatDialect => {
   const { chat = {}, credentials = {}, entities } = definition
   const { events = {}, message: place, namespace, path, token = "token", url, wrap } = chat
   const { history = "history", message = "chat", send = "chat" } = events
   const readFields = reader(Message.ast, rules)
+  const known = namesIn(Message.ast, rules)
   const writeFields = writer(Draft.ast, rules)
   const carriers = Carriers.carriersOf(credentials, names)
   const one = (payload: unknown): unknown => {
-    const found = place === undefined ? payload : (at(place, payload) ?? payload)
-    return readFields(entities?.unwrap === "json:api" ? thingOf(own(found, "data") ?? found) : found)
+    const found = place === undefined ? payload : (at(place, payload) ?? listHolder(place, payload) ?? payload)
+    return readFields(entities?.unwrap === "json:api" ? thingOf(own(found, "data") ?? found, known) : found)
   }
   return {
     url,

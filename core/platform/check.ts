@@ -208,9 +208,11 @@ const project: Check = either(
   "must be { query }, { header }, { path } or { host }, or false"
 )
 
+const placeOrNone: Check = (field, value) => (value === false ? fine : place(field, value))
+
 const sessionPlaces = object<SessionPlaces>({
-  accessToken: place,
-  sessionId: place,
+  accessToken: placeOrNone,
+  sessionId: placeOrNone,
   user: place,
   refreshToken: place,
   expiresIn: place

@@ -28,10 +28,10 @@ export type Place =
 
 /** Where the parts of a session stand in the answer of a sign-in. @category models */
 export interface SessionPlaces {
-  /** The access token of an admin; `accessToken` by default. */
-  readonly accessToken?: Place
-  /** The session id; `sessionId` by default. */
-  readonly sessionId?: Place
+  /** The access token of an admin; `accessToken` by default. `false`: there is none, and calls are sent without one. */
+  readonly accessToken?: Place | false
+  /** The session id; `sessionId` by default. `false`: there is none, and calls are sent without one. */
+  readonly sessionId?: Place | false
   /** Who has signed in; `user` by default. */
   readonly user?: Place
   /** The token with which the session is renewed; none by default. */

@@ -27,7 +27,7 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
   Either.map(Check.definition(input, around), (definition) => {
     const rules = Rules.make(definition)
     const jar = new CookieJar()
-    const { credentials = {}, permissionNames, signIn = {} } = definition
+    const { permissionNames, signIn = {} } = definition
     return {
       routes: routesOf(definition),
       translator: (operation) => Translator.make(definition, rules, around, jar, operation),
@@ -35,7 +35,7 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
       refresh: Sessions.refreshOf(definition),
       readToken: Sessions.readerOf(definition),
       isUnchecked: Sessions.isUnchecked(definition),
-      unsent: Sessions.unsentOf(credentials),
+      unsent: Sessions.unsentOf(definition),
       permissionName: permissionNames,
       chat: Chat.make(definition, rules, around.headerNames)
     }

@@ -101,6 +101,10 @@ const isDate = (ast: AST.AST): boolean =>
     ? isDate(ast.from)
     : AST.isDeclaration(ast) && Option.contains(AST.getIdentifierAnnotation(ast), "DateFromSelf")
 
+/** The platform's names of the fields that a schema declares at its top. */
+export const namesIn = (ast: AST.AST, rules: Rules): ReadonlySet<string> =>
+  new Set([...shapeOf(ast).fields.keys()].map(rules.nameOf))
+
 const scale = { seconds: 1_000, milliseconds: 1 }
 
 /** A number of a date as ISO text, which answers are read from; what is none stays. */

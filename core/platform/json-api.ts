@@ -10,8 +10,17 @@ const idsOf = (relation: unknown): unknown => {
   return Array.isArray(data) ? data.map((one) => own(one, "id")) : (own(data, "id") ?? null)
 }
 
-/** A resource as one object: its id, its attributes, and the ids of what it relates to. Anything else stays. */
-export const thingOf = (resource: unknown): unknown => {
+/** The field that holds a relation's id: that of its own name, or one that ends in `Id` or `_id` where such a one is known. */
+const fieldOf = (relation: string, known: ReadonlySet<string>): string =>
+  known.has(relation)
+    ? relation
+    : ([`${relation}Id`, `${relation}_id`, `${relation}-id`].find((name) => known.has(name)) ?? relation)
+
+/**
+ * A resource as one object: its id, its attributes, and the ids of what it relates to. `known` are the platform's names of the
+ * fields that a call declares. Anything else stays.
+ */
+export const thingOf = (resource: unknown, known: ReadonlySet<string>): unknown => {
   if (!isRecord(resource) || !("attributes" in resource || ("type" in resource && "id" in resource)))
     return resource
   const { attributes, id, links: _links, relationships, type: _type, ...rest } = resource
@@ -19,7 +28,7 @@ export const thingOf = (resource: unknown): unknown => {
     ? Object.fromEntries(
         Object.entries(relationships)
           .filter(([, relation]) => own(relation, "data") !== undefined)
-          .map(([name, relation]) => [name, idsOf(relation)])
+          .map(([name, relation]) => [fieldOf(name, known), idsOf(relation)])
       )
     : {}
   return {

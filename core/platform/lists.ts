@@ -98,6 +98,7 @@ export const make = (
   entities: Entities,
   operation: DialectOperation,
   idName: string,
+  known: ReadonlySet<string>,
   item: Translate
 ): ((answer: Answer, call: DialectCall) => unknown) => {
   const isJsonApi = entities.unwrap === "json:api"
@@ -106,7 +107,7 @@ export const make = (
 
   const itemOf = (value: unknown): unknown => {
     const thing = lists.item === undefined ? value : (at(lists.item, value) ?? value)
-    return item(isJsonApi ? thingOf(thing) : thing)
+    return item(isJsonApi ? thingOf(thing, known) : thing)
   }
 
   /** What the kernel is told of the pages that follow. */

@@ -161,6 +161,7 @@ export const make = (
   const write: Translate = writer(payload, own_)
   const place = "page" in declared.success ? placeOf(declared) : undefined
   const hasOwnPages = place !== undefined && lists.page !== undefined
+  const cursorName = lists.page?.by === "cursor" ? (lists.page.parameter ?? "cursor") : undefined
   const isNamed = namesProject(operation)
   const [, fixed = ""] = /\?(.*)$/s.exec(String(own(route, "path") ?? "")) ?? []
   const prefix = withoutEnd(urlOf(around.baseUrl)?.pathname ?? "", "/")
@@ -210,8 +211,12 @@ export const make = (
         pairs.push(...(isList(field, input) ? listed(parameter, said) : [[parameter, said] as const]))
       }
     }
+    // A link says the page of a search too, whose body stays the same.
+    const isAsked = hasOwnPages && (place === "input" || lists.page?.by === "link")
     const paged: Either.Either<Asked, Refusal> =
-      hasOwnPages && place === "input" ? ask(lists, asked, cursor) : Either.right({ pairs: [] })
+      isAsked && (place === "input" || cursor !== undefined)
+        ? ask(lists, asked, cursor)
+        : Either.right({ pairs: [] })
     return Either.map(paged, ({ link, pairs: more }) => {
       if (link !== undefined) {
         // The link says the list and its page; the project is the client's to say.
@@ -242,7 +247,10 @@ export const make = (
       onLeft: ({ field, rule }) => ({ field: `payload.${field}`, rule }),
       onRight: ({ pairs }) => ({
         ...rest,
-        ...Object.fromEntries(pairs.map(([field, text]) => [field, numberIn(text) ?? text]))
+        // A cursor is text, even one of digits.
+        ...Object.fromEntries(
+          pairs.map(([field, text]) => [field, field === cursorName ? text : (numberIn(text) ?? text)])
+        )
       })
     })
   }

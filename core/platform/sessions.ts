@@ -11,7 +11,6 @@ import { cookieOf } from "./carriers.js"
 import type {
   Claim,
   Claims,
-  Credentials,
   Definition,
   Place,
   SessionPlaces,
@@ -20,7 +19,10 @@ import type {
 import { at } from "./places.js"
 
 /** A cookie that carries a credential is read where the answer sets it, unless somebody says otherwise. */
-const placeOf = (place: Place | undefined, cookie: string | undefined): Place | undefined =>
+const placeOf = (
+  place: Place | false | undefined,
+  cookie: string | undefined
+): Place | false | undefined =>
   place ?? (cookie === undefined ? undefined : { cookie })
 
 /** Where the parts of a session stand in the answer of a sign-in. */
@@ -49,12 +51,14 @@ export const placesOf = (
 
 /** The credentials of an admin that are never sent. */
 export const unsentOf = ({
-  accessToken,
-  session
-}: Credentials): ReadonlyArray<"accessToken" | "sessionId"> => [
-  ...(accessToken === false ? (["accessToken"] as const) : []),
-  ...(session === false ? (["sessionId"] as const) : [])
-]
+  credentials = {},
+  signIn = {}
+}: Definition): ReadonlyArray<"accessToken" | "sessionId"> => {
+  const isNone = { accessToken: credentials.accessToken === false, sessionId: credentials.session === false }
+  return (["accessToken", "sessionId"] as const).filter(
+    (name) => isNone[name] || signIn.admin?.[name] === false
+  )
+}
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Number.isSafeInteger(value) ? String(value) : undefined

@@ -42,7 +42,7 @@ const spoken: ChatDialect = {
 const platformOf = (chat: ChatDialect) => {
   const dialect: Dialect = {
     routes: {},
-    translator: () => (transport) => transport,
+    translator: () => ({ write: Either.right, over: (transport) => transport }),
     hasOneSignIn: false,
     refresh: undefined,
     readToken: () => expect.unreachable("no token is read"),
