@@ -120,6 +120,7 @@ export { isBlob, isBytes, isFile } from "../core/ports/bytes.js"
 export {
   ChatSocket,
   type Connection,
+  defaultEvents,
   type Handshake,
   type Listener,
   type Service as ChatSocketService

@@ -83,29 +83,38 @@ const isListOfIds = (value: unknown): boolean =>
 const clean = /^\/[!-"$->@-[\]-~]*$/
 
 /** The address of the chat, checked. */
-const addressOf = (client: Service, input: ChatAddress): Effect.Effect<Address, InputError> => {
-  const { namespace = "/", path = defaultPath, url } = input
+const addressOf = (
+  { api, dialect }: Settings.Base,
+  input: ChatAddress
+): Effect.Effect<Address, InputError> => {
+  const spoken = dialect?.chat
+  const {
+    namespace = spoken?.namespace ?? "/",
+    path = spoken?.path ?? defaultPath,
+    url = spoken?.url
+  } = input
   if (!clean.test(path)) return refuse("address.path", "must be a path from /, without a query or spaces")
   if (!clean.test(namespace))
     return refuse("address.namespace", "must be a namespace from /, without a query")
-  const { origin } = client.dispatcher.settings.api
-  if (url === undefined) return Effect.succeed({ origin, path, namespace })
+  const rest = { path, namespace, events: spoken?.events }
+  if (url === undefined) return Effect.succeed({ origin: api.origin, ...rest })
   return Effect.matchEffect(Settings.address("address.url", url), {
     onFailure: ({ rule }) => refuse("address.url", rule),
     onSuccess: (address) =>
       address.prefix === ""
-        ? Effect.succeed({ origin: address.origin, path, namespace })
+        ? Effect.succeed({ origin: address.origin, ...rest })
         : refuse("address.url", "must end with the host or the port: the path has a field of its own")
   })
 }
 
 /** The token as a query, and the session's headers with the API key (specification, point 7). */
 const handshakeOf =
-  ({ headerNames }: Service, apiKey: string) =>
-  ({ headers }: Credentials): Handshake => ({
-    query: { token: (headers[headerNames.authorization] ?? "").replace(/^Bearer /, "") },
-    headers: { ...headers, [headerNames.apiKey]: apiKey }
-  })
+  ({ dispatcher, headerNames }: Service, apiKey: string) =>
+  ({ headers }: Credentials): Handshake => {
+    const token = (headers[headerNames.authorization] ?? "").replace(/^Bearer /, "")
+    const all = { ...headers, [headerNames.apiKey]: apiKey }
+    return dispatcher.settings.dialect?.chat?.handshake(token, all) ?? { query: { token }, headers: all }
+  }
 
 /**
  * Opens the chat, and waits until it is connected. Admins alone have a chat here: what end users write comes in by it. It closes with the scope, at a sign-out, and with its client. Fails
@@ -136,8 +145,9 @@ export const open = (
       // Ids that the platform answered as numbers may be among them.
       conversations: rest.conversations?.map(String) ?? [],
       drift: settings.drift,
+      dialect: settings.dialect?.chat,
       isTolerant: answers === "tolerant",
-      address: yield* addressOf(client, yield* read("chat.open", "address", address, knownOfAddress)),
+      address: yield* addressOf(settings, yield* read("chat.open", "address", address, knownOfAddress)),
       credentialsProvider: client.session,
       onEnd: client.session.onEnd,
       start: Effect.runFork,

@@ -3,6 +3,7 @@
  * values: a whole number beyond ±2⁵³ may have been rounded, and stays as received.
  */
 import * as Either from "effect/Either"
+import { identity } from "effect/Function"
 import * as Decoder from "../kernel/codec/decoder.js"
 import * as Page from "../kernel/codec/page.js"
 import type { Mismatch } from "../kernel/codec/state.js"
@@ -66,23 +67,46 @@ const read = (
     : Either.left({ reason: "Shape", field: "", rule: "must be an object" })
 }
 
-/** Makes the reader of a chat. A tolerant one still refuses anything but an object. */
-export const make = (onMismatch: OnMismatch, isTolerant: boolean): Reader => {
+/** What a platform says of an acknowledgement that is a refusal; undefined of any other. */
+const refusalIn = (answer: unknown): { readonly message: string } | undefined => {
+  const error = own(answer, "error")
+  if (error === undefined || error === null || error === false) return undefined
+  const text = own(error, "message") ?? own(answer, "message") ?? error
+  return { message: typeof text === "string" ? text : "no reason given" }
+}
+
+/**
+ * Makes the reader of a chat. A tolerant one still refuses anything but an object. `find` gives the message that a payload holds, undefined
+ * where it holds none.
+ */
+export const make = (
+  onMismatch: OnMismatch,
+  isTolerant: boolean,
+  find: (payload: unknown) => unknown = identity
+): Reader => {
+  // It is a platform's own: a payload that it fails for holds no message.
+  const messageIn = (payload: unknown): unknown =>
+    Either.getOrElse(
+      Either.try(() => find(payload)),
+      () => undefined
+    )
   const reporting = (operation: ChatOperation, place: string) => (mismatch: Mismatch) =>
     onMismatch(operation, { ...mismatch, path: joined(place, mismatch.path) })
   const report = reporting("chat.message", "")
   const message = (payload: unknown) => read(payload, report, isTolerant)
   return {
-    message,
+    message: (payload) => message(messageIn(payload)),
     history: (payload) => {
-      const page = Page.find(payload, "messages")
+      // The list may stand where a message does, and its entries may be messages as they are.
+      const bare = Page.find(payload, "messages")
+      const page = typeof bare === "string" ? Page.find(messageIn(payload), "messages") : bare
       if (typeof page === "string") return Either.left({ reason: "Shape", field: "", rule: page })
       const { field, items, paging } = page
       const report = reporting("chat.history", `${field}[]`)
       const messages: Array<Message> = []
       const failures: Array<Decoder.Failure> = []
       items.forEach((item, index) => {
-        const entry = read(item, report, isTolerant)
+        const entry = read(messageIn(item) ?? item, report, isTolerant)
         if (Either.isRight(entry)) messages.push(entry.right)
         else failures.push({ ...entry.left, field: joined(field, String(index), entry.left.field) })
       })
@@ -93,13 +117,11 @@ export const make = (onMismatch: OnMismatch, isTolerant: boolean): Reader => {
       })
     },
     acknowledgement: (answer) => {
-      const error = own(answer, "error")
-      if (error !== undefined && error !== null && error !== false) {
-        const text = own(error, "message") ?? own(answer, "message") ?? error
-        return Either.left({ message: typeof text === "string" ? text : "no reason given" })
-      }
+      const content = messageIn(answer) ?? answer
+      const refusal = refusalIn(answer) ?? refusalIn(content)
+      if (refusal !== undefined) return Either.left(refusal)
       for (const key of [undefined, "message", "data"]) {
-        const value = key === undefined ? answer : own(answer, key)
+        const value = key === undefined ? content : own(content, key)
         const decoded = isMessage(value) ? message(value) : undefined
         if (decoded !== undefined && Either.isRight(decoded)) return Either.right(decoded.right)
       }

@@ -4,6 +4,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
+import type { Events } from "../../ports/chat-socket.js"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import type { Encoded } from "../codec/encoder.js"
@@ -107,10 +108,10 @@ export interface ChatDialect {
   readonly url: string | undefined
   readonly path: string | undefined
   readonly namespace: string | undefined
-  readonly events: { readonly message: string; readonly history: string; readonly send: string }
-  /** The message that an event or an acknowledgement holds, as the SDK has it. */
+  readonly events: Events
+  /** The message that an event, an entry of a history or an acknowledgement holds, as the SDK has it; undefined where it holds none. */
   readonly read: (payload: unknown) => unknown
-  /** A message as the platform takes it. */
+  /** A message as the platform takes it: another value, as what it is given may be sent again. */
   readonly write: (payload: unknown) => unknown
   /** The handshake's query and headers in the platform's form. */
   readonly handshake: (

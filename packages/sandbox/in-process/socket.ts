@@ -1,6 +1,6 @@
 /** The ChatSocket whose connections end in the chat of the same process. */
 
-import type { ChatSocketService as Service } from "@quartet/sdk/extend"
+import { defaultEvents, type ChatSocketService as Service } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Runtime from "effect/Runtime"
@@ -25,18 +25,19 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>, names: ChatNames
       let seat: Seat | undefined
       let isOver = false
       let isClosed = false
-      // The port has the sandbox's own names; a dialect has others.
-      const hear = listener.onEvent as (event: string, payload: unknown) => void
       const end = (): void => {
         if (isOver) return
         isOver = true
         seat?.leave()
       }
+      // As over a wire, nothing is heard of an event that the other side calls by another name.
+      const { history, message, send } = address.events ?? defaultEvents
       const tell = (event: string, payload: unknown): void => {
         const payloadCopy = copied(payload)
         later(
           Effect.sync(() => {
-            if (!isOver) hear(event, payloadCopy)
+            if (!isOver && event === message) listener.onEvent("chat", payloadCopy)
+            if (!isOver && event === history) listener.onEvent("history", payloadCopy)
           })
         )
       }
@@ -72,9 +73,9 @@ export const make = (hub: Hub, runtime: Runtime.Runtime<never>, names: ChatNames
       )
       return {
         connected: () => seat !== undefined && !isOver,
-        emit: (event: string, payload, acknowledged) => {
+        emit: (_, payload, acknowledged) => {
           const { say } = seat ?? {}
-          if (say === undefined || isOver || event !== names.say) return
+          if (say === undefined || isOver || send !== names.say) return
           const payloadCopy = copied(payload)
           later(
             Effect.map(

@@ -1,0 +1,189 @@
+// The chat of a platform that speaks otherwise, over socket.io: where it is, how it is let in, and what its messages look like.
+import { createServer } from "node:http"
+import { eventually } from "@quartet/support/eventually.js"
+import { listen } from "@quartet/support/servers.js"
+import * as Either from "effect/Either"
+import { Server, type Socket } from "socket.io"
+import { expect, onTestFinished, test } from "vitest"
+import { type AdminSessionConfig, createAdminClient } from "../../clients/promise/index.js"
+import type { Message } from "../../core/chat/model.js"
+import type { Problem } from "../../core/chat/state.js"
+import { type ChatDialect, type Dialect, platform } from "../../core/kernel/dispatch/dialect.js"
+import { own } from "../../core/permissions/own.js"
+import { tokenOf } from "../wire/platform.js"
+
+const place = { path: "/live", namespace: "/desk" }
+const events = { message: "message.created", history: "message.backlog", send: "message.create" }
+
+/** This platform's form: a message stands at `data.message`, and calls its text otherwise. */
+const toWire = ({ text, ...rest }: Record<string, unknown>) => ({
+  data: { message: { ...rest, body: text } }
+})
+const message = (id: string, text: string) => toWire({ _id: id, conversationId: "c1", text })
+const said = (id: string, text: string) => ({ _id: id, conversationId: "c1", text })
+
+const spoken: ChatDialect = {
+  url: undefined,
+  ...place,
+  events,
+  read: (payload) => {
+    const value: unknown = own(own(payload, "data"), "message")
+    const text: unknown = own(value, "body")
+    return text === undefined ? value : { ...Object(value), text, body: undefined }
+  },
+  write: (payload) => toWire(Object(payload)),
+  handshake: (token, headers) => ({
+    query: { access: token },
+    headers: { "x-desk": headers["x-api-key"] ?? "" }
+  })
+}
+
+/** A platform whose calls are as the SDK assumes, and whose chat is another. */
+const platformOf = (chat: ChatDialect) => {
+  const dialect: Dialect = {
+    routes: {},
+    translator: () => (transport) => transport,
+    hasOneSignIn: false,
+    refresh: undefined,
+    readToken: () => expect.unreachable("no token is read"),
+    isUnchecked: true,
+    unsent: [],
+    permissionName: undefined,
+    chat
+  }
+  return platform(() => Either.right(dialect))
+}
+
+/** A server of such a chat, and a chat that is open on it. `acknowledge` answers what is sent. */
+const open = async ({
+  acknowledge = (payload: unknown): unknown => payload,
+  backlog = [] as unknown,
+  chat = spoken,
+  options = {} as Parameters<ReturnType<typeof createAdminClient>["chat"]["open"]>[0]
+} = {}) => {
+  const http = createServer()
+  const io = new Server(http, { path: place.path })
+  const { close, url } = await listen(http)
+  const heard: Array<unknown> = []
+  const handshakes: Array<Socket["handshake"]> = []
+  io.of(place.namespace).on("connection", (socket) => {
+    handshakes.push(socket.handshake)
+    socket.emit(events.history, backlog)
+    socket.on(events.send, (payload: unknown, answer: (said: unknown) => void) => {
+      heard.push(payload)
+      answer(acknowledge(payload))
+    })
+  })
+  onTestFinished(async () => {
+    const closing = io.close()
+    await close()
+    await closing
+  })
+  const messages: Array<Message> = []
+  const histories: Array<ReadonlyArray<Message>> = []
+  const problems: Array<Problem> = []
+  const config: AdminSessionConfig = {
+    baseUrl: url,
+    projectId: "p1",
+    sessionId: "session-1",
+    accessToken: tokenOf("admin-1"),
+    apiKey: "key-1",
+    logDrift: false,
+    platform: platformOf(chat)
+  }
+  const client = createAdminClient(config)
+  onTestFinished(() => client.close())
+  const opened = await client.chat.open({
+    history: false,
+    onMessage: (message) => void messages.push(message),
+    onHistory: (history) => void histories.push(history),
+    onProblem: (problem) => void problems.push(problem),
+    ...options
+  })
+  return {
+    opened,
+    say: (...event: [string, unknown]) => io.of(place.namespace).emit(...event),
+    ...{ handshakes, heard, histories, messages, problems }
+  }
+}
+
+test("a chat is where its platform says, and is let in as that asks for it", async () => {
+  const { handshakes, opened } = await open()
+  expect(opened.state).toEqual({ status: "connected" })
+  expect(handshakes[0]?.query).toMatchObject({ access: tokenOf("admin-1") })
+  expect(handshakes[0]?.query).not.toHaveProperty("token")
+  expect(handshakes[0]?.headers).toMatchObject({ "x-desk": "key-1" })
+  expect(handshakes[0]?.headers).not.toHaveProperty("x-session-id")
+})
+
+test("a chat's own address goes before that of its platform", async () => {
+  const { opened } = await open({
+    chat: { ...spoken, path: "/nowhere", namespace: "/nobody" },
+    options: { address: place }
+  })
+  expect(opened.state).toEqual({ status: "connected" })
+})
+
+test("a message is read where its platform puts it, under the names of the SDK", async () => {
+  const { messages, say } = await open()
+  say(events.message, message("m1", "hello"))
+  await eventually(() => expect(messages).toEqual([expect.objectContaining(said("m1", "hello"))]))
+})
+
+test.each([
+  ["each as an event has it", [message("m1", "one"), message("m2", "two")]],
+  ["in a list with a name", { messages: [message("m1", "one"), message("m2", "two")] }],
+  ["each as it is", [said("m1", "one"), said("m2", "two")]],
+  ["where a message stands", { data: { message: { messages: [said("m1", "one"), said("m2", "two")] } } }]
+])("a history holds messages %s", async (_, backlog) => {
+  const { histories } = await open({ backlog })
+  await eventually(() =>
+    expect(histories).toEqual([
+      [expect.objectContaining(said("m1", "one")), expect.objectContaining(said("m2", "two"))]
+    ])
+  )
+})
+
+test("a message is sent as the platform takes it, and read of its acknowledgement", async () => {
+  const acknowledge = (payload: unknown) => {
+    const { message } = Object(own(payload, "data"))
+    return { ok: true, data: { message: { ...message, _id: "m7" } } }
+  }
+  const { heard, opened } = await open({ acknowledge })
+  const sent = await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })
+  expect(heard).toEqual([toWire({ conversationId: "c1", text: "hello", clientId: "mine-1" })])
+  expect(sent).toMatchObject({ clientId: "mine-1", message: said("m7", "hello") })
+})
+
+test.each([
+  ["beside the message's place", { error: { message: "too long" } }],
+  ["at the message's place", { data: { message: { error: "too long" } } }]
+])("an acknowledgement with an error %s is a refusal", async (_, answer) => {
+  const { opened } = await open({ acknowledge: () => answer })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject({
+    _tag: "ChatError",
+    reason: "Rejected",
+    detail: expect.stringContaining("too long")
+  })
+})
+
+test("an acknowledgement that says nothing accepts the message", async () => {
+  const { opened } = await open({ acknowledge: () => undefined })
+  expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toEqual({
+    clientId: "mine-1",
+    message: undefined
+  })
+})
+
+test.each<readonly [string, Partial<ChatDialect>]>([
+  ["holds no message at its place", {}],
+  ["its platform's value fails for", { read: () => expect.unreachable("a value that throws") }]
+])("an event that %s is reported, and the next one comes in", async (_, more) => {
+  const read: ChatDialect["read"] = (payload) =>
+    own(payload, "type") === "typing" ? (more.read ?? spoken.read)(payload) : spoken.read(payload)
+  const { messages, problems, say } = await open({ chat: { ...spoken, read } })
+  say(events.message, { type: "typing", userId: "u1" })
+  say(events.message, message("m1", "hello"))
+  await eventually(() => expect(messages).toHaveLength(1))
+  expect(problems).toEqual([{ _tag: "Malformed", event: "chat", field: "", rule: "must be an object" }])
+})
