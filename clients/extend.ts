@@ -57,6 +57,12 @@ export type { Place } from "../core/kernel/dispatch/pagination.js"
 export * as Pagination from "../core/kernel/dispatch/pagination.js"
 export * as Pulls from "../core/kernel/dispatch/pulls.js"
 export { textOf, whole } from "../core/kernel/dispatch/pulls.js"
+export {
+  type Dialect,
+  type Platform,
+  platform as makePlatform,
+  readerOf as readerOfPlatform
+} from "../core/kernel/dispatch/dialect.js"
 export { streaming } from "../core/kernel/dispatch/response.js"
 export { type Policy, readRetryAfter } from "../core/kernel/dispatch/retry.js"
 export * as Settings from "../core/kernel/dispatch/settings.js"

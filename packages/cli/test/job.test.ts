@@ -156,7 +156,8 @@ const standard: RunOptions = {
   inFlight: 16,
   isDry: false,
   isAgreed: false,
-  isSandbox: true
+  platform: Option.none(),
+    isSandbox: true
 }
 
 const refundsOf = (file: string): RefundsOptions => ({
