@@ -44,6 +44,12 @@ export * as Written from "../core/kernel/codec/written.js"
 export { judgeNumber, ruleOf } from "../core/kernel/codec/written.js"
 export type { CallOptions } from "../core/kernel/dispatch/call-options.js"
 export type { Authorization, Credentials, CredentialsProvider } from "../core/kernel/dispatch/credentials.js"
+export {
+  type Dialect,
+  type Platform,
+  platform as makePlatform,
+  readerOf as readerOfPlatform
+} from "../core/kernel/dispatch/dialect.js"
 export * as Dispatcher from "../core/kernel/dispatch/dispatcher.js"
 export { type Args, asOneWork, type Bindable, binder, type Call } from "../core/kernel/dispatch/dispatcher.js"
 export { makeAuthorization } from "../core/kernel/dispatch/execution.js"
@@ -57,12 +63,6 @@ export type { Place } from "../core/kernel/dispatch/pagination.js"
 export * as Pagination from "../core/kernel/dispatch/pagination.js"
 export * as Pulls from "../core/kernel/dispatch/pulls.js"
 export { textOf, whole } from "../core/kernel/dispatch/pulls.js"
-export {
-  type Dialect,
-  type Platform,
-  platform as makePlatform,
-  readerOf as readerOfPlatform
-} from "../core/kernel/dispatch/dialect.js"
 export { streaming } from "../core/kernel/dispatch/response.js"
 export { type Policy, readRetryAfter } from "../core/kernel/dispatch/retry.js"
 export * as Settings from "../core/kernel/dispatch/settings.js"

@@ -37,8 +37,8 @@ import type { Connection } from "./connection.js"
 import { codeOf, codes, Problem } from "./exit.js"
 import * as Files from "./files.js"
 import { listed } from "./output.js"
-import * as PlatformModules from "./platform.js"
 import type { PlatformModule } from "./platform.js"
+import * as PlatformModules from "./platform.js"
 import { CanAsk } from "./terminal.js"
 
 /** What the environment may hold, as a prompt asks for it. */
@@ -305,8 +305,8 @@ const spokenBy = (
     Either.map(read(around), (dialect) => ({
       ...dialect,
       translator: (operation) => {
-        const translate = dialect.translator(operation)
-        return (transport, call) => wrap(translate(transport, call))
+        const { over, write } = dialect.translator(operation)
+        return { write, over: (transport, call) => wrap(over(transport, call)) }
       }
     }))
   )

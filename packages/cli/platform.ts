@@ -35,10 +35,7 @@ const refuse = (file: string, message: string, next: string): Problem =>
 const placeOf = (path: string, folder: string): Place => ({ file: relative(folder, path) || path, path })
 
 /** What the field `quartet` of a package.json names; undefined where it says nothing. */
-const namedBy = (
-  file: string,
-  text: string
-): Effect.Effect<string | undefined, Problem> =>
+const namedBy = (file: string, text: string): Effect.Effect<string | undefined, Problem> =>
   Effect.gen(function* () {
     const next = 'Write it as "quartet": { "platform": "./quartet.platform.mjs" }.'
     const manifest = yield* Effect.mapError(

@@ -57,10 +57,10 @@ const examine = (connection: Connection, tell: (finding: Finding) => Effect.Effe
     const module = yield* Effect.either(moduleOf(connection))
     if (Either.isLeft(module)) {
       const { code, message, next = "Correct it." } = module.left
-      yield* tell(failed("platform's value", message, next, code))
+      yield* tell(failed("the platform's form", message, next, code))
       return []
     }
-    if (module.right !== undefined) yield* tell(ok("platform's value", `it is said by ${module.right.file}`))
+    if (module.right !== undefined) yield* tell(ok("the platform's form", `${module.right.file} says it`))
     const platform = yield* connect(connection)
     let permissions: ReadonlyArray<Permission> = []
     for (const client of clientNames) {

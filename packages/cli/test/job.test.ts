@@ -157,7 +157,7 @@ const standard: RunOptions = {
   isDry: false,
   isAgreed: false,
   platform: Option.none(),
-    isSandbox: true
+  isSandbox: true
 }
 
 const refundsOf = (file: string): RefundsOptions => ({
