@@ -44,6 +44,12 @@ export * as Written from "../core/kernel/codec/written.js"
 export { judgeNumber, ruleOf } from "../core/kernel/codec/written.js"
 export type { CallOptions } from "../core/kernel/dispatch/call-options.js"
 export type { Authorization, Credentials, CredentialsProvider } from "../core/kernel/dispatch/credentials.js"
+export {
+  type Dialect,
+  type Platform,
+  platform as makePlatform,
+  readerOf as readerOfPlatform
+} from "../core/kernel/dispatch/dialect.js"
 export * as Dispatcher from "../core/kernel/dispatch/dispatcher.js"
 export { type Args, asOneWork, type Bindable, binder, type Call } from "../core/kernel/dispatch/dispatcher.js"
 export { makeAuthorization } from "../core/kernel/dispatch/execution.js"

@@ -8,8 +8,10 @@ import { expect, onTestFinished, test } from "vitest"
 import { type AdminSessionConfig, createAdminClient } from "../../clients/promise/index.js"
 import type { Message } from "../../core/chat/model.js"
 import type { Problem } from "../../core/chat/state.js"
-import { type ChatDialect, type Dialect, platform } from "../../core/kernel/dispatch/dialect.js"
+import { type ChatDialect, platform } from "../../core/kernel/dispatch/dialect.js"
 import { own } from "../../core/permissions/own.js"
+import * as Dialect from "../../core/platform/dialect.js"
+import * as Platform from "../../core/platform/index.js"
 import { tokenOf } from "../wire/platform.js"
 
 const place = { path: "/live", namespace: "/desk" }
@@ -39,26 +41,15 @@ const spoken: ChatDialect = {
 }
 
 /** A platform whose calls are as the SDK assumes, and whose chat is another. */
-const platformOf = (chat: ChatDialect) => {
-  const dialect: Dialect = {
-    routes: {},
-    translator: () => ({ write: Either.right, over: (transport) => transport }),
-    hasOneSignIn: false,
-    refresh: undefined,
-    readToken: () => expect.unreachable("no token is read"),
-    isUnchecked: true,
-    unsent: [],
-    permissionName: undefined,
-    chat
-  }
-  return platform(() => Either.right(dialect))
-}
+const platformOf = (chat: ChatDialect) =>
+  platform((around) => Either.map(Dialect.make({}, around), (dialect) => ({ ...dialect, chat })))
 
 /** A server of such a chat, and a chat that is open on it. `acknowledge` answers what is sent. */
 const open = async ({
   acknowledge = (payload: unknown): unknown => payload,
   backlog = [] as unknown,
   chat = spoken,
+  value = platformOf(chat),
   options = {} as Parameters<ReturnType<typeof createAdminClient>["chat"]["open"]>[0]
 } = {}) => {
   const http = createServer()
@@ -89,7 +80,7 @@ const open = async ({
     accessToken: tokenOf("admin-1"),
     apiKey: "key-1",
     logDrift: false,
-    platform: platformOf(chat)
+    platform: value
   }
   const client = createAdminClient(config)
   onTestFinished(() => client.close())
@@ -186,4 +177,23 @@ test.each<readonly [string, Partial<ChatDialect>]>([
   say(events.message, message("m1", "hello"))
   await eventually(() => expect(messages).toHaveLength(1))
   expect(problems).toEqual([{ _tag: "Malformed", event: "chat", field: "", rule: "must be an object" }])
+})
+
+test("the value of a platform says all of it", async () => {
+  const value = Platform.make({
+    credentials: { apiKey: { header: "x-desk" } },
+    entities: { fields: { text: "body" } },
+    chat: { ...place, events, message: "data.message", wrap: "data.message", token: "access" }
+  })
+  const acknowledge = (payload: unknown) => ({ status: "stored", ...Object(payload) })
+  const { handshakes, heard, messages, opened, say } = await open({ value, acknowledge })
+  expect(handshakes[0]).toMatchObject({
+    query: { access: tokenOf("admin-1") },
+    headers: { "x-desk": "key-1", "x-session-id": "session-1" }
+  })
+  say(events.message, message("m1", "hello"))
+  await eventually(() => expect(messages).toEqual([expect.objectContaining(said("m1", "hello"))]))
+  const draft = { conversationId: "c1", text: "good day", clientId: "mine-1" }
+  expect(await opened.send(draft)).toMatchObject({ clientId: "mine-1", message: draft })
+  expect(heard).toEqual([toWire(draft)])
 })
