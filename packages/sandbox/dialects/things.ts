@@ -14,8 +14,8 @@ const pointed = /^(.+?)(?:Id|_id)$/
 
 const isId = (value: unknown): boolean => value === null || textOf(value) !== undefined
 
-/** Fields with ids that are names of the caller's own, and point to nothing. */
-const own = new Set(["clientId", "client_id", "apiId", "api_id"])
+/** Fields of this form that point to no thing: a sender's own names, a model's name in paths, and a credential. */
+const own = new Set(["clientId", "client_id", "apiId", "api_id", "sessionId", "session_id"])
 
 /** A resource of JSON:API: ids of other things are its relationships. */
 export const resource = (dialect: Dialect, type: string, value: unknown): unknown => {

@@ -30,6 +30,11 @@ const make = (dialect: Dialect, state: State): Wire => {
   const read = Requests.make(dialect, fields, credentials)
   const names = pageNames(dialect)
 
+  /** Refusals that name fields as the caller does: those of this wire itself. */
+  const said = new WeakSet<Refusal>()
+  const saying = <A>(effect: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
+    Effect.tapError(effect, (refusal) => Effect.sync(() => said.add(refusal)))
+
   /** The name by which the caller knows a field of the platform. */
   const nameOf = (name: string): string => {
     if (name === "page") return names.from
@@ -38,15 +43,18 @@ const make = (dialect: Dialect, state: State): Wire => {
 
   return {
     receive: (request, now) =>
-      Effect.flatMap(routes.receive(request), (routed) =>
-        Effect.map(credentials.receive(routed, now), (received) =>
-          "status" in received ? received : { ...routed, ...received }
+      saying(
+        Effect.flatMap(routes.receive(request), (routed) =>
+          Effect.map(credentials.receive(routed, now), (received) =>
+            "status" in received ? received : { ...routed, ...received }
+          )
         )
       ),
     methods: routes.methods,
-    read,
+    read: (...request) => saying(read(...request)),
     answer: Answers.make(dialect, { fields, credentials, storage }),
     refusal: (refusal, requestId, path) => {
+      if (said.has(refusal)) return answerOf(dialect, refusal, requestId, path)
       const { code, field, headers = {}, message, status } = refusal
       const named = field === undefined ? {} : { field: field.split(".").map(nameOf).join(".") }
       return answerOf(dialect, new Refusal({ code, message, status, headers, ...named }), requestId, path)
