@@ -1,7 +1,7 @@
 /** Tools of others, each installed for the tests of a file in a folder of its own, at exact versions, with the Node that it needs. */
 import { execFile } from "node:child_process"
 import { writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { beforeAll } from "vitest"
 import { patient, TimedOut } from "./patience.js"
 import { temporaryFolder } from "./temporary.js"
@@ -52,6 +52,8 @@ export interface Tool {
   readonly bin: (name: string) => string
   /** Runs one of its programs in its folder. */
   readonly run: (name: string, ...args: ReadonlyArray<string>) => Promise<Ended>
+  /** Runs a file by its Node, in its folder. */
+  readonly execute: (file: string, ...args: ReadonlyArray<string>) => Promise<Ended>
 }
 
 /** Installs packages, by exact versions, for the tests of this file; `node` is the version that they need, where it is not ours. */
@@ -82,11 +84,7 @@ export const foreignTool = (
     })
     if (code !== 0) throw new Error(`npm install of ${name} ended with ${String(code)}:\n${output}`)
   }, patient(300_000))
-  return {
-    folder,
-    node: program,
-    bin,
-    run: (own, ...args) =>
-      run(program(), folder, [bin(own), ...args], { PATH: `${dirname(program())}:${process.env.PATH}` })
-  }
+  const execute: Tool["execute"] = (file, ...args) =>
+    run(program(), folder, [file, ...args], { PATH: `${dirname(program())}${delimiter}${process.env.PATH}` })
+  return { folder, node: program, bin, execute, run: (own, ...args) => execute(bin(own), ...args) }
 }
