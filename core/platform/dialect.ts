@@ -11,7 +11,15 @@ export const make = (definition: Definition, _around: Surroundings): Either.Eith
     translator: () => (transport) => transport,
     hasOneSignIn: definition.signIn?.legacy === false,
     refresh: undefined,
-    readToken: () => Either.right({ _id: "", email: undefined, fullName: undefined, permissions: {}, issuedAt: undefined, expiresAt: undefined }),
+    readToken: () =>
+      Either.right({
+        _id: "",
+        email: undefined,
+        fullName: undefined,
+        permissions: {},
+        issuedAt: undefined,
+        expiresAt: undefined
+      }),
     isUnchecked: false,
     unsent: [],
     permissionName: undefined,
