@@ -4,13 +4,14 @@ import { type Address, type Audience, sliceOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import { codes, Problem } from "../exit.js"
-import { type Asker, make, type Question } from "./ask.js"
+import { type Asker, make, type Question, type SignInQuestion } from "./ask.js"
 import { secretsOf } from "./recognition/credentials.js"
 import { idIn } from "./recognition/entities.js"
 import { isSuccess } from "./recognition/exchange.js"
 import type { Exchange, Secrets } from "./recognition/index.js"
 import { thingsIn } from "./recognition/lists.js"
 import { limitedBy, nextAt, nextIn, parameters, queryOf } from "./recognition/paging.js"
+import { partAt, partsOf } from "./recognition/session.js"
 
 type Fields = Readonly<Record<string, string>>
 
@@ -98,48 +99,51 @@ interface Way {
   readonly prefix: string
 }
 
-const bearer = (token: string): Fields => ({ authorization: `Bearer ${token}` })
+/** A credential as a request carries it. */
+interface Carried {
+  readonly headers: Fields
+  readonly query: Fields
+}
+
+const nothing: Carried = { headers: {}, query: {} }
+
+/** Names of headers that carry an access token, a session id, a key, beside the SDK's own. */
+const names = {
+  token: ["x-access-token", "x-auth-token"],
+  session: ["x-session", "session-id", "x-session-token", "x-auth-session"],
+  apiKey: ["api-key", "apikey", "x-apikey", "x-client-key", "x-public-key"],
+  privateKey: ["x-server-key", "x-secret-key", "api-key", "apikey", "x-apikey", "x-api-key"]
+}
 
 const header =
   (name: string, scheme = "") =>
   (value: string): Fields => ({ [name]: scheme === "" ? value : `${scheme} ${value}` })
 
-/** How an access token may be carried, those that are common first. */
-const tokenManners = [
-  header("authorization", "Token"),
-  header("authorization"),
-  header("x-access-token"),
-  header("x-auth-token")
-]
-const sessionManners = [
-  header("x-session"),
-  header("session-id"),
-  header("x-session-token"),
-  header("x-auth-session")
-]
-const keyManners = [
-  header("api-key"),
-  header("apikey"),
-  header("x-apikey"),
-  header("authorization", "ApiKey"),
-  header("authorization", "Bearer")
+/** Names of headers that a refusal mentions. */
+const mentioned = ({ body, headers }: Exchange): ReadonlyArray<string> => [
+  ...new Set(
+    `${headers["www-authenticate"] ?? ""} ${JSON.stringify(body ?? "")}`
+      .toLowerCase()
+      .match(/\bx-[a-z][a-z-]*[a-z]\b/g)
+  )
 ]
 
 const projectManners: ReadonlyArray<ProjectManner> = [
+  {},
   { query: (id) => ({ project_id: id }) },
   { query: (id) => ({ project: id }) },
   { headers: (id) => ({ "x-project-id": id }) },
   { headers: (id) => ({ "x-project": id }) },
   { prefix: (id) => `projects/${encodeURIComponent(id)}/` },
-  { prefix: (id) => `project/${encodeURIComponent(id)}/` },
-  {}
+  { prefix: (id) => `tenants/${encodeURIComponent(id)}/` },
+  { prefix: (id) => `project/${encodeURIComponent(id)}/` }
 ]
 
 const standardProject: ProjectManner = { query: (id) => ({ projectId: id }) }
 
-const wayOf = (headers: Fields, project: ProjectManner, id: string | undefined): Way => ({
+const wayOf = (headers: Fields, { query }: Carried, project: ProjectManner, id: string | undefined): Way => ({
   headers: id === undefined ? headers : { ...headers, ...project.headers?.(id) },
-  query: id === undefined ? {} : (project.query?.(id) ?? {}),
+  query: id === undefined ? query : { ...query, ...project.query?.(id) },
   prefix: id === undefined ? "" : (project.prefix?.(id) ?? "")
 })
 
@@ -154,39 +158,44 @@ const cookieHeader = (exchanges: ReadonlyArray<Exchange>): Fields => {
 const schemeIn = (answer: Exchange): string | undefined =>
   /^\s*([a-z][\w-]*)/i.exec(answer.headers["www-authenticate"] ?? "")?.[1]
 
-/** How the credentials may be carried, the SDK's own way first. */
-const waysOf = (
+/** The credentials as the SDK sends them, or as it is told to. */
+const usual = ({ manner }: Target, { accessToken, sessionId }: Secrets, key: Carried): Fields => ({
+  ...key.headers,
+  ...(accessToken === undefined ? {} : (manner.token ?? header("authorization", "Bearer"))(accessToken)),
+  ...(sessionId === undefined ? {} : (manner.session ?? header("x-session-id"))(sessionId))
+})
+
+const each = (headers: ReadonlyArray<string>, value: string | undefined): Fields =>
+  value === undefined ? {} : Object.fromEntries(headers.map((name) => [name, value]))
+
+/**
+ * How else the credentials may be carried: many headers at once, since several may differ, and of `authorization` one scheme after
+ * another. What of it is needed is found by leaving one after another out.
+ */
+const others = (
   target: Target,
   secrets: Secrets,
+  key: Carried,
   signedIn: ReadonlyArray<Exchange>,
-  refusal?: Exchange
+  refusal: Exchange
 ): ReadonlyArray<Fields> => {
-  const { accessToken, apiKey, sessionId } = secrets
-  const { manner } = target
-  const key = apiKey === undefined ? {} : (manner.apiKey ?? header("x-api-key"))(apiKey)
-  const token = (carry = manner.token ?? bearer) => (accessToken === undefined ? {} : carry(accessToken))
-  const session = (carry = manner.session ?? header("x-session-id")) =>
-    sessionId === undefined ? {} : carry(sessionId)
-  if (refusal === undefined) return [{ ...key, ...token(), ...session() }]
+  const { accessToken, sessionId } = secrets
+  const hinted = mentioned(refusal)
   const cookie = cookieHeader(signedIn)
+  const all = {
+    ...each([...names.session, ...hinted.filter((name) => name.includes("session"))], sessionId),
+    ...each([...names.token, ...hinted.filter((name) => name.includes("token"))], accessToken),
+    ...usual(target, secrets, key)
+  }
   const scheme = schemeIn(refusal)
-  const schemes =
-    scheme === undefined || /^(bearer|basic|digest|negotiate)$/i.test(scheme)
-      ? []
-      : [header("authorization", scheme)]
+  const schemes = [...new Set(["Bearer", scheme ?? "Bearer", "Token", ""])].filter(
+    (word) => !/^(basic|digest|negotiate)$/i.test(word)
+  )
   return [
-    ...(cookie.cookie === undefined
-      ? []
-      : [
-          { ...key, ...cookie },
-          { ...key, ...token(), ...session(), ...cookie }
-        ]),
+    ...(cookie.cookie === undefined ? [] : [{ ...usual(target, secrets, key), ...cookie }]),
     ...(accessToken === undefined
-      ? []
-      : [...schemes, ...tokenManners].map((carry) => ({ ...key, ...carry(accessToken), ...session() }))),
-    ...(sessionId === undefined
-      ? []
-      : sessionManners.map((carry) => ({ ...key, ...token(), ...carry(sessionId) })))
+      ? [all]
+      : schemes.map((word) => ({ ...all, ...header("authorization", word)(accessToken) })))
   ]
 }
 
@@ -223,101 +232,140 @@ const questions = (target: Target, asker: Asker) => {
   return { pathOf, read }
 }
 
-const signInsOf = (target: Target, asker: Asker) =>
+/** The names of a sign-in's fields by what its refusal mentions; undefined where it mentions no other. */
+const namesIn = ({ body }: Exchange, names: { readonly email: string; readonly password: string }) => {
+  const text = JSON.stringify(body ?? "")
+  const mentions = (words: RegExp, name: string): string => {
+    const found = [...text.matchAll(words)].map(([word]) => word).find((word) => word !== name)
+    return found ?? name
+  }
+  const email = mentions(
+    /\b(user_?name|login_?name|login|identifier|user_?id|mail|e-?mail_?address)\b/gi,
+    names.email
+  )
+  const password = mentions(/\b(pass|passwd|pwd|secret|pass_?phrase|pass_?word)\b/g, names.password)
+  return email === names.email && password === names.password ? undefined : { email, password }
+}
+
+const signInsOf = (target: Target, asker: Asker, key: Carried) =>
   Effect.gen(function* () {
     const { admin, endUser, manner, secrets } = target
-    const fieldsOf = (
-      { email, password }: { readonly email: string; readonly password: string },
-      name = manner.fields?.email ?? "email"
-    ) => ({
-      [name]: email,
-      [manner.fields?.password ?? "password"]: password
-    })
-    /** A sign-in that is refused since it wants a user's name is made once more with that. */
+    let names: { readonly email: string; readonly password: string } = {
+      email: "email",
+      password: "password",
+      ...manner.fields
+    }
+    /** A sign-in that wants other names is made once more with those that its refusal mentions. */
     const signIn = (
-      purpose: "sign-in of an admin" | "legacy sign-in of an admin" | "sign-in of an end user",
+      purpose: SignInQuestion["purpose"],
       address: Address,
       path: string,
-      account: { readonly email: string; readonly password: string },
-      headers: Fields = {}
+      { email, password }: { readonly email: string; readonly password: string },
+      { headers, query }: Carried = nothing
     ) =>
       Effect.gen(function* () {
-        const question = {
-          purpose,
-          call: purpose.startsWith("legacy") ? "auth.legacyLogin" : "auth.login",
-          address,
-          path,
-          headers
+        const call = purpose === "legacy sign-in of an admin" ? "auth.legacyLogin" : "auth.login"
+        for (let attempt = 0; ; attempt++) {
+          const input = { [names.email]: email, [names.password]: password }
+          const answer = yield* asker.ask({ purpose, call, address, path, headers, query, input })
+          const wanted =
+            answer === undefined || ![400, 422].includes(answer.status) ? undefined : namesIn(answer, names)
+          if (wanted === undefined || attempt === 2) return answer
+          names = wanted
         }
-        const answer = yield* asker.ask({ ...question, input: fieldsOf(account) })
-        if (answer === undefined || ![400, 422].includes(answer.status)) return answer
-        const name = /\b(user_?name|login|identifier|user)\b/i.exec(JSON.stringify(answer.body ?? ""))?.[1]
-        return name === undefined ? answer : yield* asker.ask({ ...question, input: fieldsOf(account, name) })
       })
-    if (admin !== undefined) {
+    yield* Effect.gen(function* () {
+      if (admin === undefined) return
       const own = yield* signIn(
         "sign-in of an admin",
         target.api,
         target.paths["auth.login"] ?? "auth/admin/login",
         admin
       )
-      if (own !== undefined && [401, 403].includes(own.status))
+      if (own !== undefined && isRefused(own))
         return yield* new Problem({
           message: `the platform refuses the sign-in of the admin (HTTP ${own.status})`,
           next: "Check QUARTET_EMAIL and QUARTET_PASSWORD in the environment or in the file.",
           code: codes.credentials
         })
+      // A session that the first sign-in gives is that of both services.
+      if (own !== undefined && isSuccess(own) && partsOf(own).sessionId !== undefined) return
       yield* signIn(
         "legacy sign-in of an admin",
         target.legacy,
         target.paths["auth.legacyLogin"] ?? "auth/login",
         admin
       )
-    }
-    if (endUser !== undefined && secrets.apiKey !== undefined) {
-      const carry = manner.apiKey ?? header("x-api-key")
-      const ask = (headers: Fields) =>
-        signIn("sign-in of an end user", target.api, "auth/login", endUser, headers)
-      const answer = yield* ask(carry(secrets.apiKey))
-      // Which header carries the key shows at a read: no further password is sent for that.
-      void answer
-    }
+    }).pipe(
+      Effect.zipRight(
+        endUser === undefined || secrets.apiKey === undefined
+          ? Effect.void
+          : Effect.asVoid(signIn("sign-in of an end user", target.api, "auth/login", endUser, key))
+      )
+    )
   })
 
+/** Whether a platform minds the credentials: some say of credentials that they do not see that the caller may not. */
+const isRefused = ({ status }: Exchange): boolean => status === 401 || status === 403
+
 /** Finds how the lists of an audience are asked for, by asking. */
-const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secrets) =>
+const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secrets, key: Carried) =>
   Effect.gen(function* () {
     const { read } = questions(target, asker)
     const lists = listsOf(audience)
-    const [list] = lists
-    if (list === undefined) return undefined
+    const [first] = lists
+    if (first === undefined) return undefined
     const signedIn = asker.exchanges().filter(({ purpose }) => purpose.includes("sign-in"))
-    const project = target.manner.project ?? standardProject
     const id = audience === "admin" ? secrets.project : undefined
-    let [headers = {}] = waysOf(target, secrets, signedIn)
-    let answer = yield* read({ way: wayOf(headers, project, id) }, list)
-    if (answer?.status === 401)
-      for (const other of waysOf(target, secrets, signedIn, answer)) {
-        const again: Exchange | undefined = yield* read({ way: wayOf(other, project, id) }, list)
-        if (again === undefined || again.status === 401) continue
-        headers = other
-        answer = again
-        break
+    let list = first
+    let headers = usual(target, secrets, key)
+    let project = target.manner.project ?? standardProject
+    const attempt = (now: Partial<{ headers: Fields; project: ProjectManner; list: Described }>) =>
+      read({ way: wayOf(now.headers ?? headers, key, now.project ?? project, id) }, now.list ?? list)
+    let answer = yield* attempt({})
+    // Credentials and project may both be elsewhere, and which a platform looks at first is its own affair.
+    for (let round = 0; round < 3 && answer !== undefined && !isSuccess(answer); round++) {
+      const before: Exchange = answer
+      if (isRefused(before))
+        for (const other of others(target, secrets, key, signedIn, before)) {
+          const again: Exchange | undefined = yield* attempt({ headers: other })
+          if (again === undefined || isRefused(again)) continue
+          headers = other
+          answer = again
+          break
+        }
+      if (answer === before) {
+        if (before.status === 404)
+          for (const other of lists.slice(1)) {
+            const again: Exchange | undefined = yield* attempt({ list: other })
+            if (again === undefined || again.status === 404) continue
+            list = other
+            answer = again
+            break
+          }
+        if (id !== undefined && answer === before)
+          for (const other of projectManners) {
+            const again: Exchange | undefined = yield* attempt({ project: other })
+            if (again === undefined || (!isSuccess(again) && (isRefused(before) || !isRefused(again))))
+              continue
+            project = other
+            answer = again
+            break
+          }
       }
-    const way = wayOf(headers, project, id)
-    if (answer !== undefined && isSuccess(answer)) return { way, lists, first: answer }
-    if (answer === undefined || answer.status === 401) return undefined
-    for (const other of lists.slice(1)) {
-      const again = yield* read({ way }, other)
-      if (again !== undefined && isSuccess(again)) return { way, lists, first: again }
+      if (answer === before) return undefined
     }
-    if (id === undefined) return undefined
-    for (const other of projectManners) {
-      const now = wayOf(headers, other, id)
-      const again = yield* read({ way: now }, list)
-      if (again !== undefined && isSuccess(again)) return { way: now, lists, first: again }
-    }
-    return undefined
+    if (answer === undefined || !isSuccess(answer)) return undefined
+    // What is not needed is left out, so that what is left says which header carries what.
+    if (Object.keys(headers).length > Object.keys(usual(target, secrets, key)).length)
+      for (const name of Object.keys(headers)) {
+        const { [name]: _, ...fewer } = headers
+        const same: Exchange | undefined = yield* attempt({ headers: fewer })
+        if (same === undefined || !isSuccess(same)) continue
+        headers = fewer
+        answer = same
+      }
+    return { way: wayOf(headers, key, project, id), lists, first: answer }
   })
 
 /** The names of a parameter to try: those of the address of a next page first. */
@@ -391,10 +439,10 @@ const probePages = (target: Target, asker: Asker, caller: Caller, list: Describe
   })
 
 /** Reads as one audience. */
-const readAs = (target: Target, asker: Asker, audience: Audience, secrets: Secrets) =>
+const readAs = (target: Target, asker: Asker, audience: Audience, secrets: Secrets, key: Carried) =>
   Effect.gen(function* () {
     const { read } = questions(target, asker)
-    const found = yield* findWay(target, asker, audience, secrets)
+    const found = yield* findWay(target, asker, audience, secrets, key)
     if (found === undefined) return false
     const { first, lists, way } = found
     const caller: Caller = { audience, way }
@@ -428,7 +476,7 @@ const readAs = (target: Target, asker: Asker, audience: Audience, secrets: Secre
     return true
   })
 
-/** Shows a key to the platform, in the ways in which keys are carried. */
+/** Shows a key to the platform, in the ways in which keys are carried; answers the one that is accepted, or the SDK's own. */
 const showKey = (
   target: Target,
   asker: Asker,
@@ -438,49 +486,66 @@ const showKey = (
 ) =>
   Effect.gen(function* () {
     const { read } = questions(target, asker)
+    const own: Carried = { headers: first(key), query: {} }
     const self = described.find((call) => call.audience === audience && call.name === "project.self")
-    if (self === undefined) return
-    for (const carry of [first, ...keyManners]) {
-      const answer = yield* read({ way: { headers: carry(key), query: {}, prefix: "" } }, self)
-      if (answer === undefined || ![401, 403].includes(answer.status)) return
+    if (self === undefined) return own
+    const show = (carried: Carried) => read({ way: { ...carried, prefix: "" } }, self)
+    const answer = yield* show(own)
+    if (answer === undefined || !isRefused(answer)) return own
+    const headers = [
+      ...mentioned(answer).filter((name) => name.includes("key")),
+      ...names[audience === "public" ? "apiKey" : "privateKey"]
+    ]
+    // An address is kept in logs: only a key that is public goes there, and only where the platform speaks of it.
+    const parameter =
+      audience === "public" ? /\bapi_?key\b/i.exec(JSON.stringify(answer.body ?? ""))?.[0] : undefined
+    const others: ReadonlyArray<Carried> = [
+      ...(parameter === undefined ? [] : [{ headers: {}, query: { [parameter]: key } }]),
+      ...[...new Set(headers)].map((name) => ({ headers: header(name)(key), query: {} })),
+      ...["ApiKey", "Bearer"].map((scheme) => ({ headers: header("authorization", scheme)(key), query: {} }))
+    ]
+    for (const carried of others) {
+      const again = yield* show(carried)
+      if (again === undefined) return own
+      if (!isRefused(again)) return carried
     }
+    return own
   })
+
+/** The session of an end user, by what they signed in with. */
+const userSession = (exchanges: ReadonlyArray<Exchange>): string | undefined => {
+  const answer = exchanges.find((each) => each.purpose === "sign-in of an end user" && isSuccess(each))
+  if (answer === undefined) return undefined
+  const { accessToken, sessionId } = partsOf(answer)
+  return partAt(answer, sessionId) ?? partAt(answer, accessToken)
+}
 
 /** Asks a platform what shows how it speaks. */
 export const collect = (target: Target) =>
   Effect.gen(function* () {
     const asker = make(target.headers)
-    const { manner } = target
-    yield* signInsOf(target, asker)
+    const { admin, manner } = target
+    const { apiKey, privateKey } = target.secrets
+    const key =
+      apiKey === undefined
+        ? nothing
+        : yield* showKey(target, asker, "public", apiKey, manner.apiKey ?? header("x-api-key"))
+    yield* signInsOf(target, asker, key)
     const secrets = secretsOf(asker.exchanges(), target.secrets)
-    const ofUser = asker.exchanges().find(({ purpose }) => purpose === "sign-in of an end user")
-    const isAdmin =
-      secrets.accessToken !== undefined ||
-      asker.exchanges().some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
-    if (isAdmin) yield* readAs(target, asker, "admin", secrets)
-    else if (secrets.apiKey !== undefined) {
-      const session =
-        ofUser === undefined
-          ? target.userSession
-          : (secretsOf([{ ...ofUser, purpose: "sign-in of an admin" }], {}).sessionId ??
-            secretsOf([{ ...ofUser, purpose: "sign-in of an admin" }], {}).accessToken)
-      yield* readAs(target, asker, session === undefined ? "public" : "endUser", {
-        apiKey: secrets.apiKey,
-        sessionId: session
-      })
-    } else if (secrets.privateKey === undefined) {
-      // Without credentials an error is all that can be seen.
-      yield* readAs(target, asker, "public", {})
-    }
-    if (secrets.apiKey !== undefined)
-      yield* showKey(target, asker, "public", secrets.apiKey, manner.apiKey ?? header("x-api-key"))
-    if (secrets.privateKey !== undefined)
-      yield* showKey(
+    const isAdmin = admin !== undefined || secrets.accessToken !== undefined
+    const session = userSession(asker.exchanges()) ?? target.userSession
+    if (isAdmin) yield* readAs(target, asker, "admin", secrets, key)
+    else if (apiKey !== undefined)
+      yield* readAs(
         target,
         asker,
-        "private",
-        secrets.privateKey,
-        manner.privateKey ?? header("x-private-key")
+        session === undefined ? "public" : "endUser",
+        { apiKey, sessionId: session },
+        key
       )
+    // Without credentials an error is all that can be seen.
+    else if (privateKey === undefined) yield* readAs(target, asker, "public", {}, key)
+    if (privateKey !== undefined)
+      yield* showKey(target, asker, "private", privateKey, manner.privateKey ?? header("x-private-key"))
     return { exchanges: asker.exchanges(), secrets }
   })

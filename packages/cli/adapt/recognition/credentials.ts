@@ -28,17 +28,16 @@ const cookiesOf = ({ sent }: Exchange): ReadonlyArray<readonly [name: string, va
     return at > 0 ? [[pair.slice(0, at), pair.slice(at + 1)] as const] : []
   })
 
-/** What carried a credential in a request; undefined where it was not sent. */
-export const carrierOf = (exchange: Exchange, secret: string): Carrier | undefined => {
-  for (const [header, text] of Object.entries(exchange.sent)) {
-    if (header === "cookie") continue
-    if (text === secret) return { header }
-    if (text.endsWith(` ${secret}`)) return { header, scheme: text.slice(0, -secret.length - 1) }
-  }
-  const cookie = cookiesOf(exchange).find(([, text]) => text === secret || decoded(text) === secret)
-  if (cookie !== undefined) return { cookie: cookie[0] }
-  const query = Object.entries(exchange.query).find(([, text]) => text === secret)
-  return query === undefined ? undefined : { query: query[0] }
+/** What carried a credential in a request: several where it was sent more than once. */
+const carriersOf = (exchange: Exchange, secret: string): ReadonlyArray<Carrier> => {
+  const headers = Object.entries(exchange.sent).flatMap(([header, text]): ReadonlyArray<Carrier> => {
+    if (header === "cookie") return []
+    if (text === secret) return [{ header }]
+    return text.endsWith(` ${secret}`) ? [{ header, scheme: text.slice(0, -secret.length - 1) }] : []
+  })
+  const cookies = cookiesOf(exchange).filter(([, text]) => text === secret || decoded(text) === secret)
+  const query = Object.entries(exchange.query).filter(([, text]) => text === secret)
+  return [...headers, ...cookies.map(([cookie]) => ({ cookie })), ...query.map(([name]) => ({ query: name }))]
 }
 
 const decoded = (text: string): string => {
@@ -61,10 +60,11 @@ const ofSecret = (
   what: string
 ): Recognised => {
   if (secret === undefined || secret.length < 3) return nothing
-  const accepted = exchanges.filter(
-    (each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh"
-  )
-  const carriers = accepted.map((each) => carrierOf(each, secret)).filter((carrier) => carrier !== undefined)
+  // One that was sent in several ways at once does not show which of them is read.
+  const carriers = exchanges
+    .filter((each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh")
+    .map((each) => carriersOf(each, secret))
+    .flatMap((all) => (all.length === 1 ? all : []))
   const [first] = carriers
   if (first === undefined)
     return { ...nothing, unseen: [`credentials.${at}: no request with ${what} was accepted`] }
@@ -138,9 +138,9 @@ export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secret
     accessToken: configured.accessToken ?? of("sign-in of an admin", "accessToken"),
     sessionId:
       configured.sessionId ??
+      of("sign-in of an admin", "sessionId") ??
       of("legacy sign-in of an admin", "sessionId") ??
-      of("legacy sign-in of an admin", "accessToken") ??
-      of("sign-in of an admin", "sessionId")
+      of("legacy sign-in of an admin", "accessToken")
   }
 }
 
@@ -148,10 +148,14 @@ export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secret
 export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Recognised => {
   const secrets = secretsOf(exchanges, configured)
   const hasAdmin = exchanges.some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
-  const unsent: ReadonlyArray<Line> =
-    hasAdmin && secrets.sessionId === undefined
+  const unsent: ReadonlyArray<Line> = [
+    ...(hasAdmin && secrets.accessToken === undefined
+      ? [{ at: "credentials.accessToken", value: false, reason: "no sign-in of an admin answered a token" }]
+      : []),
+    ...(hasAdmin && secrets.sessionId === undefined
       ? [{ at: "credentials.session", value: false, reason: "no sign-in of an admin answered a session id" }]
-      : []
+      : [])
+  ]
   const parts = [
     ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token"),
     ofSecret(exchanges, "session", secrets.sessionId, "the session id"),
@@ -162,6 +166,11 @@ export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secr
   return {
     lines: [...parts.flatMap(({ lines }) => lines), ...unsent],
     fits: parts.flatMap(({ fits }) => fits),
-    unseen: parts.flatMap(({ unseen }) => unseen)
+    unseen: [
+      ...parts.flatMap(({ unseen }) => unseen),
+      ...(parts.some(({ lines }) => lines.some(({ value }) => typeof value === "object" && "cookie" in value))
+        ? ["credentials.csrf: which header writes need beside the cookie, since none was made"]
+        : [])
+    ]
   }
 }

@@ -2,7 +2,7 @@
 
 import { readBody } from "@quartet/sdk/extend"
 import { common, type Exchange, isObject, isSuccess, type Node, nodes, wordOf } from "./exchange.js"
-import { type Line, nothing, type Recognised } from "./line.js"
+import { type Line, nothing, type Recognised, type Value } from "./line.js"
 
 const messages = [
   "message",
@@ -103,6 +103,55 @@ const requestId = (all: ReadonlyArray<Exchange>): Recognised => {
     : { ...nothing, lines: line("errors.requestId", path, "errors name the request there") }
 }
 
+const looks: ReadonlyArray<{
+  readonly is: (body: unknown) => boolean
+  readonly value: Value
+  readonly reason: string
+}> = [
+  {
+    is: (body) => isObject(body) && hasTextsByField(body.errors),
+    value: { code: "({ body }) => Object.keys(body?.errors ?? {})[0]" },
+    reason: "`errors` has the texts of each field that it minds"
+  },
+  {
+    is: (body) =>
+      nodes(body, 4, true).some(
+        ({ path, value }) => /^errors\.0\.(source\.)?pointer$/.test(path) && typeof value === "string"
+      ),
+    value: {
+      code: `({ body }) => (body?.errors?.[0]?.source?.pointer ?? body?.errors?.[0]?.pointer)?.split("/").at(-1)`
+    },
+    reason: "the first of `errors` points to the field that it minds"
+  }
+]
+
+const hasTextsByField = (errors: unknown): boolean =>
+  isObject(errors) &&
+  Object.keys(errors).length > 0 &&
+  Object.values(errors).every(
+    (texts) =>
+      typeof texts === "string" || (Array.isArray(texts) && texts.every((text) => typeof text === "string"))
+  )
+
+/** Where errors name the field that they mind. */
+const field = (minded: ReadonlyArray<Exchange>): Recognised => {
+  if (minded.some((error) => bodyOf(error).field !== undefined))
+    return { ...nothing, fits: ["the field that an error minds is read"] }
+  const look = looks.find(({ is }) => minded.some(({ body }) => is(body)))
+  if (look !== undefined)
+    return { ...nothing, lines: [{ at: "errors.field", value: look.value, reason: look.reason }] }
+  const path = best(
+    minded.map(({ body }) =>
+      among(body, fieldNames, ({ value }) => typeof value === "string" && value !== "").map(
+        (node) => node.path
+      )
+    )
+  )
+  return path === undefined
+    ? { ...nothing, unseen: ["errors.field: no error named a field"] }
+    : { ...nothing, lines: line("errors.field", path, "errors name there the field that they mind") }
+}
+
 /** The field that holds an HTTP status of an error in a body. */
 const statusIn = (body: unknown): string | undefined =>
   nodes(body, 2).find(
@@ -172,28 +221,21 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     )
   )
   const minded = all.filter(({ status }) => status === 400 || status === 422)
-  const isFieldRead = minded.some((error) => bodyOf(error).field !== undefined)
-  const field = best(
-    minded.map(({ body }) =>
-      among(body, fieldNames, ({ value }) => typeof value === "string" && value !== "").map(
-        ({ path }) => path
-      )
-    )
-  )
+  const named = field(minded)
   const id = requestId(exchanges)
   const disguise = status(disguised)
   return {
     lines: [
       ...words.lines,
-      ...(isFieldRead ? [] : line("errors.field", field, "errors name there the field that they mind")),
+      ...named.lines,
       ...line("errors.code", code, "errors have their code there"),
       ...id.lines,
       ...disguise.lines
     ],
-    fits: [...words.fits, ...(isFieldRead ? ["the field that an error minds is read"] : []), ...id.fits],
+    fits: [...words.fits, ...named.fits, ...id.fits],
     unseen: [
       ...words.unseen,
-      ...(isFieldRead || field !== undefined ? [] : ["errors.field: no error named a field"]),
+      ...named.unseen,
       ...(code === undefined ? ["errors.code: no error had a code"] : []),
       ...id.unseen,
       ...disguise.unseen

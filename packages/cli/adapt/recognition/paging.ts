@@ -217,8 +217,10 @@ export const limitedBy = (
 
 const firstOf = (
   pages: ReadonlyArray<Page>,
-  name: string
+  name: string,
+  refused: ReadonlyArray<Exchange>
 ): { readonly first: number; readonly isSure: boolean } => {
+  if (refused.some(({ query }) => query[name] === "0")) return { first: 1, isSure: true }
   const at = (number: number) => pages.filter(({ query }) => query[name] === String(number))
   const [zero] = at(0)
   const one = at(1).find((page) => zero !== undefined && isSameBut(page, zero, [name]))
@@ -270,7 +272,7 @@ const pageLine = (by: string, values: Readonly<Record<string, Value>>, reason: s
 const unless = (name: string, value: Value | undefined, standard: Value): Readonly<Record<string, Value>> =>
   value === undefined || value === standard ? {} : { [name]: value }
 
-const ofGroup = (pages: ReadonlyArray<Page>): Recognised => {
+const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): Recognised => {
   const answers = pages.map(({ answer }) => answer)
   const limit = limitedBy(pages)
   const limited = unless("limit", limit, "limit")
@@ -288,7 +290,7 @@ const ofGroup = (pages: ReadonlyArray<Page>): Recognised => {
     unseen: [...unseen, ...open]
   })
   const byNumber = (name: string, how: string): Recognised => {
-    const { first, isSure } = firstOf(pages, name)
+    const { first, isSure } = firstOf(pages, name, refused)
     const open = isSure
       ? []
       : ["lists.page.first: whether the first page is 1 or 0 was not seen; 1 is assumed"]
@@ -364,7 +366,12 @@ export const paging = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   for (const answer of answers) groups.set(answer.path, [...(groups.get(answer.path) ?? []), pageOf(answer)])
   const told = [...groups.values()]
     .sort((a, b) => b.length - a.length)
-    .map(ofGroup)
+    .map((pages) =>
+      ofGroup(
+        pages,
+        exchanges.filter((each) => !isSuccess(each) && each.path === pages[0]?.answer.path)
+      )
+    )
     .sort((a, b) => b.lines.length + b.fits.length - (a.lines.length + a.fits.length))
   const [best] = told
   if (best === undefined) return nothing

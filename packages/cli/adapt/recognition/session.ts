@@ -51,7 +51,11 @@ const isJwt = (value: unknown): boolean =>
 
 /** A name's word; of `token.value` that of `token`. */
 const wordsAt = (path: string): ReadonlyArray<string> => {
-  const names = path.split(".").map(wordOf)
+  // What wraps things in JSON:API says nothing.
+  const names = path
+    .split(".")
+    .map(wordOf)
+    .filter((name) => !["data", "attributes", "relationships"].includes(name))
   const last = names.at(-1) ?? ""
   const before = names.at(-2)
   return before !== undefined && ["value", "id", "token", "key"].includes(last)
@@ -64,7 +68,7 @@ const inBody = (
   names: ReadonlyArray<string>,
   is: (value: unknown) => boolean
 ): string | undefined =>
-  nodes(body, 4)
+  nodes(body, 5)
     .filter(({ path, value }) => is(value) && wordsAt(path).some((word) => names.includes(word)))
     .sort((a, b) => rank(a.path, names) - rank(b.path, names))[0]?.path
 
@@ -89,6 +93,14 @@ const placeOf = (
   return cookie === undefined ? undefined : { cookie }
 }
 
+/** The cookie that holds the session, where none has one of the usual names. */
+const sessionCookie = ({ cookies }: Exchange): Place | undefined => {
+  const all = Object.keys(cookies).filter((name) => !/csrf|xsrf|refresh|lang|locale/i.test(name))
+  const cookie =
+    all.find((name) => /sess|sid|auth|token/i.test(name)) ?? (all.length === 1 ? all[0] : undefined)
+  return cookie === undefined ? undefined : { cookie }
+}
+
 const isText = (value: unknown): boolean => typeof value === "string" && value.length >= 8
 
 /** Where the access token is. */
@@ -99,7 +111,7 @@ const tokenOf = (answer: Exchange): Place | undefined => {
     /refresh/i.test(path)
   const named = placeOf(answer, words.accessToken, isText)
   if (named !== undefined && !(typeof named === "string" && isRefresh(named))) return named
-  const jwt = nodes(body, 4).find(({ path, value }) => isJwt(value) && !isRefresh(path))
+  const jwt = nodes(body, 5).find(({ path, value }) => isJwt(value) && !isRefresh(path))
   if (jwt !== undefined) return jwt.path
   if (headers.authorization !== undefined) return { header: "authorization" }
   const cookie = Object.keys(cookies).find((name) => isJwt(cookies[name]))
@@ -126,7 +138,9 @@ const defined = (parts: { readonly [Name in keyof Parts]: Place | undefined }): 
 /** The parts of a session in the answer of a sign-in. */
 export const partsOf = (answer: Exchange): Parts => {
   const accessToken = tokenOf(answer)
-  const sessionId = placeOf(answer, words.sessionId, (value) => isScalar(value) && String(value).length > 0)
+  const sessionId =
+    placeOf(answer, words.sessionId, isScalar) ??
+    (accessToken === undefined ? sessionCookie(answer) : undefined)
   return defined({
     accessToken,
     // `session.token` is a token of that name, and no session id beside it.
@@ -251,11 +265,11 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ] as const
     lines.push(...linesOf("signIn.admin", parts, [...wanted, "refreshToken", "expiresIn"]))
     fits.push(...fitsOf("signIn.admin", parts))
-    unseen.push(...lacking("signIn.admin", parts, ["accessToken", "user"]))
+    unseen.push(...lacking("signIn.admin", parts, own ? ["user"] : ["accessToken", "user"]))
     const fields = signInFields(admin)
     if (fields !== undefined)
       lines.push({ at: "signIn.fields", value: fields, reason: "the sign-in took these names" })
-    if (isOnly || (legacy === undefined && own))
+    if (isOnly || own)
       lines.push({
         at: "signIn.legacy",
         value: false,
@@ -266,7 +280,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines.push(...renewed.lines)
     unseen.push(...renewed.unseen)
   }
-  if (legacy !== undefined) {
+  if (legacy !== undefined && (admin === undefined || partsOf(admin).sessionId === undefined)) {
     const parts = partsOf(legacy)
     // A token that is the only part of it is its session.
     const all: Parts =
@@ -287,7 +301,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
         ? { ...parts, sessionId: parts.accessToken }
         : parts
     lines.push(...linesOf("signIn.endUser", all, ["sessionId", "user", "refreshToken", "expiresIn"]))
-    fits.push(...fitsOf("signIn.endUser", all).filter((text) => !text.includes("accessToken")))
+    fits.push(...fitsOf("signIn.endUser", all).filter((text) => !text.includes("`accessToken`")))
     unseen.push(...lacking("signIn.endUser", all, ["sessionId", "user"]))
   }
   return { lines, fits, unseen }
