@@ -129,7 +129,6 @@ const mentioned = ({ body, headers }: Exchange): ReadonlyArray<string> => [
 ]
 
 const projectManners: ReadonlyArray<ProjectManner> = [
-  {},
   { query: (id) => ({ project_id: id }) },
   { query: (id) => ({ project: id }) },
   { headers: (id) => ({ "x-project-id": id }) },
@@ -315,7 +314,12 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
     const lists = listsOf(audience)
     const [first] = lists
     if (first === undefined) return undefined
-    const signedIn = asker.exchanges().filter(({ purpose }) => purpose.includes("sign-in"))
+    const signedIn = asker
+      .exchanges()
+      .filter(
+        ({ purpose }) =>
+          purpose.includes("sign-in") && (purpose === "sign-in of an end user") === (audience === "endUser")
+      )
     const id = audience === "admin" ? secrets.project : undefined
     let list = first
     let headers = usual(target, secrets, key)
@@ -344,7 +348,13 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
             break
           }
         if (id !== undefined && answer === before)
-          for (const other of projectManners) {
+          for (const other of [
+            {},
+            ...mentioned(before)
+              .filter((name) => name.includes("project") || name.includes("tenant"))
+              .map((name): ProjectManner => ({ headers: (value) => ({ [name]: value }) })),
+            ...projectManners
+          ]) {
             const again: Exchange | undefined = yield* attempt({ project: other })
             if (again === undefined || (!isSuccess(again) && (isRefused(before) || !isRefused(again))))
               continue
@@ -496,13 +506,12 @@ const showKey = (
       ...mentioned(answer).filter((name) => name.includes("key")),
       ...names[audience === "public" ? "apiKey" : "privateKey"]
     ]
-    // An address is kept in logs: only a key that is public goes there, and only where the platform speaks of it.
-    const parameter =
-      audience === "public" ? /\bapi_?key\b/i.exec(JSON.stringify(answer.body ?? ""))?.[0] : undefined
+    // An address is kept in logs: only a key that is public goes there.
+    const inQuery = audience === "public" ? ["api_key", "apiKey", "apikey", "key"] : []
     const others: ReadonlyArray<Carried> = [
-      ...(parameter === undefined ? [] : [{ headers: {}, query: { [parameter]: key } }]),
       ...[...new Set(headers)].map((name) => ({ headers: header(name)(key), query: {} })),
-      ...["ApiKey", "Bearer"].map((scheme) => ({ headers: header("authorization", scheme)(key), query: {} }))
+      ...["ApiKey", "Bearer"].map((scheme) => ({ headers: header("authorization", scheme)(key), query: {} })),
+      ...inQuery.map((name) => ({ headers: {}, query: { [name]: key } }))
     ]
     for (const carried of others) {
       const again = yield* show(carried)
@@ -534,7 +543,7 @@ export const collect = (target: Target) =>
     const secrets = secretsOf(asker.exchanges(), target.secrets)
     const isAdmin = admin !== undefined || secrets.accessToken !== undefined
     const session = userSession(asker.exchanges()) ?? target.userSession
-    if (isAdmin) yield* readAs(target, asker, "admin", secrets, key)
+    if (isAdmin) yield* readAs(target, asker, "admin", secrets, nothing)
     else if (apiKey !== undefined)
       yield* readAs(
         target,

@@ -131,18 +131,6 @@ const ofPlatform = (options: AdaptOptions, settings: Configuration) =>
     })
   }).pipe(Effect.ensuring(progressEnds))
 
-/** A last look: no line may hold a credential, or an address of e-mail. */
-const masked = (found: Recognised, values: ReadonlyArray<string | undefined>): Recognised => {
-  const secrets = values.filter((value) => value !== undefined && value.length > 3)
-  const isClean = (text: string) =>
-    !secrets.some((secret) => text.includes(String(secret))) && !/[^\s@]+@[^\s@]+\.[a-z]/i.test(text)
-  return {
-    lines: found.lines.filter((line) => isClean(JSON.stringify(line))),
-    fits: found.fits.filter(isClean),
-    unseen: found.unseen.filter(isClean)
-  }
-}
-
 /** The definition of a module, which is imported as every client imports it. */
 const definitionIn = (file: string) =>
   Effect.gen(function* () {
@@ -214,17 +202,6 @@ export const adapt = (options: AdaptOptions) =>
     const { exchanges, secrets } = yield* options.hars.length > 0
       ? ofHars(options, settings)
       : ofPlatform(options, settings)
-    const found = masked(recognise(exchanges, secrets), [
-      ...Object.values(secrets),
-      ...(
-        [
-          "QUARTET_EMAIL",
-          "QUARTET_PASSWORD",
-          "QUARTET_USER_EMAIL",
-          "QUARTET_USER_PASSWORD",
-          "QUARTET_USER_SESSION_ID"
-        ] as const
-      ).map(settings.find)
-    ])
+    const found = recognise(exchanges, secrets)
     yield* options.isCheck ? check(options, found, exchanges) : write(options, found)
   })

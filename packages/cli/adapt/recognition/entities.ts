@@ -136,7 +136,16 @@ const identity = (things: ReadonlyArray<ReadonlyArray<Json>>): Recognised => {
       value: name,
       reason: `each of ${values.length} things had another value in it`
     })
-  const areNumbers = values.every((id) => typeof id === "number")
+  // A resource of JSON:API has its id as text: those of the things in it show what they are elsewhere.
+  const inner = groups
+    .flat()
+    .flatMap((thing) => nodes(thing, 4, true))
+    .filter((node) => node.depth > 1 && node.name === name)
+    .map(({ value }) => value)
+  const isApi = values.every((id) => typeof id === "string" && /^\d+$/.test(id))
+  const areNumbers =
+    values.every((id) => typeof id === "number") ||
+    (isApi && inner.length > 0 && inner.every((id) => typeof id === "number"))
   if (areNumbers)
     lines.push({ at: "entities.numericIds", value: true, reason: "all ids that were seen are numbers" })
   const isMixed = !areNumbers && values.some((id) => typeof id === "number")

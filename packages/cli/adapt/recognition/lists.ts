@@ -63,7 +63,8 @@ const isMap = (value: unknown): value is Json => {
 
 /** Where the items of one answer are. */
 export interface Items {
-  readonly path: string
+  /** The names that lead to them. */
+  readonly place: string
   readonly isMap: boolean
   readonly items: ReadonlyArray<unknown>
 }
@@ -85,16 +86,21 @@ const scoreOf = ({ depth, name, value }: Node): number => {
 
 /** The items of an answer; undefined where it holds none. */
 export const itemsIn = (body: unknown): Items | undefined => {
-  const all = nodes(body)
+  const every = nodes(body)
+  const maps = every.filter(({ value }) => isMap(value)).map(({ path }) => path)
+  // What stands in a thing of a map is that thing's own.
+  const all = every.filter(
+    ({ path }) => !maps.some((map) => path.startsWith(map === "" ? "" : `${map}.`) && path !== map)
+  )
   const lists = all.filter(({ value }) => Array.isArray(value)).sort((a, b) => scoreOf(b) - scoreOf(a))
   const [best] = lists
   if (best !== undefined && Array.isArray(best.value) && scoreOf(best) > -20 && hasObjects(best.value))
-    return { path: best.path, isMap: false, items: best.value }
+    return { place: best.path, isMap: false, items: best.value }
   const map = all.find(({ value }) => isMap(value))
   if (map !== undefined && isObject(map.value))
-    return { path: map.path, isMap: true, items: Object.values(map.value) }
+    return { place: map.path, isMap: true, items: Object.values(map.value) }
   return best !== undefined && scoreOf(best) > -100 && Array.isArray(best.value) && best.value.length === 0
-    ? { path: best.path, isMap: false, items: [] }
+    ? { place: best.path, isMap: false, items: [] }
     : undefined
 }
 
@@ -257,7 +263,7 @@ export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const lines: Array<Line> = []
   const fits: Array<string> = []
   const unseen: Array<string> = []
-  const path = common(answers.map((answer) => answer.path))
+  const path = common(answers.map((answer) => answer.place))
   if (isRead) fits.push(`items of lists stand where the SDK looks for them${path ? ` (\`${path}\`)` : ""}`)
   else if (path !== undefined && answers.every((answer) => !answer.isMap || !isNamedBy(answer)))
     lines.push({
@@ -268,7 +274,7 @@ export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
         : `${counted(answers.length)} had their items there`
     })
   else {
-    const holder = common(answers.map((answer) => split(answer.path)[0]))
+    const holder = common(answers.map((answer) => split(answer.place)[0]))
     if (holder !== undefined && answers.every((answer) => isFirstList(answer, holder)))
       lines.push({
         at: "lists.items",
@@ -291,7 +297,7 @@ export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
 }
 
 /** Whether a map of things stands below a name that differs by the call. */
-const isNamedBy = ({ path }: Listed): boolean => isData(split(path)[1]) && path !== ""
+const isNamedBy = ({ place }: Listed): boolean => isData(split(place)[1]) && place !== ""
 
 const isFirstList = ({ body, items }: Listed, holder: string): boolean =>
   Object.values(Object(valueAt(body, holder))).find(Array.isArray) === items
@@ -301,8 +307,8 @@ const places = (answers: ReadonlyArray<Listed>): string =>
   [
     ...new Set(
       answers.map(
-        ({ path }) =>
-          `\`${path
+        ({ place }) =>
+          `\`${place
             .split(".")
             .map((name) => (isData(name) ? "*" : name))
             .join(".")}\``

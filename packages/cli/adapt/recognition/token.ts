@@ -48,48 +48,102 @@ const isGrants = (value: unknown): value is Json =>
       isObject(actions) && Object.keys(actions).length > 0 && Object.values(actions).every(isScalar)
   )
 
-const grants = (holder: Json, isOpaque: boolean): Recognised => {
-  const found = nodes(holder, 3).find(
-    ({ name, path, value }) => path !== "" && !isData(name) && isGrants(value)
-  )
-  if (found === undefined || !isObject(found.value))
-    return {
-      ...nothing,
-      unseen: [
-        `token.permissions: ${isOpaque ? "nothing says" : "no claim says"} by resource and action what the admin may do${isOpaque ? ", so the platform alone decides" : '; without it make clients with permissions: "off"'}`
-      ]
-    }
-  const values = [...new Set(Object.values(found.value).flatMap((actions) => Object.values(Object(actions))))]
-  const others = values.filter((value) => !known.includes(value))
-  const lines: Array<Line> =
-    found.path === "p" && !isOpaque
-      ? []
-      : [
-          {
-            at: "token.permissions",
-            value: found.path,
-            reason: "it says by resource and action what the admin may do"
-          }
-        ]
+/** Grants as words, such as `orders:list:read`, of which a claim has many. */
+const wordsOfGrants = (value: unknown): ReadonlyArray<string> => {
+  const words = typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : []
+  return words.length > 0 &&
+    words.every((word) => typeof word === "string" && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(word))
+    ? words
+    : []
+}
+
+/** Code that makes a map of such words. */
+const fromWords = (path: string, isText: boolean): string => {
+  const words = `claims.${path.replaceAll(".", "?.")}`
+  return `(claims) => {
+      const grants = {}
+      for (const word of ${isText ? `String(${words} ?? "").split(/[\\s,]+/)` : `${words} ?? []`}) {
+        const [resource, action, level] = word.split(":")
+        if (level !== undefined) grants[resource] = { ...grants[resource], [action]: level }
+      }
+      return grants
+    }`
+}
+
+const grantsInWords = (holder: Json): Recognised | undefined => {
+  const found = nodes(holder, 2).find(({ value }) => wordsOfGrants(value).length > 0)
+  if (found === undefined) return undefined
+  const { lines, unseen } = levelsOf(wordsOfGrants(found.value).map((word) => word.split(":")[2]))
+  return {
+    fits: [],
+    unseen,
+    lines: [
+      {
+        at: "token.permissions",
+        value: { code: fromWords(found.path, typeof found.value === "string") },
+        reason: `\`${found.path}\` says in words of resource, action and level what the admin may do`
+      },
+      ...lines
+    ]
+  }
+}
+
+/** What the levels of grants mean, where they are not the SDK's. */
+const levelsOf = (values: ReadonlyArray<unknown>): Recognised => {
+  const others = [...new Set(values)].filter((value) => !known.includes(value))
   const meant = others.flatMap((value) => {
     const level = typeof value === "string" ? levels[value.toLowerCase().replaceAll(/[-_ ]/g, "")] : undefined
     return level === undefined ? [] : [[String(value), level] as const]
   })
-  if (meant.length > 0 && meant.length === others.length)
-    lines.push({
-      at: "token.levels",
-      value: Object.fromEntries(meant),
-      reason: "these are its words for levels"
-    })
+  if (others.length === 0) return nothing
+  return meant.length === others.length
+    ? {
+        ...nothing,
+        lines: [
+          { at: "token.levels", value: Object.fromEntries(meant), reason: "these are its words for levels" }
+        ]
+      }
+    : {
+        ...nothing,
+        unseen: [
+          "token.levels: the levels of its grants are none that the SDK knows (0, 1, 3 and 9), and their meaning cannot be told"
+        ]
+      }
+}
+
+const grants = (holder: Json, isOpaque: boolean): Recognised => {
+  const found = nodes(holder, 3).find(
+    ({ name, path, value }) => path !== "" && !isData(name) && isGrants(value)
+  )
+  if (found === undefined || !isObject(found.value)) {
+    const words = grantsInWords(holder)
+    if (words !== undefined) return words
+    return {
+      ...nothing,
+      unseen: [
+        isOpaque
+          ? "token.permissions: nothing says by resource and action what the admin may do, so the platform alone decides"
+          : 'token.permissions: no claim says by resource and action what the admin may do; without it make clients with permissions: "off"'
+      ]
+    }
+  }
+  const own = levelsOf(Object.values(found.value).flatMap((actions) => Object.values(Object(actions))))
+  const isDefault = found.path === "p" && !isOpaque
   return {
-    lines,
-    fits: lines.length === 0 ? ["the token's grants stand in `p`"] : [],
-    unseen:
-      meant.length === others.length
+    lines: [
+      ...(isDefault
         ? []
         : [
-            "token.levels: the levels of its grants are none that the SDK knows (0, 1, 3 and 9), and their meaning cannot be told"
-          ]
+            {
+              at: "token.permissions",
+              value: found.path,
+              reason: "it says by resource and action what the admin may do"
+            }
+          ]),
+      ...own.lines
+    ],
+    fits: isDefault ? ["the token's grants stand in `p`"] : [],
+    unseen: own.unseen
   }
 }
 
