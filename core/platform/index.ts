@@ -35,4 +35,17 @@ export type { CallName, FieldName } from "./names.js"
  * @category constructors
  */
 export const make = (definition: Definition): Platform =>
-  platform((around) => Dialect.make(definition, around))
+  Object.assign(
+    platform((around) => Dialect.make(definition, around)),
+    { [Said]: definition }
+  )
+
+/** Under which a platform keeps what it was made of, for tools that hold it against a platform's answers. */
+const Said: unique symbol = Symbol.for("@quartet/sdk/Platform/definition")
+
+/** What a platform was made of; undefined for a value that `make` has not made. @category getters */
+export const definitionOf = (value: unknown): Definition | undefined => {
+  const said: unknown = typeof value === "object" && value !== null && Said in value ? value[Said] : undefined
+  // Only `make` sets it.
+  return typeof said === "object" && said !== null ? (said as Definition) : undefined
+}

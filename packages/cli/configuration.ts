@@ -231,7 +231,7 @@ const ofAdmins = ["permissions", "permissionNames", "signInCooldown"]
  * The further options of the clients, such as `{ "headerNames": …, "routes": …, "permissions": "off" }`. Which there are, and
  * what they may be, the clients check.
  */
-const optionsOf = ({
+export const optionsOf = ({
   find
 }: Configuration): Effect.Effect<Readonly<Record<"all" | "admin", object>>, Problem> => {
   const refused = () =>

@@ -64,6 +64,9 @@ const byRoute = (method: string, path: string, isWhole?: boolean): ReadonlyArray
   return candidates
 }
 
+/** The calls whose route a path ends with; a path of the platform's own may stand before it. @category getters */
+export const routesOf = (method: string, path: string): ReadonlyArray<Described> => byRoute(method, path)
+
 /** The calls of a name; where several have it, those that are sent so. */
 const byName = (name: string, method: string, path: string): ReadonlyArray<Described> => {
   const named = described.filter((call) => call.name === name)

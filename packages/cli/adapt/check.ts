@@ -1,0 +1,159 @@
+/** What has moved between what a module says of a platform and what is recognised of it now. */
+
+import { isObject, isSuccess, valueAt } from "./recognition/exchange.js"
+import type { Exchange, Line, Recognised } from "./recognition/index.js"
+import { isCode, type Value } from "./recognition/line.js"
+
+/** A field of the definition that no longer fits. */
+export interface Moved {
+  /** Where it stands, such as `lists.items`. */
+  readonly at: string
+  readonly says: string
+}
+
+const shown = (value: unknown): string => (typeof value === "function" ? "a function" : JSON.stringify(value))
+
+/** What a place says in an answer: as the SDK reads it. */
+const read = (place: unknown, { body, cookies, headers, status }: Exchange): unknown => {
+  if (typeof place === "string") return valueAt(body, place)
+  if (typeof place === "function")
+    try {
+      return place({ status, body, header: (name: string) => headers[name] })
+    } catch {
+      return undefined
+    }
+  if (!isObject(place)) return undefined
+  return typeof place.header === "string" ? headers[place.header] : cookies[String(place.cookie)]
+}
+
+/** The exchanges that a field of places is about. */
+const about = (at: string, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
+  if (at.startsWith("signIn.admin."))
+    return exchanges.filter(({ purpose }) => purpose === "sign-in of an admin").filter(isSuccess)
+  if (at.startsWith("signIn.legacy."))
+    return exchanges.filter(({ purpose }) => purpose === "legacy sign-in of an admin").filter(isSuccess)
+  if (at.startsWith("signIn.endUser."))
+    return exchanges.filter(({ purpose }) => purpose === "sign-in of an end user").filter(isSuccess)
+  if (at === "errors.status") return exchanges.filter(({ purpose }) => purpose === "other")
+  if (at.startsWith("errors.")) return exchanges.filter((each) => !isSuccess(each))
+  if (/^lists\.(items|total|next)$/.test(at))
+    return exchanges.filter(({ purpose }) => purpose === "list").filter(isSuccess)
+  return []
+}
+
+/** Whether two places say the same in all answers that show it, and something in one. */
+const sayTheSame = (
+  at: string,
+  left: unknown,
+  right: unknown,
+  exchanges: ReadonlyArray<Exchange>
+): boolean => {
+  const all = about(at, exchanges).map((each) => [read(left, each), read(right, each)] as const)
+  return (
+    all.some(([one]) => one !== undefined) &&
+    all.every(([one, other]) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null))
+  )
+}
+
+/** A function of the code that was recognised, so that it can be held against another. */
+const evaluated = (value: Value | undefined): unknown =>
+  typeof value === "object" && isCode(value) ? new Function(`return ${value.code}`)() : value
+
+const plain = (value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, inner]) => [name, plain(inner)])
+      )
+    : value
+
+const isSame = (left: unknown, right: unknown): boolean =>
+  JSON.stringify(plain(left)) === JSON.stringify(plain(right))
+
+/** What a definition says at a path; `token: "opaque"` is its kind. */
+const saidAt = (definition: unknown, at: string): unknown =>
+  at.startsWith("token.") && isObject(definition) && typeof definition.token === "string"
+    ? at === "token.kind"
+      ? definition.token
+      : undefined
+    : valueAt(definition, at)
+
+/** The fields of a definition that exchanges can show. */
+const recognisable = [
+  ...["admin", "legacy", "endUser"].flatMap((who) =>
+    ["accessToken", "sessionId", "user"].map((name) => `signIn.${who}.${name}`)
+  ),
+  "token.kind",
+  "token.subject",
+  "token.permissions",
+  "credentials.accessToken",
+  "credentials.session",
+  "credentials.apiKey",
+  "credentials.privateKey",
+  "credentials.project",
+  "lists.items",
+  "lists.item",
+  "lists.total",
+  "lists.next",
+  "lists.page",
+  "entities.unwrap",
+  "entities.id",
+  "entities.numericIds",
+  "entities.names",
+  "errors.message",
+  "dates"
+] as const
+
+/** What stands for a field that is left out. */
+const standard: Readonly<Record<string, unknown>> = {
+  "entities.id": "_id",
+  "entities.numericIds": false,
+  "token.kind": "jwt",
+  "lists.page": { by: "page" },
+  ...Object.fromEntries(
+    ["admin", "legacy", "endUser"].flatMap((who) =>
+      ["accessToken", "sessionId", "user"].map((name) => [`signIn.${who}.${name}`, name])
+    )
+  ),
+  "credentials.project": { query: "projectId" }
+}
+
+/** Whether it could be told at all: of what it could not, nothing has moved. */
+const isUntold = (at: string, { unseen }: Recognised): boolean =>
+  unseen.some((text) => {
+    const [field = ""] = text.split(/[: ]/)
+    return at === field || at.startsWith(`${field}.`) || field.startsWith(`${at}.`)
+  })
+
+/** What a module's definition says otherwise than what is recognised now. */
+export const moved = (
+  definition: unknown,
+  now: Recognised,
+  exchanges: ReadonlyArray<Exchange>
+): ReadonlyArray<Moved> => {
+  const lines = new Map<string, Line>(now.lines.map((line) => [line.at, line]))
+  const found: Array<Moved> = []
+  for (const { at, value, reason } of now.lines) {
+    const said = saidAt(definition, at)
+    if (isSame(said, value)) continue
+    if (said === undefined)
+      found.push({ at, says: `nothing is said of it, but it is ${shown(codeless(value))}: ${reason}` })
+    else if (
+      !sayTheSame(at, said, evaluated(value), exchanges) &&
+      !(typeof said === "function" && about(at, exchanges).length === 0)
+    )
+      found.push({ at, says: `it is said to be ${shown(said)}, but is ${shown(codeless(value))}: ${reason}` })
+  }
+  for (const at of recognisable) {
+    const said = saidAt(definition, at)
+    if (said === undefined || lines.has(at) || isUntold(at, now) || isSame(said, standard[at])) continue
+    if ([...lines.keys()].some((other) => other.startsWith(`${at}.`))) continue
+    // What is said still holds where it leads to what is looked for.
+    if (about(at, exchanges).some((each) => read(said, each) !== undefined)) continue
+    found.push({ at, says: `it is said to be ${shown(said)}, which nothing shows any more` })
+  }
+  return found
+}
+
+const codeless = (value: Value): unknown => (typeof value === "object" && isCode(value) ? value.code : value)

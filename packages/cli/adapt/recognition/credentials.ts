@@ -1,0 +1,176 @@
+/** What carries credentials and the project, by the requests that were answered. */
+
+import { type Exchange, isSuccess } from "./exchange.js"
+import { type Line, nothing, type Recognised, type Value } from "./line.js"
+import { partAt, partsOf } from "./session.js"
+
+/** The credentials that are known, by what they are. They are looked for, and never written. */
+export interface Secrets {
+  readonly accessToken?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly privateKey?: string | undefined
+  readonly project?: string | undefined
+}
+
+type Carrier = Readonly<Record<string, string>>
+
+const standard: Readonly<Record<string, Carrier>> = {
+  accessToken: { header: "authorization", scheme: "Bearer" },
+  session: { header: "x-session-id" },
+  apiKey: { header: "x-api-key" },
+  privateKey: { header: "x-private-key" }
+}
+
+const cookiesOf = ({ sent }: Exchange): ReadonlyArray<readonly [name: string, value: string]> =>
+  (sent.cookie ?? "").split(/;\s*/).flatMap((pair) => {
+    const at = pair.indexOf("=")
+    return at > 0 ? [[pair.slice(0, at), pair.slice(at + 1)] as const] : []
+  })
+
+/** What carried a credential in a request: several where it was sent more than once. */
+const carriersOf = (exchange: Exchange, secret: string): ReadonlyArray<Carrier> => {
+  const headers = Object.entries(exchange.sent).flatMap(([header, text]): ReadonlyArray<Carrier> => {
+    if (header === "cookie") return []
+    if (text === secret) return [{ header }]
+    return text.endsWith(` ${secret}`) ? [{ header, scheme: text.slice(0, -secret.length - 1) }] : []
+  })
+  const cookies = cookiesOf(exchange).filter(([, text]) => text === secret || decoded(text) === secret)
+  const query = Object.entries(exchange.query).filter(([, text]) => text === secret)
+  return [...headers, ...cookies.map(([cookie]) => ({ cookie })), ...query.map(([name]) => ({ query: name }))]
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const same = (a: Carrier, b: Carrier | undefined): boolean =>
+  b !== undefined &&
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, value]) => b[name] === value)
+
+const ofSecret = (
+  exchanges: ReadonlyArray<Exchange>,
+  at: string,
+  secret: string | undefined,
+  what: string
+): Recognised => {
+  if (secret === undefined || secret.length < 3) return nothing
+  // One that was sent in several ways at once does not show which of them is read.
+  const carriers = exchanges
+    .filter((each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh")
+    .map((each) => carriersOf(each, secret))
+    .flatMap((all) => (all.length === 1 ? all : []))
+  const [first] = carriers
+  if (first === undefined)
+    return { ...nothing, unseen: [`credentials.${at}: no request with ${what} was accepted`] }
+  if (carriers.some((carrier) => same(carrier, standard[at])))
+    return { ...nothing, fits: [`${what} is sent as the SDK sends it`] }
+  return {
+    ...nothing,
+    lines: [
+      {
+        at: `credentials.${at}`,
+        value: { ...first },
+        reason: `requests that carried ${what} so were accepted`
+      }
+    ]
+  }
+}
+
+/** Where the project stands in a request. */
+const projectIn = ({ path, query, sent }: Exchange, project: string): Value | undefined => {
+  const parameter = Object.entries(query).find(([, text]) => text === project)
+  if (parameter !== undefined) return { query: parameter[0] }
+  const header = Object.entries(sent).find(
+    ([name, text]) => text === project && !/^(cookie|host|authorization)$/.test(name)
+  )
+  if (header !== undefined) return { header: header[0] }
+  if (sent.host?.split(".")[0] === project)
+    return { host: `{projectId}.${sent.host.split(".").slice(1).join(".")}` }
+  const segments = path.split("/").filter((segment) => segment !== "")
+  const at = segments.findIndex((segment) => decoded(segment) === project)
+  return at < 0 ? undefined : { path: [...segments.slice(0, at), "{projectId}"].join("/") }
+}
+
+const project = (exchanges: ReadonlyArray<Exchange>, id: string | undefined): Recognised => {
+  if (id === undefined)
+    return { ...nothing, unseen: ["credentials.project: the project's id is not known (QUARTET_PROJECT_ID)"] }
+  const accepted = exchanges.filter(
+    (each) => isSuccess(each) && each.purpose === "list" && !each.path.startsWith("/project/")
+  )
+  const places = accepted.map((each) => projectIn(each, id))
+  const [first] = places.filter((place) => place !== undefined)
+  if (accepted.length === 0) return { ...nothing, unseen: ["credentials.project: no list was answered"] }
+  if (first === undefined)
+    return {
+      ...nothing,
+      lines: [
+        {
+          at: "credentials.project",
+          value: false,
+          reason: "lists were answered though nothing named the project"
+        }
+      ]
+    }
+  return JSON.stringify(first) === JSON.stringify({ query: "projectId" })
+    ? { ...nothing, fits: ["the project is named by `projectId`"] }
+    : {
+        ...nothing,
+        lines: [
+          { at: "credentials.project", value: first, reason: "lists were answered that named the project so" }
+        ]
+      }
+}
+
+/** What a sign-in gave, with what is configured. */
+export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Secrets => {
+  const of = (purpose: Exchange["purpose"], part: "accessToken" | "sessionId") => {
+    const answer = exchanges.find((each) => each.purpose === purpose && isSuccess(each))
+    return answer && partAt(answer, partsOf(answer)[part])
+  }
+  return {
+    ...configured,
+    accessToken: configured.accessToken ?? of("sign-in of an admin", "accessToken"),
+    sessionId:
+      configured.sessionId ??
+      of("sign-in of an admin", "sessionId") ??
+      of("legacy sign-in of an admin", "sessionId") ??
+      of("legacy sign-in of an admin", "accessToken")
+  }
+}
+
+/** What carries credentials. */
+export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Recognised => {
+  const secrets = secretsOf(exchanges, configured)
+  const hasAdmin = exchanges.some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
+  const unsent: ReadonlyArray<Line> = [
+    ...(hasAdmin && secrets.accessToken === undefined
+      ? [{ at: "credentials.accessToken", value: false, reason: "no sign-in of an admin answered a token" }]
+      : []),
+    ...(hasAdmin && secrets.sessionId === undefined
+      ? [{ at: "credentials.session", value: false, reason: "no sign-in of an admin answered a session id" }]
+      : [])
+  ]
+  const parts = [
+    ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token"),
+    ofSecret(exchanges, "session", secrets.sessionId, "the session id"),
+    ofSecret(exchanges, "apiKey", secrets.apiKey, "the API key"),
+    ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
+    hasAdmin || secrets.project !== undefined ? project(exchanges, secrets.project) : nothing
+  ]
+  return {
+    lines: [...parts.flatMap(({ lines }) => lines), ...unsent],
+    fits: parts.flatMap(({ fits }) => fits),
+    unseen: [
+      ...parts.flatMap(({ unseen }) => unseen),
+      ...(parts.some(({ lines }) => lines.some(({ value }) => typeof value === "object" && "cookie" in value))
+        ? ["credentials.csrf: which header writes need beside the cookie, since none was made"]
+        : [])
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+/** Recognises a platform by what it was asked and what it answered: the lines of its definition, by pure functions alone. */
+import { credentials, type Secrets } from "./credentials.js"
+import { dates } from "./dates.js"
+import { entities, groupsOf, idIn } from "./entities.js"
+import { errors } from "./errors.js"
+import type { Exchange } from "./exchange.js"
+import { join, type Recognised } from "./line.js"
+import { lists } from "./lists.js"
+import { paging } from "./paging.js"
+import { partAt, partsOf, session } from "./session.js"
+import { token } from "./token.js"
+
+export type { Secrets } from "./credentials.js"
+export type { Exchange, Purpose } from "./exchange.js"
+export type { Line, Recognised, Value } from "./line.js"
+
+/** What no read shows. */
+const never: ReadonlyArray<string> = [
+  "entities.fields: fields that the platform calls by other words than the SDK, which only somebody who knows both can tell",
+  "routes: calls whose method or path differs, which `routes` corrects one by one",
+  "chat and downloads, of which no call was made"
+]
+
+/** All ids that were answered, and credentials: what no line may hold. */
+const valuesIn = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): ReadonlySet<string> => {
+  const signedIn = exchanges.filter(({ purpose }) => purpose.includes("sign-in") || purpose === "refresh")
+  const given = signedIn.flatMap(({ input }) => Object.values(Object(input)).map(String))
+  const parts = signedIn.flatMap((answer) =>
+    Object.values(partsOf(answer)).map((place) => partAt(answer, place))
+  )
+  const ids = groupsOf(exchanges).flatMap((things) => things.map((thing) => thing[idIn(things) ?? ""]))
+  return new Set(
+    [...Object.values(secrets), ...given, ...parts, ...ids]
+      .flatMap((value) => (value === undefined ? [] : [String(value)]))
+      .filter((value) => value.length > 3)
+  )
+}
+
+/** Without what holds a value of the platform's, or looks as if it did: what is written are names. */
+const masked = (found: Recognised, values: ReadonlySet<string>): Recognised => {
+  const isClean = (text: string): boolean =>
+    ![...values].some((value) => text.includes(value)) &&
+    !/[\da-f]{12,}|\d{5,}|[^\s@]+@[^\s@]+\.[a-z]/i.test(text)
+  const [clean, others] = [true, false].map((is) =>
+    found.lines.filter((line) => isClean(JSON.stringify(line)) === is)
+  )
+  return {
+    lines: clean ?? [],
+    fits: found.fits.filter(isClean),
+    unseen: [
+      ...found.unseen.filter(isClean),
+      ...(others ?? []).map(
+        ({ at }) => `${at}: what was recognised of it holds values of the platform's, and is not written`
+      )
+    ]
+  }
+}
+
+/** Says how a platform differs, by exchanges. */
+export const recognise = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets = {}): Recognised => {
+  const found = join([
+    session(exchanges),
+    token(exchanges),
+    credentials(exchanges, secrets),
+    lists(exchanges),
+    paging(exchanges),
+    entities(exchanges),
+    errors(exchanges),
+    dates(exchanges)
+  ])
+  return masked({ ...found, unseen: [...found.unseen, ...never] }, valuesIn(exchanges, secrets))
+}

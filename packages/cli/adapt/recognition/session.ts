@@ -1,0 +1,321 @@
+/** Where the parts of a session stand in the answers of sign-ins: in the body, a header or a cookie. */
+
+import { isData } from "../../recording/keys.js"
+import { type Exchange, isObject, isScalar, isSuccess, nodes, valueAt, wordOf } from "./exchange.js"
+import { type Line, nothing, type Recognised, type Value } from "./line.js"
+
+/** A place of a part. */
+export type Place = string | { readonly header: string } | { readonly cookie: string }
+
+/** Where the parts of one answer are. */
+export interface Parts {
+  readonly accessToken?: Place
+  readonly sessionId?: Place
+  readonly user?: Place
+  readonly refreshToken?: Place
+  readonly expiresIn?: Place
+}
+
+const words = {
+  accessToken: [
+    "accesstoken",
+    "token",
+    "authtoken",
+    "jwt",
+    "bearer",
+    "bearertoken",
+    "idtoken",
+    "access",
+    "xaccesstoken",
+    "xauthtoken"
+  ],
+  sessionId: [
+    "sessionid",
+    "sid",
+    "session",
+    "sessionkey",
+    "sessiontoken",
+    "xsessionid",
+    "xsession",
+    "connect.sid",
+    "jsessionid",
+    "phpsessid"
+  ],
+  refreshToken: ["refreshtoken", "refresh", "xrefreshtoken"],
+  expiresIn: ["expiresin", "ttl", "maxage", "expiresinseconds"],
+  user: ["user", "admin", "account", "profile", "me", "member", "owner"]
+} as const
+
+const isJwt = (value: unknown): boolean =>
+  typeof value === "string" && /^(Bearer )?[\w-]+\.[\w-]+\.[\w-]+$/i.test(value) && value.length > 40
+
+/** A name's word; of `token.value` that of `token`. */
+const wordsAt = (path: string): ReadonlyArray<string> => {
+  // What wraps things in JSON:API says nothing.
+  const names = path
+    .split(".")
+    .map(wordOf)
+    .filter((name) => !["data", "attributes", "relationships"].includes(name))
+  const last = names.at(-1) ?? ""
+  const before = names.at(-2)
+  return before !== undefined && ["value", "id", "token", "key"].includes(last)
+    ? [before, before + last, last]
+    : [last]
+}
+
+const inBody = (
+  body: unknown,
+  names: ReadonlyArray<string>,
+  is: (value: unknown) => boolean
+): string | undefined =>
+  nodes(body, 5)
+    .filter(({ path, value }) => is(value) && wordsAt(path).some((word) => names.includes(word)))
+    .sort((a, b) => rank(a.path, names) - rank(b.path, names))[0]?.path
+
+const rank = (path: string, names: ReadonlyArray<string>): number =>
+  Math.min(...wordsAt(path).map((word) => (names.includes(word) ? names.indexOf(word) : 99)))
+
+const named = (all: Readonly<Record<string, string>>, names: ReadonlyArray<string>): string | undefined =>
+  Object.keys(all)
+    .filter((name) => names.includes(wordOf(name)))
+    .sort((a, b) => names.indexOf(wordOf(a)) - names.indexOf(wordOf(b)))[0]
+
+const placeOf = (
+  { body, cookies, headers }: Exchange,
+  names: ReadonlyArray<string>,
+  is: (value: unknown) => boolean
+): Place | undefined => {
+  const path = inBody(body, names, is)
+  if (path !== undefined) return path
+  const header = named(headers, names)
+  if (header !== undefined) return { header }
+  const cookie = named(cookies, names)
+  return cookie === undefined ? undefined : { cookie }
+}
+
+/** The cookie that holds the session, where none has one of the usual names. */
+const sessionCookie = ({ cookies }: Exchange): Place | undefined => {
+  const all = Object.keys(cookies).filter((name) => !/csrf|xsrf|refresh|lang|locale/i.test(name))
+  const cookie =
+    all.find((name) => /sess|sid|auth|token/i.test(name)) ?? (all.length === 1 ? all[0] : undefined)
+  return cookie === undefined ? undefined : { cookie }
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" && value.length >= 8
+
+/** Where the access token is. */
+const tokenOf = (answer: Exchange): Place | undefined => {
+  const { body, cookies, headers } = answer
+  const isRefresh = (path: string) =>
+    wordsAt(path).some((word) => (words.refreshToken as ReadonlyArray<string>).includes(word)) ||
+    /refresh/i.test(path)
+  const named = placeOf(answer, words.accessToken, isText)
+  if (named !== undefined && !(typeof named === "string" && isRefresh(named))) return named
+  const jwt = nodes(body, 5).find(({ path, value }) => isJwt(value) && !isRefresh(path))
+  if (jwt !== undefined) return jwt.path
+  if (headers.authorization !== undefined) return { header: "authorization" }
+  const cookie = Object.keys(cookies).find((name) => isJwt(cookies[name]))
+  return cookie === undefined ? undefined : { cookie }
+}
+
+const userOf = ({ body }: Exchange): string | undefined => {
+  const all = nodes(body, 3).filter(({ value }) => isObject(value))
+  const isPerson = (value: unknown): boolean =>
+    isObject(value) &&
+    (Object.keys(value).some((name) => /mail$/i.test(name)) ||
+      (isObject(value.attributes) && isScalar(value.id)))
+  return (
+    all.find(
+      ({ path, value }) =>
+        isPerson(value) && wordsAt(path).some((word) => (words.user as ReadonlyArray<string>).includes(word))
+    )?.path ?? all.find(({ value }) => isPerson(value))?.path
+  )
+}
+
+const defined = (parts: { readonly [Name in keyof Parts]: Place | undefined }): Parts =>
+  Object.fromEntries(Object.entries(parts).filter(([, place]) => place !== undefined))
+
+/** The parts of a session in the answer of a sign-in. */
+export const partsOf = (answer: Exchange): Parts => {
+  const accessToken = tokenOf(answer)
+  const sessionId =
+    placeOf(answer, words.sessionId, isScalar) ??
+    (accessToken === undefined ? sessionCookie(answer) : undefined)
+  return defined({
+    accessToken,
+    // `session.token` is a token of that name, and no session id beside it.
+    sessionId: JSON.stringify(sessionId) === JSON.stringify(accessToken) ? undefined : sessionId,
+    user: userOf(answer),
+    refreshToken: placeOf(answer, words.refreshToken, isText),
+    expiresIn: placeOf(answer, words.expiresIn, (value) => typeof value === "number" && value > 0)
+  })
+}
+
+/** What stands at a place. */
+export const partAt = (
+  { body, cookies, headers }: Exchange,
+  place: Place | undefined
+): string | undefined => {
+  if (place === undefined) return undefined
+  const value =
+    typeof place === "string"
+      ? valueAt(body, place)
+      : "header" in place
+        ? headers[place.header]?.replace(/^Bearer /i, "")
+        : cookies[place.cookie]
+  return isScalar(value) ? String(value) : undefined
+}
+
+const defaults = { accessToken: "accessToken", sessionId: "sessionId", user: "user" }
+
+const isDefault = (name: string, place: Place): boolean =>
+  Object.entries(defaults).some(([each, path]) => each === name && path === place)
+
+const isShown = (place: Place): boolean =>
+  typeof place === "string" ? place.split(".").every((name) => !isData(name) || name.includes("-")) : true
+
+const wordsOfPart: Readonly<Record<string, string>> = {
+  accessToken: "the access token",
+  sessionId: "the session id",
+  user: "who signed in",
+  refreshToken: "the token for a new session",
+  expiresIn: "the seconds until the session ends"
+}
+
+const linesOf = (at: string, parts: Parts, wanted: ReadonlyArray<keyof Parts>): ReadonlyArray<Line> =>
+  wanted.flatMap((name) => {
+    const place = parts[name]
+    if (place === undefined || isDefault(name, place) || !isShown(place)) return []
+    const value: Value = typeof place === "string" ? place : { ...place }
+    const where = typeof place === "string" ? "there" : "header" in place ? "in a header" : "in a cookie"
+    return [{ at: `${at}.${name}`, value, reason: `the answer held ${wordsOfPart[name]} ${where}` }]
+  })
+
+const lacking = (at: string, parts: Parts, wanted: ReadonlyArray<keyof Parts>): ReadonlyArray<string> =>
+  wanted
+    .filter((name) => parts[name] === undefined)
+    .map((name) => `${at}.${name}: the answer does not show ${wordsOfPart[name]}`)
+
+const fitsOf = (at: string, parts: Parts): ReadonlyArray<string> =>
+  Object.entries(parts).flatMap(([name, place]) =>
+    isDefault(name, place) ? [`${at}: ${wordsOfPart[name]} stands in \`${name}\``] : []
+  )
+
+const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised => {
+  const asked = exchanges.find((exchange) => exchange.purpose === "refresh" && isSuccess(exchange))
+  if (asked === undefined)
+    return parts.refreshToken === undefined
+      ? nothing
+      : {
+          ...nothing,
+          unseen: [
+            "signIn.refresh: the sign-in answers a token for a new session, but where it is sent was not seen"
+          ]
+        }
+  const field = isObject(asked.input)
+    ? Object.entries(asked.input).find(([name]) => /refresh|token/i.test(name))?.[0]
+    : undefined
+  const now = partsOf(asked)
+  const moved = Object.fromEntries(
+    Object.entries(now).filter(
+      ([name, place]) => JSON.stringify(place) !== JSON.stringify(parts[name as keyof Parts])
+    )
+  )
+  return {
+    ...nothing,
+    lines: [
+      {
+        at: "signIn.refresh",
+        value: {
+          path: asked.path.replace(/^\//, ""),
+          ...(asked.method === "POST" ? {} : { method: asked.method }),
+          ...(field === undefined || field === "refreshToken" ? {} : { field }),
+          ...(Object.keys(moved).length === 0 ? {} : { answer: moved })
+        },
+        reason: "a new session was asked for there"
+      }
+    ]
+  }
+}
+
+/** How somebody signs in. */
+export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
+  const of = (purpose: Exchange["purpose"]) =>
+    exchanges.find((each) => each.purpose === purpose && isSuccess(each))
+  const admin = of("sign-in of an admin")
+  const legacy = of("legacy sign-in of an admin")
+  const endUser = of("sign-in of an end user")
+  const lines: Array<Line> = []
+  const fits: Array<string> = []
+  const unseen: Array<string> = []
+  if (admin === undefined) unseen.push("signIn.admin: no admin signed in")
+  else {
+    const parts = partsOf(admin)
+    const own = parts.sessionId !== undefined
+    const isOnly =
+      legacy === undefined &&
+      exchanges.some(
+        ({ purpose, status }) =>
+          purpose === "legacy sign-in of an admin" && (status === 404 || status === 405)
+      )
+    const wanted = [
+      "accessToken",
+      ...(own && legacy === undefined ? (["sessionId"] as const) : []),
+      "user"
+    ] as const
+    lines.push(...linesOf("signIn.admin", parts, [...wanted, "refreshToken", "expiresIn"]))
+    fits.push(...fitsOf("signIn.admin", parts))
+    unseen.push(...lacking("signIn.admin", parts, own ? ["user"] : ["accessToken", "user"]))
+    const fields = signInFields(admin)
+    if (fields !== undefined)
+      lines.push({ at: "signIn.fields", value: fields, reason: "the sign-in took these names" })
+    if (isOnly || own)
+      lines.push({
+        at: "signIn.legacy",
+        value: false,
+        reason: own ? "the answer holds the session id too" : "the legacy service has no sign-in of its own"
+      })
+    else if (legacy === undefined) unseen.push("signIn.legacy: no sign-in of the legacy service was seen")
+    const renewed = refresh(exchanges, parts)
+    lines.push(...renewed.lines)
+    unseen.push(...renewed.unseen)
+  }
+  if (legacy !== undefined && (admin === undefined || partsOf(admin).sessionId === undefined)) {
+    const parts = partsOf(legacy)
+    // A token that is the only part of it is its session.
+    const all: Parts =
+      parts.sessionId === undefined && parts.accessToken !== undefined
+        ? { sessionId: parts.accessToken }
+        : parts
+    lines.push(...linesOf("signIn.legacy", all, ["sessionId"]))
+    fits.push(
+      ...fitsOf("signIn.legacy", { ...(all.sessionId === undefined ? {} : { sessionId: all.sessionId }) })
+    )
+    unseen.push(...lacking("signIn.legacy", all, ["sessionId"]))
+  }
+  if (endUser === undefined) unseen.push("signIn.endUser: no end user signed in")
+  else {
+    const parts = partsOf(endUser)
+    const all: Parts =
+      parts.sessionId === undefined && parts.accessToken !== undefined
+        ? { ...parts, sessionId: parts.accessToken }
+        : parts
+    lines.push(...linesOf("signIn.endUser", all, ["sessionId", "user", "refreshToken", "expiresIn"]))
+    fits.push(...fitsOf("signIn.endUser", all).filter((text) => !text.includes("`accessToken`")))
+    unseen.push(...lacking("signIn.endUser", all, ["sessionId", "user"]))
+  }
+  return { lines, fits, unseen }
+}
+
+/** The names of the fields that a sign-in sent, where they are others. */
+const signInFields = ({ input }: Exchange): Readonly<Record<string, string>> | undefined => {
+  if (!isObject(input)) return undefined
+  const names = Object.keys(input)
+  const password = names.find((name) => /pass|secret|pwd/i.test(name))
+  const email = names.find((name) => /mail|user|login|name|identifier/i.test(name))
+  const fields = {
+    ...(email === undefined || email === "email" ? {} : { email }),
+    ...(password === undefined || password === "password" ? {} : { password })
+  }
+  return Object.keys(fields).length === 0 ? undefined : fields
+}

@@ -1,0 +1,207 @@
+/** Recognises a platform, and writes its module, or holds the module that there is against it. */
+
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type Address, own } from "@quartet/sdk/extend"
+import { definitionOf } from "@quartet/sdk/platform"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import { addressOf, type Configuration, configuration, optionsOf } from "../configuration.js"
+import { codes, Problem } from "../exit.js"
+import * as Files from "../files.js"
+import { counted, json, note, print, progressEnds } from "../output.js"
+import { confirm } from "../terminal.js"
+import { moved } from "./check.js"
+import { collect, type Manner } from "./collect.js"
+import { exchangesIn } from "./har.js"
+import * as Module from "./module.js"
+import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
+
+export interface AdaptOptions {
+  readonly baseUrl: Option.Option<string>
+  readonly legacyUrl: Option.Option<string>
+  readonly hars: ReadonlyArray<string>
+  readonly output: string
+  readonly isCheck: boolean
+  readonly yes: boolean
+  readonly isJson: boolean
+  readonly dotenv: Option.Option<string>
+}
+
+const refuse = (message: string, next: string): Problem => new Problem({ message, next, code: codes.usage })
+
+const addresses = ({ baseUrl, legacyUrl }: AdaptOptions, { find }: Configuration) => {
+  const api = Option.getOrElse(baseUrl, () => find("QUARTET_BASE_URL"))
+  const legacy = Option.getOrElse(legacyUrl, () => find("QUARTET_LEGACY_URL"))
+  const checked = (option: string, url: string | undefined): Either.Either<Address | undefined, Problem> =>
+    url === undefined ? Either.right(undefined) : addressOf(option, url)
+  return Either.all({
+    api: checked(Option.isSome(baseUrl) ? "--base-url" : "QUARTET_BASE_URL", api),
+    legacy: checked(Option.isSome(legacyUrl) ? "--legacy-url" : "QUARTET_LEGACY_URL", legacy)
+  })
+}
+
+const secretsIn = ({ find }: Configuration): Secrets => ({
+  accessToken: find("QUARTET_ACCESS_TOKEN"),
+  sessionId: find("QUARTET_SESSION_ID"),
+  apiKey: find("QUARTET_API_KEY"),
+  privateKey: find("QUARTET_PRIVATE_KEY"),
+  project: find("QUARTET_PROJECT_ID")
+})
+
+const accountIn = (email: string | undefined, password: string | undefined) =>
+  email === undefined || password === undefined ? undefined : { email, password }
+
+const textsIn = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(Object(value)).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : []))
+  )
+
+/** What is told of the clients already: names of headers, routes, and headers that all requests have. */
+const told = (
+  options: object
+): {
+  readonly manner: Manner
+  readonly paths: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+} => {
+  const names = textsIn(own(options, "headerNames"))
+  const by = (name: string | undefined) =>
+    name === undefined ? undefined : (value: string) => ({ [name.toLowerCase()]: value })
+  const [session, apiKey, privateKey] = [by(names.sessionId), by(names.apiKey), by(names.privateKey)]
+  return {
+    manner: {
+      ...(session === undefined ? {} : { session }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(privateKey === undefined ? {} : { privateKey })
+    },
+    paths: Object.fromEntries(
+      Object.entries(Object(own(options, "routes"))).flatMap(([call, route]) => {
+        const path = own(route, "path")
+        return typeof path === "string" ? [[call, path]] : []
+      })
+    ),
+    headers: textsIn(own(options, "headers"))
+  }
+}
+
+const ofHars = (options: AdaptOptions, settings: Configuration) =>
+  Effect.gen(function* () {
+    const at = yield* addresses(options, settings)
+    const all: Array<Exchange> = []
+    for (const file of options.hars) {
+      const text = yield* Files.read(file)
+      if (text === undefined) return yield* refuse(`there is no file ${file}`, "Check its path.")
+      const found = yield* Either.mapLeft(exchangesIn(text, at), (rule) =>
+        refuse(
+          `the file ${file} ${rule}`,
+          "Name the platform with --base-url https://api.example.com, or save the HAR with content."
+        )
+      )
+      yield* note(`${file}: ${counted(found.length, "request")} of calls that the SDK knows`)
+      all.push(...found)
+    }
+    if (all.length === 0)
+      return yield* new Problem({
+        message: "nothing was recognised: no request is of a call that the SDK knows",
+        next: "Record an app's requests with their content, and name the platform with --base-url."
+      })
+    return { exchanges: all, secrets: secretsIn(settings) }
+  })
+
+const ofPlatform = (options: AdaptOptions, settings: Configuration) =>
+  Effect.gen(function* () {
+    const { api, legacy = api } = yield* addresses(options, settings)
+    if (api === undefined || legacy === undefined)
+      return yield* refuse(
+        "the platform's address is missing",
+        "Name it: --base-url https://api.example.com, or QUARTET_BASE_URL."
+      )
+    const { find } = settings
+    const { admin } = yield* optionsOf(settings)
+    return yield* collect({
+      api,
+      legacy,
+      admin: accountIn(find("QUARTET_EMAIL"), find("QUARTET_PASSWORD")),
+      endUser: accountIn(find("QUARTET_USER_EMAIL"), find("QUARTET_USER_PASSWORD")),
+      secrets: secretsIn(settings),
+      userSession: find("QUARTET_USER_SESSION_ID"),
+      ...told(admin)
+    })
+  }).pipe(Effect.ensuring(progressEnds))
+
+/** The definition of a module, which is imported as every client imports it. */
+const definitionIn = (file: string) =>
+  Effect.gen(function* () {
+    const module: unknown = yield* Effect.tryPromise({
+      try: () => import(pathToFileURL(resolve(file)).href),
+      catch: (cause) =>
+        refuse(
+          `the file ${file} cannot be imported: ${cause instanceof Error ? cause.message : String(cause)}`,
+          "Write it with quartet adapt, without --check."
+        )
+    })
+    const definition = definitionOf(own(module, "default"))
+    return definition !== undefined
+      ? definition
+      : yield* refuse(
+          `the file ${file} does not export a platform by default`,
+          "Write it as export default Platform.make({ … })."
+        )
+  })
+
+const check = ({ isJson, output }: AdaptOptions, found: Recognised, exchanges: ReadonlyArray<Exchange>) =>
+  Effect.gen(function* () {
+    if ((yield* Files.read(output)) === undefined)
+      return yield* new Problem({
+        message: `there is no ${output} yet`,
+        next: "Write it with quartet adapt, without --check."
+      })
+    const changes = moved(yield* definitionIn(output), found, exchanges)
+    if (isJson) yield* json({ module: output, moved: changes, unseen: found.unseen })
+    else yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
+    if (changes.length > 0)
+      return yield* new Problem({
+        message: `the platform is not as ${output} says, at ${counted(changes.length, "place")}`,
+        next: "Correct the module, or write it anew with quartet adapt, without --check."
+      })
+    if (!isJson) yield* note(`the platform is as ${output} says`)
+  })
+
+const summary = ({ isJson, output }: AdaptOptions, { fits, lines, unseen }: Recognised, text: string) =>
+  isJson
+    ? json({ module: output, lines: lines.map(({ at, reason }) => ({ at, reason })), fits, unseen })
+    : Effect.gen(function* () {
+        yield* print(text.trimEnd())
+        yield* note(
+          `${output}: ${counted(lines.length, "line")}, each with its reason; what could not be told stands at its end`
+        )
+        yield* note("Give it to your clients as their option platform, and to commands by --platform")
+      })
+
+const write = (options: AdaptOptions, found: Recognised) =>
+  Effect.gen(function* () {
+    const { isJson, output, yes } = options
+    const text = Module.module(found)
+    const before = yield* Files.before(output)
+    const differences = before === undefined ? [] : Module.difference(before, text)
+    if (before !== undefined && differences.length > 0) {
+      yield* isJson ? json({ module: output, difference: differences }) : Effect.forEach(differences, print)
+      if (!Module.isUntouched(before)) yield* confirm(`${output} was edited: overwrite it?`, yes)
+    }
+    if (before === undefined || differences.length > 0) yield* Files.write(output, text)
+    yield* summary(options, found, text)
+  })
+
+export const adapt = (options: AdaptOptions) =>
+  Effect.gen(function* () {
+    if (options.hars.length > 0 && options.isCheck && options.yes)
+      return yield* refuse("--check and --yes are both given", "Pass one of them: --check writes nothing.")
+    const settings = yield* configuration(options.dotenv)
+    const { exchanges, secrets } = yield* options.hars.length > 0
+      ? ofHars(options, settings)
+      : ofPlatform(options, settings)
+    const found = recognise(exchanges, secrets)
+    yield* options.isCheck ? check(options, found, exchanges) : write(options, found)
+  })
