@@ -103,7 +103,11 @@ export const make = (
     if (typeof unwrap === "function") return unwrap(body, info)
     if (unwrap !== "json:api") return at(unwrap, body) ?? body
     const data = own(body, "data")
-    return data === undefined ? body : Array.isArray(data) ? data.map((one) => thingOf(one, known)) : thingOf(data, known)
+    return data === undefined
+      ? body
+      : Array.isArray(data)
+        ? data.map((one) => thingOf(one, known))
+        : thingOf(data, known)
   }
 
   /** A part of the session that a sign-in answers. One that this program does not see stands as `unseen`. */

@@ -37,7 +37,8 @@ export const make = (definition: Definition, rules: Rules, names: HeaderNames): 
   const writeFields = writer(Draft.ast, rules)
   const carriers = Carriers.carriersOf(credentials, names)
   const one = (payload: unknown): unknown => {
-    const found = place === undefined ? payload : (at(place, payload) ?? listHolder(place, payload) ?? payload)
+    const found =
+      place === undefined ? payload : (at(place, payload) ?? listHolder(place, payload) ?? payload)
     return readFields(entities?.unwrap === "json:api" ? thingOf(own(found, "data") ?? found, known) : found)
   }
   return {

@@ -8,21 +8,11 @@ import * as Schema from "../kernel/operation/schema.js"
 import * as Token from "../kernel/session/token.js"
 import { own } from "../permissions/own.js"
 import { cookieOf } from "./carriers.js"
-import type {
-  Claim,
-  Claims,
-  Definition,
-  Place,
-  SessionPlaces,
-  Token as TokenRules
-} from "./definition.js"
+import type { Claim, Claims, Definition, Place, SessionPlaces, Token as TokenRules } from "./definition.js"
 import { at } from "./places.js"
 
 /** A cookie that carries a credential is read where the answer sets it, unless somebody says otherwise. */
-const placeOf = (
-  place: Place | false | undefined,
-  cookie: string | undefined
-): Place | false | undefined =>
+const placeOf = (place: Place | false | undefined, cookie: string | undefined): Place | false | undefined =>
   place ?? (cookie === undefined ? undefined : { cookie })
 
 /** Where the parts of a session stand in the answer of a sign-in. */
@@ -154,6 +144,8 @@ export const refreshOf = (definition: Definition): Dialect["refresh"] => {
       isReadOnly: true
     })
   )
-  return ({ refreshToken }, call) =>
-    refreshToken === undefined ? undefined : call(operation, { payload: { [field]: refreshToken } })
+  return (session, call) => {
+    const refreshToken = own(session, "refreshToken")
+    return refreshToken === undefined ? undefined : call(operation, { payload: { [field]: refreshToken } })
+  }
 }

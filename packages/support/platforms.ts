@@ -32,7 +32,11 @@ const lists = (dialect: Dialect): NonNullable<Platform.Definition["lists"]> => {
     bracketed: { page: { by: "page", parameter: "page[number]", limit: "page[size]" } },
     offset: { page: { by: "offset" } },
     cursor: { page: { by: "cursor" }, ...cursors[envelope] },
-    link: { page: { by: "page", limit: "per_page" }, next: { header: "link" }, total: { header: "x-total-count" } }
+    link: {
+      page: { by: "page", limit: "per_page" },
+      next: { header: "link" },
+      total: { header: "x-total-count" }
+    }
   } as const satisfies Record<Dialect["paging"], Platform.Lists>
   const joined = { comma: "comma", repeated: "repeat", brackets: "brackets" } as const
   return { ...envelopes[envelope], ...pages[paging], parameters: joined[parameters] }
@@ -50,7 +54,9 @@ const errors: Record<Dialect["errors"], Platform.Errors> = {
 const pointed = (body: unknown, path: string): string | undefined => {
   const [first] = Array.isArray(Object(body).errors) ? Object(body).errors : []
   const pointer: unknown = path.split(".").reduce((holder, name) => Object(holder)[name], first)
-  return typeof pointer === "string" ? pointer.replace(/^[#/]*(data\/attributes\/)?/, "").replaceAll("/", ".") : undefined
+  return typeof pointer === "string"
+    ? pointer.replace(/^[#/]*(data\/attributes\/)?/, "").replaceAll("/", ".")
+    : undefined
 }
 
 const requestId = ({ errors: form, requestId: place }: Dialect): Platform.Errors => {
@@ -84,7 +90,11 @@ const signIn = (dialect: Dialect): Platform.SignIn => {
           refresh: {
             path: "auth/refresh",
             field: "refresh_token",
-            answer: { accessToken: "data.token.access", refreshToken: "data.token.refresh", expiresIn: "data.token.expires_in" }
+            answer: {
+              accessToken: "data.token.access",
+              refreshToken: "data.token.refresh",
+              expiresIn: "data.token.expires_in"
+            }
           }
         }
       : {}
@@ -92,7 +102,9 @@ const signIn = (dialect: Dialect): Platform.SignIn => {
   switch (dialect.signIn) {
     case "two":
       return {
-        ...(dialect.token === "refreshed" ? { admin: { refreshToken: "refresh", expiresIn: "expires_in" } } : {}),
+        ...(dialect.token === "refreshed"
+          ? { admin: { refreshToken: "refresh", expiresIn: "expires_in" } }
+          : {}),
         ...refresh
       }
     case "one":

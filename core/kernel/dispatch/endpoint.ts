@@ -191,7 +191,8 @@ const prepare = (
       answer: "bytes",
       maxBytes: 0,
       attempt: 0,
-      onUpload: undefined
+      onUpload: undefined,
+      credentials: undefined
     },
     template: `${service.prefix}/${declared.template ?? path.replace(/^\/+/, "")}`,
     isWrite: writes,
@@ -208,6 +209,7 @@ const prepare = (
     body: undefined,
     answer: "bytes",
     onUpload: undefined,
+    platform: undefined,
     policy: settings.policy,
     isRepeatable: false,
     read: whole

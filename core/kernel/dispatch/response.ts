@@ -126,7 +126,8 @@ const details = (
   status: number,
   header: Headers,
   subject: Subject,
-  { code, message }: { readonly message?: string | undefined; readonly code?: string | undefined } = {}
+  message?: string,
+  code?: string
 ): Details => {
   const requestId = requestIdOf(header)
   // An HTTP date refers to the server's clock.
@@ -149,7 +150,7 @@ const details = (
 const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
   const { code, field, message } = readBody(body, header("content-type"))
   // What stands in a redirect says where it leads.
-  const said = details(status, header, subject, status < 400 ? {} : { code, message })
+  const said = status < 400 ? details(status, header, subject) : details(status, header, subject, message, code)
   const { isWrite } = subject
   if (status < 400) {
     const rule =
@@ -290,7 +291,7 @@ export const whole =
     if (status < 200 || status > 299) return Exit.fail(ofStatus(status, header, body, subject()))
     if (outcome._tag === "TooLarge") return unread(tooLarge(maxBytes), outcome, subject())
     if (outcome._tag === "Streaming") return unread(notAsked, outcome, subject())
-    const already = outcome.json
+    const already = Object.hasOwn(outcome, "json") ? outcome.json : undefined
     const text = already ? Either.right("") : Decoder.text(body)
     if (Either.isLeft(text)) return unread(text.left, outcome, subject())
     const json = already ? Either.right(already.value) : Decoder.json(text.right)

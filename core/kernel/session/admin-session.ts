@@ -2,6 +2,7 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { own } from "../../permissions/own.js"
 import type { Reading } from "../../permissions/grants.js"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
@@ -57,21 +58,27 @@ const timeIn = (
   read: ReadToken = readToken
 ): number | undefined => Either.getOrUndefined(read(session))?.[claim]?.getTime()
 
+const numberIn = (session: StoredSession): number | undefined => {
+  const end = own(session, "expiresAt")
+  return typeof end === "number" ? end : undefined
+}
+
 /** When a session ends, in milliseconds since 1970. */
 const endOf = (session: StoredSession, dialect: SessionDialect): number | undefined =>
-  session.expiresAt ?? timeIn(session, "expiresAt", dialect?.readToken)
+  numberIn(session) ?? timeIn(session, "expiresAt", dialect?.readToken)
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
 /** What a sign-in says of its session beside token and id. */
 const restOf = (
-  { expiresIn, refreshToken, user }: OpenedSession,
+  opened: OpenedSession,
   platformClock: PlatformClock,
   clock: Clock.Clock
 ): Omit<StoredSession, "sessionId"> => {
-  const seconds = Number(expiresIn)
-  const token = textOf(refreshToken)
+  const { user } = opened
+  const seconds = Number(own(opened, "expiresIn"))
+  const token = textOf(own(opened, "refreshToken"))
   return {
     ...(user === undefined ? {} : { user }),
     ...(token === undefined ? {} : { refreshToken: token }),
@@ -100,7 +107,7 @@ export const signIn = (
         ],
         { concurrency: 2 }
       ),
-      ([opened, legacy]) => keep(opened, legacy?.sessionId ?? opened.sessionId, legacy, platformClock)
+      ([opened, legacy]) => keep(opened, legacy?.sessionId ?? own(opened, "sessionId"), legacy, platformClock)
     ),
     rejected
   )
@@ -135,7 +142,7 @@ export const refresh =
             platformClock.set(timeIn({ ...last, accessToken }, "issuedAt"))
           ),
           (opened) =>
-            keep({ ...last, ...opened }, opened.sessionId ?? last.sessionId, undefined, platformClock)
+            keep({ ...last, ...opened }, own(opened, "sessionId") ?? last.sessionId, undefined, platformClock)
         ),
         rejected
       )
