@@ -83,7 +83,7 @@ export const common = {
   logDrift: "boolean"
 } as const satisfies Options.Known<Common>
 
-const headerNames: HeaderNames = {
+export const headerNames: HeaderNames = {
   authorization: "authorization",
   session: "x-session-id",
   apiKey: "x-api-key",

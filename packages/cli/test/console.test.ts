@@ -1,4 +1,5 @@
 /** `quartet console` as a program of its own: it serves the page, passes the page's calls on, and lets nobody else in. */
+import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { dirname, join } from "node:path"
@@ -88,6 +89,73 @@ describe("quartet console", () => {
     })
     expect(text).not.toContain(accounts.privateKey)
     expect(text).not.toContain(accounts.admin.password)
+  })
+
+  /** Packages of the folder, which its modules import. */
+  const install = (name: string, text: string): void => {
+    const home = join(folder, "node_modules", name)
+    mkdirSync(home, { recursive: true })
+    writeFileSync(
+      join(home, "package.json"),
+      '{"type":"module","exports":{".":"./index.js","./platform":"./index.js"}}'
+    )
+    writeFileSync(join(home, "index.js"), text)
+  }
+  beforeAll(() => {
+    install("@quartet/sdk", "export const make = (definition) => definition\n")
+    install("effect", "export {}\n")
+  })
+
+  /** Writes a module, and gives the options that name it. */
+  const value = (name: string, text: string): ReadonlyArray<string> => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+    return ["--base-url", sandbox().url, "--platform", name]
+  }
+
+  it("serves the module that says how the platform differs, what it imports beside it, and what stands for the SDK", async () => {
+    const entry =
+      'import * as Platform from "@quartet/sdk/platform"\nimport { lists } from "./parts/lists.mjs"\nexport default Platform.make({ lists })\n'
+    value("own/parts/lists.mjs", 'export const lists = { items: "data" }\n')
+    value("own/other.mjs", "export {}")
+    await serving(value("own/quartet.platform.mjs", `// import "effect"\n${entry}`), async (url) => {
+      const page = await fetch(url)
+      const text = await page.text()
+      const [, map = ""] = /<script type="importmap">(.*?)<\/script>/.exec(text) ?? []
+      const digest = createHash("sha256").update(map).digest("base64")
+      expect(page.headers.get("content-security-policy")).toContain(`script-src 'self' 'sha256-${digest}';`)
+      expect(text).toContain("/quartet.platform/quartet.platform.mjs")
+      const sdk: string = JSON.parse(map).imports["@quartet/sdk/platform"]
+      for (const path of [
+        sdk,
+        "/quartet.platform/quartet.platform.mjs",
+        "/quartet.platform/parts/lists.mjs"
+      ]) {
+        const answer = await fetch(url + path)
+        expect([answer.status, answer.headers.get("content-type")]).toEqual([
+          200,
+          "text/javascript; charset=utf-8"
+        ])
+      }
+      expect((await fetch(`${url}/quartet.platform/other.mjs`)).status).toBe(404)
+    })
+  })
+
+  it.each([
+    ["a package", 'import "effect"\nexport default {}', "imports effect, which a page does not have"],
+    [
+      "a file outside its folder",
+      'import "../up.mjs"\nexport default {}',
+      "imports ../up.mjs, outside its folder"
+    ],
+    ["no module", 'export { default } from "./data.json" with { type: "json" }', "is no .js or .mjs file"],
+    ["nothing, and breaks a rule", "export default { lists: { itmes: 1 } }", "platform.lists.itmes"]
+  ])("refuses a module that imports %s", async (_, text, says) => {
+    value("up.mjs", "export {}")
+    value("refused/data.json", "{}")
+    const { code, stderr } = await run(["console", ...value("refused/platform.mjs", text)], { cwd: folder })
+    expect(code).toBe(2)
+    expect(stderr).toContain(says)
   })
 
   it("passes the calls and the chat of a client on to the platform", () =>

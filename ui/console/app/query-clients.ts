@@ -14,6 +14,7 @@ import { apiKey, baseUrl, type Person, permissions, persons, privateKey, project
 import * as Drafts from "./drafts.js"
 import { notLoaded } from "./explain.js"
 import { back } from "./network.js"
+import { type Spoken, spoken } from "./platform.js"
 
 const tabsOf = (name: Person): Tabs.Tabs => Tabs.make({ name, isShared: () => registry.get(isShared) })
 
@@ -43,17 +44,24 @@ const socket = Layer.unwrapEffect(
   )
 )
 
+/** A client's layer, which is made with what is said of the platform. */
+const speaking = <A, E, R>(make: (spoken: Spoken) => Layer.Layer<A, E, R>) =>
+  Layer.unwrapEffect(Effect.map(spoken, make))
+
 const adminLayer = (credentials: Admin.AdminCredentials) =>
   Layer.mergeAll(
     Layer.provide(
-      Admin.layer({
-        baseUrl,
-        projectId,
-        apiKey,
-        permissions,
-        onDrift: wire.onDrift("admin"),
-        ...credentials
-      }),
+      speaking((spoken) =>
+        Admin.layer({
+          baseUrl,
+          projectId,
+          apiKey,
+          permissions,
+          onDrift: wire.onDrift("admin"),
+          ...spoken,
+          ...credentials
+        })
+      ),
       [transport("admin"), tabs.admin.layer]
     ),
     socket
@@ -64,7 +72,10 @@ export const admin = makeQueryClient(adminLayer, { tabs: tabs.admin, reconnect: 
 
 /** Visitors, who do not sign in. */
 export const visitor = makeQueryClient(
-  Layer.provide(Public.layer({ baseUrl, apiKey, onDrift: wire.onDrift("public") }), transport("public")),
+  Layer.provide(
+    speaking((spoken) => Public.layer({ baseUrl, apiKey, onDrift: wire.onDrift("public"), ...spoken })),
+    transport("public")
+  ),
   { reconnect: back }
 )
 
@@ -79,14 +90,20 @@ const endUserConfig = { baseUrl, apiKey, onDrift: wire.onDrift("endUser") }
 const endUserLayer = (credentials: Tabs.TabSession | Account) => {
   if ("sessionId" in credentials) {
     const { sessionId } = credentials
-    return Layer.provide(EndUser.layer({ ...endUserConfig, sessionId }), transport("endUser"))
+    return Layer.provide(
+      speaking((spoken) => EndUser.layer({ ...endUserConfig, ...spoken, sessionId })),
+      transport("endUser")
+    )
   }
-  const signIn = Effect.provide(Public.auth.login(credentials), Public.layer(endUserConfig))
+  const signIn = Effect.provide(
+    Public.auth.login(credentials),
+    speaking((spoken) => Public.layer({ ...endUserConfig, ...spoken }))
+  )
   const signedIn = Effect.map(signIn, (answer) => {
     // A client without a session says that it has none.
     const sessionId = answer.sessionId ?? ""
     tabs.endUser.keep({ sessionId })
-    return EndUser.layer({ ...endUserConfig, sessionId })
+    return speaking((spoken) => EndUser.layer({ ...endUserConfig, ...spoken, sessionId }))
   })
   return Layer.provide(Layer.unwrapEffect(signedIn), transport("endUser"))
 }
@@ -109,7 +126,9 @@ export const signOut = async (audience: Person): Promise<void> => {
 /** Programs on a server. The key is the sandbox's; a real one must never get into a browser. */
 export const server = makeQueryClient(
   Layer.provide(
-    Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: wire.onDrift("private") }),
+    speaking((spoken) =>
+      Private.layer({ baseUrl, privateKey, allowBrowser: true, onDrift: wire.onDrift("private"), ...spoken })
+    ),
     transport("private")
   ),
   { reconnect: back }
