@@ -1,10 +1,10 @@
 /** Recognises a platform by what it was asked and what it answered: the lines of its definition, by pure functions alone. */
 import { credentials, type Secrets } from "./credentials.js"
 import { dates } from "./dates.js"
-import { entities, groupsOf, idIn } from "./entities.js"
+import { entities, groupsOf, idIn, styles } from "./entities.js"
 import { errors } from "./errors.js"
 import type { Exchange } from "./exchange.js"
-import { join, type Recognised } from "./line.js"
+import { join, type Line, nothing, type Recognised } from "./line.js"
 import { lists } from "./lists.js"
 import { paging } from "./paging.js"
 import { partAt, partsOf, session } from "./session.js"
@@ -20,6 +20,39 @@ const never: ReadonlyArray<string> = [
   "routes: calls whose method or path differs, which `routes` corrects one by one",
   "chat and downloads, of which no call was made"
 ]
+
+/** Reads by an id that a list has shown, which were answered as if it were not there: they are elsewhere. */
+const routes = (exchanges: ReadonlyArray<Exchange>): Recognised => ({
+  ...nothing,
+  unseen: [
+    ...new Set(
+      exchanges.flatMap(({ call, purpose, status }) => (purpose === "thing" && status === 404 ? [call] : []))
+    )
+  ].map((call) => `routes: ${call} was not found though a list has its id, so it is likely at another path`)
+})
+
+/** Without what other lines say already: a part of a session is looked for in what is unwrapped, by its name in the platform's style. */
+const withoutRepeated = (found: Recognised): Recognised => {
+  const saidAt = (at: string): unknown => found.lines.find((line) => line.at === at)?.value
+  const unwrap = saidAt("entities.unwrap")
+  const holder = unwrap === "json:api" ? "data.attributes" : typeof unwrap === "string" ? unwrap : ""
+  const style = styles.find(({ name }) => name === saidAt("entities.names"))
+  const isRepeated = ({ at, value }: Line): boolean => {
+    const [, part = ""] = /^signIn\.(?:admin|legacy|endUser)\.(accessToken|sessionId|user)$/.exec(at) ?? []
+    if (part === "") return false
+    const name = style?.write(part) ?? part
+    return value === (holder === "" ? name : `${holder}.${name}`)
+  }
+  const repeated = found.lines.filter(isRepeated)
+  return {
+    ...found,
+    lines: found.lines.filter((line) => !isRepeated(line)),
+    fits: [
+      ...repeated.map(({ at }) => `${at} stands where things and names are as the lines on entities say`),
+      ...found.fits
+    ]
+  }
+}
 
 /** All ids that were answered, and credentials: what no line may hold. */
 const valuesIn = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): ReadonlySet<string> => {
@@ -66,7 +99,11 @@ export const recognise = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets =
     paging(exchanges),
     entities(exchanges),
     errors(exchanges),
-    dates(exchanges)
+    dates(exchanges),
+    routes(exchanges)
   ])
-  return masked({ ...found, unseen: [...found.unseen, ...never] }, valuesIn(exchanges, secrets))
+  return masked(
+    { ...withoutRepeated(found), unseen: [...found.unseen, ...never] },
+    valuesIn(exchanges, secrets)
+  )
 }
