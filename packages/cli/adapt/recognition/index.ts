@@ -1,4 +1,5 @@
 /** Recognises a platform by what it was asked and what it answered: the lines of its definition, by pure functions alone. */
+import { isData } from "../../recording/keys.js"
 import { credentials, type Secrets } from "./credentials.js"
 import { dates } from "./dates.js"
 import { entities, groupsOf, idIn, styles } from "./entities.js"
@@ -69,21 +70,30 @@ const valuesIn = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Readonl
   )
 }
 
+/** Whether a path leads by names alone, as far as their spelling says: a key may be an id, or a person. */
+const isOfNames = (path: string): boolean =>
+  path.split(".").every((name) => /^(\d?|\*|json:api)$/.test(name) || !isData(name))
+
 /** Without what holds a value of the platform's, or looks as if it did: what is written are names. */
 const masked = (found: Recognised, values: ReadonlySet<string>): Recognised => {
   const isClean = (text: string): boolean =>
     ![...values].some((value) => text.includes(value)) &&
-    !/[\da-f]{12,}|\d{5,}|[^\s@]+@[^\s@]+\.[a-z]/i.test(text)
-  const [clean, others] = [true, false].map((is) =>
-    found.lines.filter((line) => isClean(JSON.stringify(line)) === is)
-  )
+    !/[\da-f]{12,}|\d{5,}|[^\s@]+@[^\s@]+\.[a-z]/i.test(text) &&
+    [...text.matchAll(/`([\w.*-]+)`/g)].every(([, path = ""]) => isOfNames(path))
+  const isCleanLine = ({ at, reason, value }: Line): boolean =>
+    isClean(JSON.stringify(value)) &&
+    isClean(reason) &&
+    (typeof value !== "string" || at.startsWith("lists.page") || isOfNames(value)) &&
+    (at !== "dates" || typeof value === "string" || Object.keys(Object(value)).every(isOfNames))
+  const others = found.lines.filter((line) => !isCleanLine(line))
   return {
-    lines: clean ?? [],
+    lines: found.lines.filter(isCleanLine),
     fits: found.fits.filter(isClean),
     unseen: [
       ...found.unseen.filter(isClean),
-      ...(others ?? []).map(
-        ({ at }) => `${at}: what was recognised of it holds values of the platform's, and is not written`
+      ...others.map(
+        ({ at }) =>
+          `${at}: what was recognised of it holds what may be a value of the platform's, and is not written`
       )
     ]
   }
