@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
 import * as SandboxServer from "@quartet/sandbox/server"
 import * as Platform from "@quartet/sdk/platform"
-import { createAdminClient, pages } from "@quartet/sdk/promise"
+import { createAdminClient } from "@quartet/sdk/promise"
 import { quartet } from "@quartet/support/quartet.js"
 import { type Listening, listen } from "@quartet/support/servers.js"
 import { temporaryFolder } from "@quartet/support/temporary.js"
@@ -43,7 +43,7 @@ describe("of a dialect of the sandbox", () => {
     const [first] = items
     const one = await client.requests.get({ id: first?._id ?? "" })
     let count = 0
-    for await (const _ of pages(client.requests.list, { limit: 30 })) count++
+    for await (const _ of client.requests.list.pages({}, { limit: 30 })) count++
     return {
       titles: items.map(({ title }) => title),
       one: one.title,
