@@ -10,6 +10,9 @@ export type { Platform } from "../kernel/dispatch/dialect.js"
 export type * from "./definition.js"
 export type { CallName, FieldName } from "./names.js"
 
+/** Under which a platform keeps what it was made of, for tools that hold it against a platform's answers. */
+const Said: unique symbol = Symbol.for("@quartet/sdk/Platform/definition")
+
 /**
  * Says how a platform differs, for the option `platform` of every client. Nothing is read before a client is made: that one
  * refuses what is misspelt or of a wrong kind with an InputError that names the field.
@@ -39,9 +42,6 @@ export const make = (definition: Definition): Platform =>
     platform((around) => Dialect.make(definition, around)),
     { [Said]: definition }
   )
-
-/** Under which a platform keeps what it was made of, for tools that hold it against a platform's answers. */
-const Said: unique symbol = Symbol.for("@quartet/sdk/Platform/definition")
 
 /** What a platform was made of; undefined for a value that `make` has not made. @category getters */
 export const definitionOf = (value: unknown): Definition | undefined => {

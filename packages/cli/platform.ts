@@ -89,8 +89,8 @@ const nextOf = (cause: unknown): string => {
   return "Check its path, and that Node runs it by itself."
 }
 
-/** Loads a module. */
-export const load = ({ file, path }: Place): Effect.Effect<PlatformModule, Problem> =>
+/** What a module exports by default. */
+export const exportOf = ({ file, path }: Place): Effect.Effect<unknown, Problem> =>
   Effect.gen(function* () {
     const exported: object = yield* Effect.tryPromise({
       try: () => import(pathToFileURL(path).href),
@@ -102,11 +102,27 @@ export const load = ({ file, path }: Place): Effect.Effect<PlatformModule, Probl
         )
     })
     const value: unknown = own(exported, "default")
-    if (value === undefined) return yield* refuse(file, "has no default export", advice)
+    return value === undefined ? yield* refuse(file, "has no default export", advice) : value
+  })
+
+/** Loads a module. */
+export const load = ({ file, path }: Place): Effect.Effect<PlatformModule, Problem> =>
+  Effect.gen(function* () {
+    const value = yield* exportOf({ file, path })
     const reader = readerOfPlatform(value)
     if (reader !== undefined) return { file, path, platform: makePlatform(reader) }
     if (isRecord(value) && Input.isPlain(value)) return { file, path, platform: Platform.make(value) }
     return yield* refuse(file, "exports something else than what Platform.make answers", advice)
+  })
+
+/** What a module says, as data and functions. */
+export const definitionIn = (place: Place): Effect.Effect<object, Problem> =>
+  Effect.flatMap(exportOf(place), (value) => {
+    const definition =
+      Platform.definitionOf(value) ?? (isRecord(value) && Input.isPlain(value) ? value : undefined)
+    return definition === undefined
+      ? refuse(place.file, "exports something else than what Platform.make answers", advice)
+      : Effect.succeed(definition)
   })
 
 /** What is said of the platform, where anything is. */

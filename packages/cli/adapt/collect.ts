@@ -4,7 +4,7 @@ import { type Address, type Audience, sliceOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import { codes, Problem } from "../exit.js"
-import { type Asker, make, type Question, type SignInQuestion } from "./ask.js"
+import { type Asker, make, most, type Question, type SignInQuestion } from "./ask.js"
 import { secretsOf } from "./recognition/credentials.js"
 import { idIn } from "./recognition/entities.js"
 import { isSuccess } from "./recognition/exchange.js"
@@ -467,7 +467,10 @@ const readAs = (target: Target, asker: Asker, audience: Audience, secrets: Secre
     let singles = 0
     for (const answer of byCount) {
       const things = thingsIn(answer.body)
-      const id = things[0]?.[idIn(things) ?? ""]
+      // A number that JSON in JavaScript cannot hold is no longer what it was.
+      const id = things
+        .map((thing) => thing[idIn(things) ?? ""])
+        .find((value) => typeof value === "string" || Number.isSafeInteger(value))
       const single = singleOf(audience, answer.call)
       if (single === undefined || (typeof id !== "string" && typeof id !== "number")) continue
       yield* read(caller, single, { purpose: "thing", id: String(id) })
@@ -556,5 +559,5 @@ export const collect = (target: Target) =>
     else if (privateKey === undefined) yield* readAs(target, asker, "public", {}, key)
     if (privateKey !== undefined)
       yield* showKey(target, asker, "private", privateKey, manner.privateKey ?? header("x-private-key"))
-    return { exchanges: asker.exchanges(), secrets }
+    return { exchanges: asker.exchanges(), secrets, made: most - asker.left() }
   })

@@ -22,10 +22,10 @@ export const command = <Name extends string>(name: Name) =>
         ),
         Options.repeated
       ),
-      output: file("output", "Writes the module to this file; quartet.platform.mjs by default").pipe(
-        Options.withAlias("o"),
-        Options.withDefault("quartet.platform.mjs")
-      ),
+      output: file(
+        "output",
+        "Writes the module to this file; the one that package.json names, else quartet.platform.mjs, by default"
+      ).pipe(Options.withAlias("o"), Options.optional),
       isCheck: Options.boolean("check").pipe(
         Options.withDescription(
           "Writes nothing: says what the module of --output says otherwise than the platform, and exits with 1 if it does"

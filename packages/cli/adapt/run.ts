@@ -1,9 +1,7 @@
 /** Recognises a platform, and writes its module, or holds the module that there is against it. */
 
 import { resolve } from "node:path"
-import { pathToFileURL } from "node:url"
-import { type Address, own } from "@quartet/sdk/extend"
-import { definitionOf } from "@quartet/sdk/platform"
+import { type Address, mask, own, readBody } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -11,7 +9,9 @@ import { addressOf, type Configuration, configuration, optionsOf } from "../conf
 import { codes, Problem } from "../exit.js"
 import * as Files from "../files.js"
 import { counted, json, note, print, progressEnds } from "../output.js"
+import * as PlatformModules from "../platform.js"
 import { confirm } from "../terminal.js"
+import { inline } from "../text.js"
 import { moved } from "./check.js"
 import { collect, type Manner } from "./collect.js"
 import { exchangesIn } from "./har.js"
@@ -22,7 +22,7 @@ export interface AdaptOptions {
   readonly baseUrl: Option.Option<string>
   readonly legacyUrl: Option.Option<string>
   readonly hars: ReadonlyArray<string>
-  readonly output: string
+  readonly output: Option.Option<string>
   readonly isCheck: boolean
   readonly yes: boolean
   readonly isJson: boolean
@@ -131,34 +131,23 @@ const ofPlatform = (options: AdaptOptions, settings: Configuration) =>
     })
   }).pipe(Effect.ensuring(progressEnds))
 
-/** The definition of a module, which is imported as every client imports it. */
-const definitionIn = (file: string) =>
-  Effect.gen(function* () {
-    const module: unknown = yield* Effect.tryPromise({
-      try: () => import(pathToFileURL(resolve(file)).href),
-      catch: (cause) =>
-        refuse(
-          `the file ${file} cannot be imported: ${cause instanceof Error ? cause.message : String(cause)}`,
-          "Write it with quartet adapt, without --check."
-        )
-    })
-    const definition = definitionOf(own(module, "default"))
-    return definition !== undefined
-      ? definition
-      : yield* refuse(
-          `the file ${file} does not export a platform by default`,
-          "Write it as export default Platform.make({ … })."
-        )
-  })
+/** The options, with the module that is written or checked: the one that is named, else that of package.json. */
+interface Settled extends Omit<AdaptOptions, "output"> {
+  readonly output: string
+}
 
-const check = ({ isJson, output }: AdaptOptions, found: Recognised, exchanges: ReadonlyArray<Exchange>) =>
+const check = ({ isJson, output }: Settled, found: Recognised, exchanges: ReadonlyArray<Exchange>) =>
   Effect.gen(function* () {
     if ((yield* Files.read(output)) === undefined)
       return yield* new Problem({
         message: `there is no ${output} yet`,
         next: "Write it with quartet adapt, without --check."
       })
-    const changes = moved(yield* definitionIn(output), found, exchanges)
+    const changes = moved(
+      yield* PlatformModules.definitionIn({ file: output, path: resolve(output) }),
+      found,
+      exchanges
+    )
     if (isJson) yield* json({ module: output, moved: changes, unseen: found.unseen })
     else yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
     if (changes.length > 0)
@@ -169,7 +158,7 @@ const check = ({ isJson, output }: AdaptOptions, found: Recognised, exchanges: R
     if (!isJson) yield* note(`the platform is as ${output} says`)
   })
 
-const summary = ({ isJson, output }: AdaptOptions, { fits, lines, unseen }: Recognised, text: string) =>
+const summary = ({ isJson, output }: Settled, { fits, lines, unseen }: Recognised, text: string) =>
   isJson
     ? json({ module: output, lines: lines.map(({ at, reason }) => ({ at, reason })), fits, unseen })
     : Effect.gen(function* () {
@@ -180,7 +169,7 @@ const summary = ({ isJson, output }: AdaptOptions, { fits, lines, unseen }: Reco
         yield* note("Give it to your clients as their option platform, and to commands by --platform")
       })
 
-const write = (options: AdaptOptions, found: Recognised) =>
+const write = (options: Settled, found: Recognised) =>
   Effect.gen(function* () {
     const { isJson, output, yes } = options
     const text = Module.module(found)
@@ -194,14 +183,50 @@ const write = (options: AdaptOptions, found: Recognised) =>
     yield* summary(options, found, text)
   })
 
+/** What a platform said to a read that it refused, without what is secret. */
+const saidBy = ({ body, call, status }: Exchange, secrets: Secrets): string => {
+  const text = typeof body === "string" ? body : JSON.stringify(body ?? "")
+  const { message = "" } = readBody(
+    new TextEncoder().encode(text),
+    typeof body === "string" ? "text/plain" : "application/json"
+  )
+  const said = mask(
+    message,
+    Object.values(secrets).filter((value) => value !== undefined)
+  ).slice(0, 200)
+  return `${call} was answered with HTTP ${status}${said === "" ? "" : `: ${said}`}`
+}
+
+/** Fails where no read was answered: nothing of it shows how a platform speaks. */
+const refuseNothing = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets) => {
+  if (
+    exchanges.some(
+      (each) => each.status < 300 && (each.purpose === "list" || each.purpose.includes("sign-in"))
+    )
+  )
+    return Effect.void
+  const [refused] = exchanges.filter(({ purpose, status }) => purpose === "list" && status >= 300)
+  const isRefused = refused?.status === 401 || refused?.status === 403
+  return new Problem({
+    message: `nothing was recognised${refused === undefined ? "" : `: ${inline(saidBy(refused, secrets))}`}`,
+    next: isRefused
+      ? "Set QUARTET_EMAIL, QUARTET_PASSWORD and QUARTET_PROJECT_ID, or QUARTET_API_KEY, in the environment or in a file (--dotenv)."
+      : 'Check the address. Headers that each request needs go into QUARTET_OPTIONS, as {"headers": {…}}, and paths as {"routes": {…}}.',
+    ...(isRefused ? { code: codes.credentials } : {})
+  })
+}
+
 export const adapt = (options: AdaptOptions) =>
   Effect.gen(function* () {
     if (options.hars.length > 0 && options.isCheck && options.yes)
       return yield* refuse("--check and --yes are both given", "Pass one of them: --check writes nothing.")
+    const place = yield* PlatformModules.find(options.output)
+    const settled: Settled = { ...options, output: place?.file ?? "quartet.platform.mjs" }
     const settings = yield* configuration(options.dotenv)
     const { exchanges, secrets } = yield* options.hars.length > 0
       ? ofHars(options, settings)
       : ofPlatform(options, settings)
+    yield* refuseNothing(exchanges, secrets)
     const found = recognise(exchanges, secrets)
-    yield* options.isCheck ? check(options, found, exchanges) : write(options, found)
+    yield* options.isCheck ? check(settled, found, exchanges) : write(settled, found)
   })

@@ -26,8 +26,8 @@ export interface Permission {
   readonly denied: ReadonlyArray<string>
 }
 
-/** One quick attempt: a doctor does not wait. */
-const options: CallOptions = { policy: { attempts: 1, deadline: 10_000 } }
+/** One quick attempt: a doctor does not wait, and tells of each answer that is not as it is declared. */
+const options: CallOptions = { answers: "strict", policy: { attempts: 1, deadline: 10_000 } }
 
 /** What grants permit, as the client reads them: undefined where it leaves that to the platform. */
 export const permissionsOf = (
@@ -51,6 +51,10 @@ export const permissionsOf = (
   })
 }
 
+/** What to do about a platform whose answers are not as the SDK reads them. */
+const adapt =
+  "Say how the platform differs: quartet adapt recognises it, and writes the module for --platform."
+
 /** What the platform made of a client's credentials. */
 const findingOf = (check: string, error: Failure): Finding => {
   const { code, message, next } = endingOf("doctor", error)
@@ -58,6 +62,11 @@ const findingOf = (check: string, error: Failure): Finding => {
     isCallError(error) &&
     ["NotFound", "PermissionDenied", "Rejected", "AnswerError", "Conflict"].includes(error._tag) &&
     isProcessed(error.status ?? 200)
+  // An answer that is not as the SDK knows it: a sign-in gives nothing then, and another read is done all the same.
+  if (isCallError(error) && error._tag === "AnswerError" && error.reason !== "Redirect")
+    return error.operation.startsWith("auth.")
+      ? failed(check, message, adapt)
+      : warning(check, `accepted, but the answer differs: ${message}`, adapt)
   if (!isAccepted)
     return failed(check, message, next ?? "Check the configuration.", code === codes.credentials ? code : 1)
   return error._tag === "NotFound"

@@ -292,6 +292,29 @@ describe("quartet doctor", () => {
     expect(of(check)).toMatchObject({ status: expected, says: expect.stringMatching(says) })
   })
 
+  it.each([
+    [
+      "sign-in",
+      "admin",
+      { QUARTET_PROJECT_ID: "p1", QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "pw" },
+      "failed"
+    ],
+    ["read", "public", { QUARTET_API_KEY: "key-123456" }, "warning"]
+  ])("points to adapt where a %s is answered in another form", async (_, client, env, status) => {
+    const { close, url } = await listen(
+      createServer((request, answer) => {
+        answer.writeHead(200, { "content-type": "application/json" })
+        answer.end(request.method === "HEAD" ? undefined : JSON.stringify({ data: { token: "t", id: 7 } }))
+      })
+    )
+    const { of } = await doctor({ QUARTET_BASE_URL: url, ...env })
+    await close()
+    expect(of(`credentials of the ${client} client`)).toMatchObject({
+      status,
+      next: expect.stringContaining("quartet adapt")
+    })
+  })
+
   it("ends with code 1 where nobody listens, and does not show a password in an address", async () => {
     const { code, of } = await doctor({ QUARTET_BASE_URL: await nobody() })
     expect([code, of("address").says]).toEqual([1, expect.stringContaining("ECONNREFUSED")])

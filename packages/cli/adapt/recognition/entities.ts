@@ -44,7 +44,7 @@ interface Style {
   readonly write: (name: string) => string
 }
 
-const styles: ReadonlyArray<Style> = [
+export const styles: ReadonlyArray<Style> = [
   {
     name: "snake_case",
     write: (name) => name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -157,8 +157,19 @@ const identity = (things: ReadonlyArray<ReadonlyArray<Json>>): Recognised => {
 }
 
 /** What request bodies are wrapped in, where writes were seen. */
-const wrap = (writes: ReadonlyArray<Exchange>, isApi: boolean): Recognised => {
+const wrap = (writes: ReadonlyArray<Exchange>, isApi: boolean, isDeclared: boolean): Recognised => {
   const bodies = writes.map(({ input }) => input).filter(isObject)
+  if (bodies.length === 0 && isDeclared)
+    return {
+      ...nothing,
+      lines: [
+        {
+          at: "entities.wrap",
+          value: "json:api",
+          reason: "answers declare JSON:API as their type, which wraps what is sent in the same way"
+        }
+      ]
+    }
   if (bodies.length === 0)
     return {
       ...nothing,
@@ -205,7 +216,8 @@ export const entities = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const id = identity(groups)
   const wrapped = wrap(
     answers.filter(({ purpose }) => purpose === "write"),
-    isApi
+    isApi,
+    answers.some(({ headers }) => /^application\/vnd\.api\+json\b/i.test(headers["content-type"] ?? ""))
   )
   return {
     lines: [

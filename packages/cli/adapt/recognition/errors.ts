@@ -220,6 +220,7 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
       ).map(({ path }) => path)
     )
   )
+  const isCodeRead = all.some((error) => bodyOf(error).code !== undefined)
   const minded = all.filter(({ status }) => status === 400 || status === 422)
   const named = field(minded)
   const id = requestId(exchanges)
@@ -228,11 +229,11 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines: [
       ...words.lines,
       ...named.lines,
-      ...line("errors.code", code, "errors have their code there"),
+      ...(isCodeRead ? [] : line("errors.code", code, "errors have their code there")),
       ...id.lines,
       ...disguise.lines
     ],
-    fits: [...words.fits, ...named.fits, ...id.fits],
+    fits: [...words.fits, ...named.fits, ...(isCodeRead ? ["the code of an error is read"] : []), ...id.fits],
     unseen: [
       ...words.unseen,
       ...named.unseen,

@@ -1,10 +1,11 @@
 /** Recognises a platform by what it was asked and what it answered: the lines of its definition, by pure functions alone. */
+import { isData } from "../../recording/keys.js"
 import { credentials, type Secrets } from "./credentials.js"
 import { dates } from "./dates.js"
-import { entities, groupsOf, idIn } from "./entities.js"
+import { entities, groupsOf, idIn, styles } from "./entities.js"
 import { errors } from "./errors.js"
 import type { Exchange } from "./exchange.js"
-import { join, type Recognised } from "./line.js"
+import { join, type Line, nothing, type Recognised } from "./line.js"
 import { lists } from "./lists.js"
 import { paging } from "./paging.js"
 import { partAt, partsOf, session } from "./session.js"
@@ -21,6 +22,39 @@ const never: ReadonlyArray<string> = [
   "chat and downloads, of which no call was made"
 ]
 
+/** Reads by an id that a list has shown, which were answered as if it were not there: they are elsewhere. */
+const routes = (exchanges: ReadonlyArray<Exchange>): Recognised => ({
+  ...nothing,
+  unseen: [
+    ...new Set(
+      exchanges.flatMap(({ call, purpose, status }) => (purpose === "thing" && status === 404 ? [call] : []))
+    )
+  ].map((call) => `routes: ${call} was not found though a list has its id, so it is likely at another path`)
+})
+
+/** Without what other lines say already: a part of a session is looked for in what is unwrapped, by its name in the platform's style. */
+const withoutRepeated = (found: Recognised): Recognised => {
+  const saidAt = (at: string): unknown => found.lines.find((line) => line.at === at)?.value
+  const unwrap = saidAt("entities.unwrap")
+  const holder = unwrap === "json:api" ? "data.attributes" : typeof unwrap === "string" ? unwrap : ""
+  const style = styles.find(({ name }) => name === saidAt("entities.names"))
+  const isRepeated = ({ at, value }: Line): boolean => {
+    const [, part = ""] = /^signIn\.(?:admin|legacy|endUser)\.(accessToken|sessionId|user)$/.exec(at) ?? []
+    if (part === "") return false
+    const name = style?.write(part) ?? part
+    return value === (holder === "" ? name : `${holder}.${name}`)
+  }
+  const repeated = found.lines.filter(isRepeated)
+  return {
+    ...found,
+    lines: found.lines.filter((line) => !isRepeated(line)),
+    fits: [
+      ...repeated.map(({ at }) => `${at} stands where things and names are as the lines on entities say`),
+      ...found.fits
+    ]
+  }
+}
+
 /** All ids that were answered, and credentials: what no line may hold. */
 const valuesIn = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): ReadonlySet<string> => {
   const signedIn = exchanges.filter(({ purpose }) => purpose.includes("sign-in") || purpose === "refresh")
@@ -36,21 +70,30 @@ const valuesIn = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Readonl
   )
 }
 
+/** Whether a path leads by names alone, as far as their spelling says: a key may be an id, or a person. */
+const isOfNames = (path: string): boolean =>
+  path.split(".").every((name) => /^(\d?|\*|json:api)$/.test(name) || !isData(name))
+
 /** Without what holds a value of the platform's, or looks as if it did: what is written are names. */
 const masked = (found: Recognised, values: ReadonlySet<string>): Recognised => {
   const isClean = (text: string): boolean =>
     ![...values].some((value) => text.includes(value)) &&
-    !/[\da-f]{12,}|\d{5,}|[^\s@]+@[^\s@]+\.[a-z]/i.test(text)
-  const [clean, others] = [true, false].map((is) =>
-    found.lines.filter((line) => isClean(JSON.stringify(line)) === is)
-  )
+    !/[\da-f]{12,}|\d{5,}|[^\s@]+@[^\s@]+\.[a-z]/i.test(text) &&
+    [...text.matchAll(/`([\w.*-]+)`/g)].every(([, path = ""]) => isOfNames(path))
+  const isCleanLine = ({ at, reason, value }: Line): boolean =>
+    isClean(JSON.stringify(value)) &&
+    isClean(reason) &&
+    (typeof value !== "string" || at.startsWith("lists.page") || isOfNames(value)) &&
+    (at !== "dates" || typeof value === "string" || Object.keys(Object(value)).every(isOfNames))
+  const others = found.lines.filter((line) => !isCleanLine(line))
   return {
-    lines: clean ?? [],
+    lines: found.lines.filter(isCleanLine),
     fits: found.fits.filter(isClean),
     unseen: [
       ...found.unseen.filter(isClean),
-      ...(others ?? []).map(
-        ({ at }) => `${at}: what was recognised of it holds values of the platform's, and is not written`
+      ...others.map(
+        ({ at }) =>
+          `${at}: what was recognised of it holds what may be a value of the platform's, and is not written`
       )
     ]
   }
@@ -66,7 +109,11 @@ export const recognise = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets =
     paging(exchanges),
     entities(exchanges),
     errors(exchanges),
-    dates(exchanges)
+    dates(exchanges),
+    routes(exchanges)
   ])
-  return masked({ ...found, unseen: [...found.unseen, ...never] }, valuesIn(exchanges, secrets))
+  return masked(
+    { ...withoutRepeated(found), unseen: [...found.unseen, ...never] },
+    valuesIn(exchanges, secrets)
+  )
 }

@@ -200,18 +200,6 @@ export const listed = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Listed
     return items === undefined ? [] : [{ ...exchange, ...items }]
   })
 
-/** Code that finds the list among fields of `holder` whose name differs from call to call. */
-const namedList = (holder: string): string => {
-  const steps =
-    holder === ""
-      ? ""
-      : holder
-          .split(".")
-          .map((name) => `?.[${JSON.stringify(name)}]`)
-          .join("")
-  return `({ body }) => Object.values(body${steps} ?? {}).find(Array.isArray) ?? []`
-}
-
 const total = (answers: ReadonlyArray<Listed>, isSaid: boolean): Recognised => {
   const places = answers.map((answer) => totalIn(answer, answer.items.length))
   const key = common(places.map(keyOfPlace))
@@ -278,7 +266,7 @@ export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     if (holder !== undefined && answers.every((answer) => isFirstList(answer, holder)))
       lines.push({
         at: "lists.items",
-        value: { code: namedList(holder) },
+        value: holder === "" ? "*" : `${holder}.*`,
         reason: `${counted(answers.length)} had their items in the first list of ${holder === "" ? "the body" : `\`${holder}\``}, whose name differs`
       })
     else

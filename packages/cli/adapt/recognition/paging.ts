@@ -229,39 +229,6 @@ const firstOf = (
   return { first: zero !== undefined && zero.count > 0 ? 0 : 1, isSure: zero !== undefined }
 }
 
-/** Whether an answer of this page says by a flag beside its cursor whether there are more. */
-const flagOf = (answers: ReadonlyArray<Listed>, place: string): string | undefined => {
-  const [holder] = split(place)
-  return common(
-    answers.map(
-      (answer) =>
-        nodes(answer.body, 4).find(
-          ({ path, value }) =>
-            typeof value === "boolean" &&
-            split(path)[0] === holder &&
-            /^has(more|next|nextpage)$/.test(wordOf(split(path)[1]))
-        )?.path
-    )
-  )
-}
-
-const access = (path: string): string =>
-  path
-    .split(".")
-    .map((name) => (/^[a-z_$][\w$]*$/i.test(name) ? `?.${name}` : `?.[${JSON.stringify(name)}]`))
-    .join("")
-
-const cursorLine = (answers: ReadonlyArray<Listed>, place: Next["place"]): Line => {
-  const flag = typeof place === "string" ? flagOf(answers, place) : undefined
-  return flag === undefined || typeof place !== "string"
-    ? { at: "lists.next", value: place, reason: "the cursor of the next page stood there" }
-    : {
-        at: "lists.next",
-        value: { code: `({ body }) => (body${access(flag)} ? body${access(place)} : undefined)` },
-        reason: `the cursor of the next page stood in \`${place}\`, and \`${flag}\` says whether there is one`
-      }
-}
-
 const pageLine = (by: string, values: Readonly<Record<string, Value>>, reason: string): Line => ({
   at: "lists.page",
   value: { by, ...values },
@@ -324,7 +291,7 @@ const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): 
         `\`${cursor.name}\` took what the page before it had answered`
       ),
       [],
-      [cursorLine(answers, cursor.place)]
+      [{ at: "lists.next", value: cursor.place, reason: "the cursor of the next page stood there" }]
     )
   const address = answers.flatMap(nextIn).find(({ kind }) => kind === "address")
   const named = address && queryOf(String(address.value))

@@ -2,8 +2,18 @@
 
 import { Levels } from "@quartet/sdk/extend"
 import { isData } from "../../recording/keys.js"
-import { type Exchange, isObject, isScalar, isSuccess, type Json, nodes, valueAt } from "./exchange.js"
-import { type Line, nothing, type Recognised } from "./line.js"
+import { idIn } from "./entities.js"
+import {
+  type Exchange,
+  isObject,
+  isScalar,
+  isSuccess,
+  type Json,
+  nodes,
+  valueAt,
+  wordOf
+} from "./exchange.js"
+import { join, nothing, type Recognised } from "./line.js"
 import { partAt, partsOf } from "./session.js"
 
 /** The claims of a JWT; undefined where it is none. */
@@ -37,6 +47,14 @@ const levels: Readonly<Record<string, Levels.Level>> = {
   all: Levels.Admin
 }
 
+/** The words that stand beside each other most often. */
+const usual: Readonly<Record<string, Levels.Level>> = {
+  none: Levels.None,
+  read: Levels.Read,
+  write: Levels.Write,
+  admin: Levels.Admin
+}
+
 const known: ReadonlyArray<unknown> = [Levels.None, Levels.Read, Levels.Write, Levels.Admin]
 
 /** Whether a value says resource by resource, action by action which level there is. */
@@ -52,7 +70,7 @@ const isGrants = (value: unknown): value is Json =>
 const wordsOfGrants = (value: unknown): ReadonlyArray<string> => {
   const words = typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : []
   return words.length > 0 &&
-    words.every((word) => typeof word === "string" && /^[^:\s]+:[^:\s]+:[^:\s]+$/.test(word))
+    words.every((word) => typeof word === "string" && /^[a-z*][\w.*-]*:[a-z*][\w.*-]*:[\w-]+$/i.test(word))
     ? words
     : []
 }
@@ -96,6 +114,18 @@ const levelsOf = (values: ReadonlyArray<unknown>): Recognised => {
     return level === undefined ? [] : [[String(value), level] as const]
   })
   if (others.length === 0) return nothing
+  // A token shows the levels of one admin: the other words of this set are its likely neighbours.
+  if (others.every((value) => Object.hasOwn(usual, String(value))))
+    return {
+      ...nothing,
+      lines: [
+        {
+          at: "token.levels",
+          value: usual,
+          reason: `its words for levels are such as ${others.map((value) => `"${String(value)}"`).join(", ")}; those of the others are guessed`
+        }
+      ]
+    }
   return meant.length === others.length
     ? {
         ...nothing,
@@ -174,40 +204,53 @@ const emails = [
 ]
 const fullNames = ["name", "fullName", "full_name", "displayName", "display_name"]
 
-/** How tokens are read. */
+/** How tokens are read. What the sign-in says of the user has the SDK's names by the time that it is looked at. */
 export const token = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const answer = exchanges.find((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
   if (answer === undefined) return { ...nothing, unseen: ["token: no admin signed in"] }
   const parts = partsOf(answer)
   const text = partAt(answer, parts.accessToken)
-  if (text === undefined) return { ...nothing, unseen: ["token: the sign-in does not show one"] }
-  const claims = claimsOf(text)
-  const isOpaque = claims === undefined
-  const place = typeof parts.user === "string" ? valueAt(answer.body, parts.user) : undefined
-  const user: Json = isObject(place) ? place : {}
-  // A resource of JSON:API has its fields one level down.
-  const holder = claims ?? (isObject(user.attributes) ? { ...user.attributes, id: user.id } : user)
-  const found = [
-    claim(holder, "subject", isOpaque ? ["_id"] : ["sub"], ids, "the admin's id"),
-    claim(holder, "email", ["email"], emails, "the admin's e-mail"),
-    claim(holder, "name", isOpaque ? ["fullName", "name"] : ["name"], fullNames, "the admin's name"),
-    grants(holder, isOpaque)
-  ]
-  return {
-    lines: [
-      ...(isOpaque
-        ? [
-            {
-              at: "token.kind",
-              value: "opaque",
-              reason:
-                "the token is no JWT, so that what is known of the admin comes from the user of the sign-in"
-            }
-          ]
-        : []),
-      ...found.flatMap(({ lines }) => lines)
-    ],
-    fits: [...(isOpaque ? [] : ["the access token is a JWT"]), ...found.flatMap(({ fits }) => fits)],
-    unseen: found.flatMap(({ unseen }) => unseen)
+  const claims = text === undefined ? undefined : claimsOf(text)
+  if (claims !== undefined) {
+    const found = join([
+      claim(claims, "subject", ["sub"], ids, "the admin's id"),
+      claim(claims, "email", ["email"], emails, "the admin's e-mail"),
+      claim(claims, "name", ["name"], fullNames, "the admin's name"),
+      grants(claims, false)
+    ])
+    return { ...found, fits: ["the access token is a JWT", ...found.fits] }
   }
+  const place = typeof parts.user === "string" ? valueAt(answer.body, parts.user) : undefined
+  if (!isObject(place))
+    return { ...nothing, unseen: ["token: the sign-in shows neither a JWT nor who signed in"] }
+  // A resource of JSON:API has its fields one level down.
+  const user = ours(isObject(place.attributes) ? { ...place.attributes, id: place.id } : place)
+  const found = join([
+    claim(user, "subject", ["_id"], ids, "the admin's id"),
+    claim(user, "email", ["email"], emails, "the admin's e-mail"),
+    claim(user, "name", ["fullName", "name"], fullNames, "the admin's name"),
+    grants(user, true)
+  ])
+  return {
+    ...found,
+    lines: [
+      {
+        at: "token.kind",
+        value: "opaque",
+        reason: `${text === undefined ? "there is no token" : "the token is no JWT"}, so that the user of the sign-in says who the admin is`
+      },
+      ...found.lines
+    ]
+  }
+}
+
+/** A user by the names that the SDK has for the id and the full name. */
+const ours = (user: Json): Json => {
+  const id = idIn([user])
+  return Object.fromEntries(
+    Object.entries(user).map(([name, value]) => [
+      name === id ? "_id" : wordOf(name) === "fullname" ? "fullName" : name,
+      value
+    ])
+  )
 }

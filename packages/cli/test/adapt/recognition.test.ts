@@ -1,0 +1,480 @@
+// What is recognised of answers: the lines of the definition, what needs none, and what cannot be told.
+import { describe, expect, it } from "vitest"
+import { type Exchange, recognise, type Secrets } from "../../adapt/recognition/index.js"
+import { adminSignIn, jwt, legacySignIn, list, refusal, rows, thing, userSignIn } from "./exchanges.js"
+
+/** The lines of one part of the definition, by where they stand. */
+const linesOf = (part: string, exchanges: ReadonlyArray<Exchange>, secrets?: Secrets) =>
+  Object.fromEntries(
+    recognise(exchanges, secrets).lines.flatMap(({ at, value }) =>
+      at === part || at.startsWith(`${part}.`) ? [[at, value]] : []
+    )
+  )
+
+const ids = ["a1b2", "c3d4", "e5f6"]
+const three = rows(...ids)
+
+describe("the items of lists", () => {
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    ["a bare list", [list(three)], {}],
+    ["the SDK's own envelope", [list({ items: three, paging: { total: 3 } })], {}],
+    ["data and meta", [list({ data: three, meta: { total: 3 } })], {}],
+    [
+      "rows and a count",
+      [list({ result: { rows: three, count: 3 } })],
+      { "lists.items": "result.rows", "lists.total": "result.count" }
+    ],
+    [
+      "a list of HAL, by any name",
+      [
+        list({ _embedded: { requests: three }, total: 3 }),
+        list({ _embedded: { users: three }, total: 3 }, { call: "users.list", path: "/auth/user" })
+      ],
+      { "lists.items": "_embedded.*", "lists.total": "total" }
+    ],
+    [
+      "two lists, of which the first has the items",
+      [
+        list({ requests: three, warnings: [] }),
+        list({ users: three, warnings: [] }, { call: "users.list", path: "/auth/user" })
+      ],
+      { "lists.items": "*" }
+    ],
+    [
+      "a map of things by their ids, whatever lists they hold",
+      [list({ items: { a1b2: { _id: "a1b2", comments: three }, c3d4: { _id: "c3d4", comments: [] } } })],
+      { "lists.items": "items" }
+    ],
+    [
+      "edges with nodes",
+      [list({ edges: three.map((node) => ({ node, cursor: node._id })), totalCount: 3 })],
+      { "lists.item": "node", "lists.total": "totalCount" }
+    ],
+    [
+      "a total in a header",
+      [list(three, { headers: { "x-total-count": "3" } })],
+      { "lists.total": { header: "x-total-count" } }
+    ],
+    [
+      "a total in a range",
+      [list(three, { headers: { "content-range": "items 0-2/57" } })],
+      { "lists.total": { code: expect.stringContaining("content-range") } }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    expect(linesOf("lists", exchanges)).toEqual(lines)
+  })
+
+  it("are left out, with words, where lists have them in different places", () => {
+    const exchanges = [
+      list({ a: { b: three, c: three } }),
+      list({ d: { e: { f: three, g: three } } }, { call: "users.list" })
+    ]
+    const { lines, unseen } = recognise(exchanges)
+    expect(lines.filter(({ at }) => at === "lists.items")).toEqual([])
+    expect(unseen.join("\n")).toContain("lists.items: lists hold their items in different places")
+  })
+})
+
+/** The pages of one list, of an item each, by the query that asks for them. */
+const pages = (
+  ...all: ReadonlyArray<readonly [query: Record<string, string>, body: unknown, given?: Partial<Exchange>]>
+) => all.map(([query, body, given]) => list(body, { query, ...given }))
+
+describe("how pages are asked for", () => {
+  const [a, b] = [rows("a1b2"), rows("c3d4")]
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    [
+      "page and limit from 1 need no line",
+      [
+        ...pages([{}, three], [{ limit: "1", page: "1" }, a], [{ limit: "1", page: "2" }, b]),
+        refusal(400, {}, { query: { limit: "1", page: "0" } })
+      ],
+      {}
+    ],
+    [
+      "other names, and a first page of 0",
+      pages(
+        [{}, three],
+        [{ pageSize: "1", pageNumber: "0" }, a],
+        [{ pageSize: "1", pageNumber: "1" }, b],
+        [{ pageSize: "1", pageNumber: "2" }, rows("e5f6")]
+      ),
+      { "lists.page": { by: "page", parameter: "pageNumber", limit: "pageSize", first: 0 } }
+    ],
+    [
+      "a page 0 that is page 1 is no first page",
+      pages(
+        [{}, three],
+        [{ limit: "1", p: "0" }, a],
+        [{ limit: "1", p: "1" }, a],
+        [{ limit: "1", p: "2" }, b]
+      ),
+      { "lists.page": { by: "page", parameter: "p" } }
+    ],
+    [
+      "brackets",
+      pages(
+        [{}, three],
+        [{ "page[size]": "1", "page[number]": "1" }, a],
+        [{ "page[size]": "1", "page[number]": "2" }, b]
+      ),
+      { "lists.page": { by: "page", parameter: "page[number]", limit: "page[size]" } }
+    ],
+    [
+      "an offset",
+      pages([{}, three], [{ take: "1" }, a], [{ take: "1", skip: "1" }, b]),
+      { "lists.page": { by: "offset", parameter: "skip", limit: "take" } }
+    ],
+    [
+      "a cursor that the page before it has answered",
+      pages(
+        [{}, { data: three, nextCursor: null }],
+        [{ limit: "1" }, { data: a, nextCursor: "b3BhcXVl" }],
+        [
+          { limit: "1", after: "b3BhcXVl" },
+          { data: b, nextCursor: "bW9yZQ" }
+        ]
+      ),
+      { "lists.page": { by: "cursor", parameter: "after" }, "lists.next": "nextCursor" }
+    ],
+    [
+      "the address of the next page",
+      [list({ items: a, links: { next: "/request-action?after=b3BhcXVl" } })],
+      { "lists.page": { by: "link" }, "lists.next": "links.next" }
+    ],
+    [
+      "a header with the address of the next page",
+      [list(a, { headers: { link: '</request-action?after=b3BhcXVl>; rel="next"' } })],
+      { "lists.page": { by: "link" }, "lists.next": { header: "link" } }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    const all = linesOf("lists", exchanges)
+    expect({ ...all, ...lines }).toEqual(all)
+    expect(Object.keys(all).filter((at) => at === "lists.page")).toEqual(Object.keys(lines).slice(0, 1))
+  })
+
+  it("is left out, with words, where no parameter leads on", () => {
+    const exchanges = pages([{}, three], [{ page: "2" }, three])
+    expect(linesOf("lists", exchanges)).toEqual({})
+    expect(recognise(exchanges).unseen.join("\n")).toContain("lists.page: no parameter was seen to lead")
+  })
+})
+
+describe("things", () => {
+  const named = { id: 7, created_at: 1_700_000_000, user_id: 3, is_private: false }
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    ["as they are need no line", [list(three), thing("a1b2", three[0])], {}],
+    ["in an envelope", [list(three), thing("a1b2", { data: three[0] })], { "entities.unwrap": "data" }],
+    [
+      "of JSON:API",
+      [
+        list({ data: ids.map((id) => ({ type: "requests", id, attributes: { title: "t" } })) }),
+        thing("a1b2", { data: { type: "requests", id: "a1b2", attributes: { title: "t" } } })
+      ],
+      { "entities.unwrap": "json:api", "entities.id": "id" }
+    ],
+    [
+      "whose type says that writes are of JSON:API too",
+      [
+        list(
+          { data: ids.map((id) => ({ type: "requests", id, attributes: {} })) },
+          { headers: { "content-type": "application/vnd.api+json" } }
+        )
+      ],
+      { "entities.unwrap": "json:api", "entities.wrap": "json:api", "entities.id": "id" }
+    ],
+    [
+      "with numbers for ids and other names",
+      [list([named, { ...named, id: 8 }])],
+      { "entities.id": "id", "entities.numericIds": true, "entities.names": "snake_case" }
+    ],
+    [
+      "in PascalCase",
+      [list([{ Id: "a1b2", CreatedAt: "x", UserId: "c3d4" }])],
+      { "entities.id": "Id", "entities.names": "PascalCase" }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    expect(linesOf("entities", exchanges)).toEqual(lines)
+  })
+
+  it("are said to be elsewhere where a list has their ids and they are not found", () => {
+    const { unseen } = recognise([list(three), thing("a1b2", {}, { status: 404 })])
+    expect(unseen.join("\n")).toContain("routes: requests.get was not found though a list has its id")
+  })
+})
+
+describe("dates", () => {
+  const dated = (...values: ReadonlyArray<object>) => [
+    list(values.map((value, at) => ({ _id: ids[at], ...value })))
+  ]
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    ["of ISO need no line", dated({ createdAt: "2024-05-01T10:00:00Z" }), {}],
+    ["in seconds", dated({ createdAt: 1_714_557_600, updatedAt: 1_714_557_601 }), { dates: "seconds" }],
+    ["in milliseconds", dated({ createdAt: 1_714_557_600_000 }), { dates: "milliseconds" }],
+    [
+      "of both kinds, field by field",
+      dated({ createdAt: 1_714_557_600, updatedAt: "2024-05-01T10:00:00Z" }),
+      { dates: { createdAt: "seconds" } }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    expect(linesOf("dates", exchanges)).toEqual(lines)
+  })
+
+  it("are no numbers that count something else", () => {
+    expect(linesOf("dates", dated({ createdAt: "2024-05-01T10:00:00Z", price: 1_714_557_600 }))).toEqual({})
+  })
+})
+
+describe("errors", () => {
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    ["of the SDK's form", [refusal(404, { message: "it is not there" })], {}],
+    ["in an envelope", [refusal(404, { error: { code: "absent", message: "it is not there" } })], {}],
+    [
+      "of RFC 9457",
+      [refusal(404, { type: "about:blank", title: "Not Found", detail: "it is not there" })],
+      {}
+    ],
+    ["of plain text", [refusal(404, "it is not there")], {}],
+    [
+      "by other names",
+      [refusal(404, { fault: { text: "it is not there", errorCode: "absent", traceId: "trace-7" } })],
+      {
+        "errors.message": "fault.text",
+        "errors.code": "fault.errorCode",
+        "errors.requestId": "fault.traceId"
+      }
+    ],
+    [
+      "with a word where the message is looked for",
+      [refusal(401, { error: "invalid_token", error_description: "the token is over" })],
+      { "errors.message": "error_description", "errors.code": "error" }
+    ],
+    [
+      "that have the texts of each field",
+      [refusal(400, { message: "it is wrong", errors: { title: ["it is too long"] } })],
+      { "errors.field": { code: expect.stringContaining("Object.keys(body?.errors") } }
+    ],
+    [
+      "that point to a field",
+      [
+        refusal(422, {
+          errors: [{ code: "long", title: "Too long", source: { pointer: "/data/attributes/title" } }]
+        })
+      ],
+      { "errors.field": { code: expect.stringContaining("pointer") } }
+    ],
+    [
+      "under another header",
+      [refusal(404, { message: "it is not there" }, { headers: { "x-amz-request-id": "r-1" } })],
+      { "errors.requestId": { header: "x-amz-request-id" } }
+    ],
+    [
+      "with a status of success",
+      [refusal(200, { success: false, status: 404, message: "it is not there" })],
+      { "errors.status": { code: expect.stringContaining("body.status") } }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    expect(linesOf("errors", exchanges)).toEqual(lines)
+  })
+})
+
+const claims = { sub: "u1b2c3", email: "ada@example.com", name: "Ada", p: { orders: { list: 1 } } }
+const user = { _id: "u1b2c3", email: "ada@example.com", fullName: "Ada" }
+
+describe("sign-ins", () => {
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    [
+      "of the SDK's form",
+      [adminSignIn({ accessToken: jwt(claims), user }), legacySignIn({ sessionId: "session-1234" })],
+      {}
+    ],
+    [
+      "in an envelope, with one sign-in for both services",
+      [
+        adminSignIn({
+          data: {
+            token: { access: jwt(claims), refresh: "refresh-token-1" },
+            session: { id: "session-1234" },
+            account: user
+          }
+        })
+      ],
+      {
+        "signIn.admin.accessToken": "data.token.access",
+        "signIn.admin.refreshToken": "data.token.refresh",
+        "signIn.admin.sessionId": "data.session.id",
+        "signIn.admin.user": "data.account",
+        "signIn.legacy": false
+      }
+    ],
+    [
+      "with the token in a header",
+      [adminSignIn({ user }, { headers: { "x-auth-token": jwt(claims) } })],
+      { "signIn.admin.accessToken": { header: "x-auth-token" } }
+    ],
+    [
+      "with a cookie alone",
+      [adminSignIn({ user }, { cookies: { app_session: "session-1234", "XSRF-TOKEN": "csrf-1" } })],
+      { "signIn.admin.sessionId": { cookie: "app_session" }, "signIn.legacy": false }
+    ],
+    [
+      "with names of their own",
+      [
+        adminSignIn(
+          { accessToken: jwt(claims), user, sessionId: "session-1234" },
+          { input: { username: "ada@example.com", pass: "the-password" } }
+        )
+      ],
+      { "signIn.fields": { email: "username", password: "pass" }, "signIn.legacy": false }
+    ],
+    [
+      "of end users",
+      [userSignIn({ session: { key: "session-1234" }, account: user })],
+      {
+        "signIn.endUser.sessionId": "session.key",
+        "signIn.endUser.user": "account"
+      }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    expect(linesOf("signIn", exchanges)).toEqual(lines)
+  })
+
+  it("need no line for what stands where the envelope of things is", () => {
+    const exchanges = [
+      adminSignIn({ data: { access_token: jwt(claims), user } }),
+      list([{ _id: "a1b2", created_at: "x", user_id: "y" }]),
+      thing("a1b2", { data: { _id: "a1b2" } })
+    ]
+    expect(linesOf("signIn", exchanges)).toEqual({})
+    expect(linesOf("entities", exchanges)).toEqual({
+      "entities.unwrap": "data",
+      "entities.names": "snake_case"
+    })
+  })
+})
+
+describe("tokens", () => {
+  const signedIn = (given: object, who: unknown = user) => [
+    adminSignIn({ accessToken: jwt(given), user: who })
+  ]
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    ["of the SDK's form", signedIn(claims), {}],
+    ["with a number for who it is", signedIn({ ...claims, sub: 7 }), {}],
+    [
+      "with other claims and words for levels",
+      signedIn({
+        uid: "u1b2c3",
+        email: "ada@example.com",
+        display_name: "Ada",
+        acl: { orders: { list: "view", edit: "owner" } }
+      }),
+      {
+        "token.subject": "uid",
+        "token.name": "display_name",
+        "token.permissions": "acl",
+        "token.levels": { view: 1, owner: 9 }
+      }
+    ],
+    [
+      "with grants in words",
+      signedIn({ ...claims, p: undefined, scope: "orders:list:read users:list:admin" }),
+      {
+        "token.permissions": { code: expect.stringContaining("claims.scope") },
+        "token.levels": { none: 0, read: 1, write: 3, admin: 9 }
+      }
+    ],
+    [
+      "that are opaque",
+      [
+        adminSignIn({
+          accessToken: "at_0123456789abcdef",
+          user: { id: 7, email: "ada@example.com", full_name: "Ada" }
+        })
+      ],
+      { "token.kind": "opaque" }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    expect(linesOf("token", exchanges)).toEqual(lines)
+  })
+
+  it("whose levels cannot be told are told of in words", () => {
+    const { lines, unseen } = recognise(signedIn({ ...claims, p: { orders: { list: 5 } } }))
+    expect(lines.filter(({ at }) => at === "token.levels")).toEqual([])
+    expect(unseen.join("\n")).toContain("token.levels: the levels of its grants are none that the SDK knows")
+  })
+})
+
+describe("credentials", () => {
+  const secrets = { apiKey: "key-123456", project: "project-77" }
+  const token = jwt(claims)
+  const signedIn = [adminSignIn({ accessToken: token, user }), legacySignIn({ sessionId: "session-1234" })]
+  const asked = (
+    sent: Record<string, string>,
+    query: Record<string, string> = {},
+    path = "/request-action"
+  ) => [...signedIn, list(three, { sent, query, path })]
+  it.each<[string, ReadonlyArray<Exchange>, object]>([
+    [
+      "as the SDK sends them",
+      asked(
+        { authorization: `Bearer ${token}`, "x-session-id": "session-1234", "x-api-key": "key-123456" },
+        { projectId: "project-77" }
+      ),
+      {}
+    ],
+    [
+      "by other headers and schemes",
+      asked({
+        authorization: `Token ${token}`,
+        "x-session": "session-1234",
+        "x-client-key": "key-123456",
+        "x-project": "project-77"
+      }),
+      {
+        "credentials.accessToken": { header: "authorization", scheme: "Token" },
+        "credentials.session": { header: "x-session" },
+        "credentials.apiKey": { header: "x-client-key" },
+        "credentials.project": { header: "x-project" }
+      }
+    ],
+    [
+      "in a cookie, the query and the path",
+      asked(
+        { cookie: `lang=en; sid=session-1234`, "x-auth-token": token },
+        { api_key: "key-123456" },
+        "/tenants/project-77/request-action"
+      ),
+      {
+        "credentials.accessToken": { header: "x-auth-token" },
+        "credentials.session": { cookie: "sid" },
+        "credentials.apiKey": { query: "api_key" },
+        "credentials.project": { path: "tenants/{projectId}" }
+      }
+    ],
+    [
+      "a project that nothing names",
+      asked({ authorization: `Bearer ${token}`, "x-session-id": "session-1234", "x-api-key": "key-123456" }),
+      { "credentials.project": false }
+    ]
+  ])("%s", (_, exchanges, lines) => {
+    expect(linesOf("credentials", exchanges, secrets)).toEqual(lines)
+  })
+
+  it("that went in several ways at once show none of them", () => {
+    const both = asked({ authorization: `Bearer ${token}`, "x-auth-token": token })
+    expect(linesOf("credentials.accessToken", both, secrets)).toEqual({})
+    expect(recognise(both, secrets).unseen.join("\n")).toContain("credentials.accessToken: no request")
+  })
+})
+
+it("what is written holds no id, credential or address of e-mail, whatever names a platform has", () => {
+  const exchanges = [
+    adminSignIn({ "session-1234": { accessToken: jwt(claims) }, user }),
+    list({ [ids[0] ?? ""]: { rows: three, count: 3 } }),
+    refusal(400, { "ada@example.com": { text: "it is not there" } })
+  ]
+  const { fits, lines, unseen } = recognise(exchanges, { apiKey: "key-123456" })
+  const text = JSON.stringify([fits, lines, unseen])
+  for (const value of [...ids, "session-1234", "ada@example.com", "the-password", "key-123456", jwt(claims)])
+    expect(text).not.toContain(value)
+})
