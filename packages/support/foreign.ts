@@ -7,7 +7,7 @@ import { patient, TimedOut } from "./patience.js"
 import { temporaryFolder } from "./temporary.js"
 
 /** What a program wrote, and the code that it ended with. */
-export interface Ended {
+interface Ended {
   readonly code: unknown
   readonly output: string
   readonly stdout: string
@@ -19,8 +19,8 @@ export const ownEnvironment = (): Record<string, string | undefined> =>
     Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^QUARTET_|^VITEST/i.test(name))
   )
 
-/** Runs a program in a folder, and ends it where it takes longer than anything of others does. */
-const run = (program: string, cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended> =>
+/** Runs a program in a folder, in an environment of its own; it is ended where it takes longer than any of others does. */
+export const run = (program: string, cwd: string, args: ReadonlyArray<string>, env = {}): Promise<Ended> =>
   new Promise((done, fail) => {
     const limit = patient(300_000)
     const options = {
@@ -35,6 +35,14 @@ const run = (program: string, cwd: string, args: ReadonlyArray<string>, env = {}
       else done({ code: error?.code ?? 0, output, stdout })
     })
   })
+
+/** What one run was told of a package is as good for the next. */
+export const npmSettings = {
+  npm_config_prefer_offline: "true",
+  npm_config_audit: "false",
+  npm_config_fund: "false",
+  npm_config_update_notifier: "false"
+}
 
 /** What a tool's own packages are taken from: no version that is newer, so that what passed today passes tomorrow. */
 const before = "2026-11-28T00:00:00.000Z"
@@ -75,12 +83,9 @@ export const foreignTool = (
       JSON.stringify({ private: true, type: "module", dependencies })
     )
     const { code, output } = await run("npm", folder, ["install"], {
+      ...npmSettings,
       npm_config_before: before,
-      npm_config_prefer_offline: "true",
-      npm_config_ignore_scripts: "true",
-      npm_config_audit: "false",
-      npm_config_fund: "false",
-      npm_config_update_notifier: "false"
+      npm_config_ignore_scripts: "true"
     })
     if (code !== 0) throw new Error(`npm install of ${name} ended with ${String(code)}:\n${output}`)
   }, patient(300_000))
