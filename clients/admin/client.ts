@@ -134,21 +134,20 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
   return Either.right(Object.fromEntries(texts) as Readonly<Record<A | B, string>>)
 }
 
-/** What stands in place of a credential that the platform does not have, if the other one of its pair is given. */
-const unneeded = (config: ClientConfig, unsent: ReadonlyArray<keyof AdminCredentials>): object =>
-  (["sessionId", "accessToken"] as const).every((part) => Settings.isBlank(config[part]))
-    ? {}
-    : Object.fromEntries(
-        unsent.filter((part) => Settings.isBlank(config[part])).map((part) => [part, unseen])
-      )
-
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
 const credentialsIn = (config: ClientConfig, unsent: ReadonlyArray<keyof AdminCredentials> = []) => {
-  const session = pairOf(
-    { ...config, ...unneeded(config, unsent) },
-    ["sessionId", "accessToken"],
-    Settings.plain
-  )
+  const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
+  // Of a pair that is given, the part that the platform does not have need not be.
+  const whole = isGiven
+    ? Object.assign(
+        Object.create(null),
+        config,
+        Object.fromEntries(
+          unsent.filter((part) => Settings.isBlank(config[part])).map((part) => [part, unseen])
+        )
+      )
+    : config
+  const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
     return Either.right({ session: Either.getOrUndefined(session), account: Either.getOrUndefined(account) })

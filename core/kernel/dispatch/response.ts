@@ -150,7 +150,8 @@ const details = (
 const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Subject): CallError => {
   const { code, field, message } = readBody(body, header("content-type"))
   // What stands in a redirect says where it leads.
-  const said = status < 400 ? details(status, header, subject) : details(status, header, subject, message, code)
+  const said =
+    status < 400 ? details(status, header, subject) : details(status, header, subject, message, code)
   const { isWrite } = subject
   if (status < 400) {
     const rule =
