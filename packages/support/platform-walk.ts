@@ -621,6 +621,22 @@ const signIns = new Set([
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
+/** Lists that the sandbox answers bare, without their total. */
+const bare = new Set([
+  "admin.preferences.list",
+  "admin.providers.list",
+  "admin.contentModels.list",
+  "endUser.items.featured"
+])
+
+/** What the forms that are compared tell; a form that lacks one of these is compared without it. */
+export interface Told {
+  /** The totals of lists. True by default. */
+  readonly totals?: boolean
+  /** The fields that refusals mind. True by default. */
+  readonly fields?: boolean
+}
+
 const isPage = (value: Readonly<Record<string, unknown>>): boolean =>
   Array.isArray(value.items) && isPlain(value.paging)
 
@@ -630,7 +646,8 @@ const isPage = (value: Readonly<Record<string, unknown>>): boolean =>
  */
 export const normalised = (
   results: Trace,
-  idOf: (sent: string) => string = (sent) => sent
+  idOf: (sent: string) => string = (sent) => sent,
+  { fields: hasFields = true, totals: hasTotals = true }: Told = {}
 ): Readonly<Record<string, unknown>> => {
   const names = new Map<string, string>()
 
@@ -643,12 +660,13 @@ export const normalised = (
         return name
       })
 
-  const compared = (value: unknown, place: string): unknown => {
+  const compared = (value: unknown, place: string, isTotalled = false): unknown => {
     if (typeof value === "string") return textOf(value, place)
     if (Array.isArray(value)) return value.map((item: unknown, index) => compared(item, `${place}.${index}`))
     if (!isPlain(value)) return value
     const { paging, ...fields } = value
-    const kept = isPage(value) ? { ...fields, total: Reflect.get(Object(paging), "total") } : value
+    const total = isTotalled ? { total: Reflect.get(Object(paging), "total") } : {}
+    const kept = isPage(value) ? { ...fields, ...total } : value
     return Object.fromEntries(
       Object.entries(kept)
         // The order of fields is the platform's own, and ids are named in that of the walk.
@@ -659,9 +677,13 @@ export const normalised = (
 
   return Object.fromEntries(
     Object.entries(results).map(([name, result]) => {
+      if (result._tag === "Failed" && !hasFields) {
+        const { field, ...error } = result.error
+        return [name, { _tag: "Failed", error }]
+      }
       if (result._tag !== "Done") return [name, result]
       const value = signIns.has(name) ? { user: Reflect.get(Object(result.value), "user") } : result.value
-      return [name, compared(value, name)]
+      return [name, compared(value, name, hasTotals && !bare.has(name))]
     })
   )
 }

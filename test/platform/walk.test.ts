@@ -145,6 +145,8 @@ describe("what is compared", () => {
     expect(normalised({ "admin.items.list": done({ items: [{ name: "A" }], paging }) })).toEqual({
       "admin.items.list": { items: [{ name: "A" }], total: 5 }
     })
+    const bare = { "endUser.items.featured": done({ items: [{ name: "A" }], paging }) }
+    expect(normalised(bare)).toEqual({ "endUser.items.featured": { items: [{ name: "A" }] } })
   })
 
   test("is of a sign-in who has signed in", () => {
@@ -160,5 +162,16 @@ describe("what is compared", () => {
       error: { _tag: "Rejected", status: 400, field: "userId" }
     }
     expect(normalised({ "admin.orders.get": result })).toEqual({ "admin.orders.get": result })
+  })
+
+  test("has no totals and no fields where a form tells none", () => {
+    const results: Trace = {
+      "admin.items.list": done({ items: [], paging: { total: 0 } }),
+      "admin.orders.get": { _tag: "Failed", error: { _tag: "Rejected", status: 400, field: "userId" } }
+    }
+    expect(normalised(results, undefined, { totals: false, fields: false })).toEqual({
+      "admin.items.list": { items: [] },
+      "admin.orders.get": { _tag: "Failed", error: { _tag: "Rejected", status: 400 } }
+    })
   })
 })
