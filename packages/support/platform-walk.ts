@@ -562,7 +562,7 @@ const refusals: ReadonlyArray<Step> = [
     (past) => ({ payload: { amount: 1, userId: past.id("admin.orders.get") } }),
     "a payment of nobody"
   ),
-  call("admin.users.list", { query: { shoeSize: 43 } }, "a filter that is not known"),
+  call("admin.users.list", { query: { shoes: 43 } }, "a filter that is not known"),
   call("public.auth.login", { email: ana.email, password: "wrong-password" }, "a wrong password")
 ]
 

@@ -79,7 +79,7 @@ test("what the platform refuses fails with its status, and with the field that i
     ["an account with an e-mail that is in use", failed("Conflict", 409)],
     ["a version that has passed", failed("Conflict", 409)],
     ["a payment of nobody", failed("Rejected", 400, "userId")],
-    ["a filter that is not known", failed("Rejected", 400, "shoeSize")],
+    ["a filter that is not known", failed("Rejected", 400, "shoes")],
     ["a wrong password", failed("Unauthenticated", 401)]
   ])
 })
