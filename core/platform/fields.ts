@@ -115,7 +115,8 @@ const readDate = (value: unknown, unit: EpochUnit): unknown => {
   return Number.isNaN(date.getTime()) ? value : date.toISOString()
 }
 
-const isoText = /^[+-]?\d{4,6}-\d\d-\d\dT/
+/** A date, with or without a time. */
+const isoText = /^[+-]?\d{4,6}-\d\d-\d\d(T|$)/
 
 /** An ISO text as the number that the platform counts; what is none stays. */
 export const writeDate = (value: unknown, unit: EpochUnit): unknown => {

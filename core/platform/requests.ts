@@ -151,14 +151,15 @@ export const make = (
     ...Object(own(route, "parameters"))
   }
   const shape = shapeOf(declared.input.ast)
-  const nameOf = (field: string): string => {
+  /** The platform's name of a field that the call declares; what further parameters are called is the caller's to say. */
+  const wireNameOf = (field: string): string => {
     const said = own(single, field)
-    return typeof said === "string" ? said : shape.fields.has(field) ? rules.nameOf(field) : field
+    return typeof said === "string" ? said : rules.nameOf(field)
   }
-  const own_ = { ...rules, nameOf }
+  const nameOf = (field: string): string =>
+    shape.fields.has(field) || own(single, field) !== undefined ? wireNameOf(field) : field
   const hasPayload = shape.fields.has("payload")
-  const payload = declared.input.ast
-  const write: Translate = writer(payload, own_)
+  const write: Translate = writer(declared.input.ast, { ...rules, nameOf: wireNameOf })
   const place = "page" in declared.success ? placeOf(declared) : undefined
   const hasOwnPages = place !== undefined && lists.page !== undefined
   const cursorName = lists.page?.by === "cursor" ? (lists.page.parameter ?? "cursor") : undefined
