@@ -1,6 +1,6 @@
 /** Where lists hold their items and their total. */
 
-import { own, Pages, readHint } from "@quartet/sdk/extend"
+import { own, type Page, Pages, readHint } from "@quartet/sdk/extend"
 import { described } from "@quartet/sdk/extend/description"
 import { isData } from "../../recording/keys.js"
 import {
@@ -140,7 +140,10 @@ const keyOf = (call: string): string | undefined => {
 }
 
 /** What the SDK finds in an answer by itself; undefined where it finds other items. */
-export const readAlready = ({ body, call }: Exchange, items: ReadonlyArray<unknown>) => {
+export const readAlready = (
+  { body, call }: Exchange,
+  items: ReadonlyArray<unknown>
+): Page<unknown> | undefined => {
   const page = Pages.find(body, keyOf(call))
   return typeof page !== "string" &&
     page.items.length === items.length &&
