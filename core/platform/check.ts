@@ -402,7 +402,8 @@ const checks = object<Definition>({
       path: routePath,
       parameters: record(text)
     }),
-    nameOf("call", Names.calls)
+    (field, name) =>
+      nameOf("call", Names.calls)(field, name.replace(/^(admin|public|private|endUser)\.(?=\w+\.)/, ""))
   ),
   downloads: object<Required<NonNullable<Definition["downloads"]>>>({ redirectTo: list(hostName) }),
   chat: object<Chat>({

@@ -2,6 +2,8 @@
  * What may be said of a platform that differs from the specification's own: data and pure functions, every field of which
  * may be left out. What is left out is as the SDK assumes it.
  */
+
+import type { Audience } from "../kernel/operation/operation.js"
 import type { Level } from "../permissions/level.js"
 import type { CallName, FieldName } from "./names.js"
 
@@ -293,8 +295,11 @@ export interface Definition {
    * Dates that are numbers: what all dates that the SDK knows count, or fields by the platform's names and what each counts.
    */
   readonly dates?: EpochUnit | Readonly<Record<string, EpochUnit>>
-  /** How single calls are sent. Those of a client's own `routes` go before these. */
-  readonly routes?: { readonly [Name in CallName]?: Route }
+  /**
+   * How single calls are sent, by their names: `orders.get`, or `public.items.get` for those of one client. Those of a client's own
+   * `routes` go before these.
+   */
+  readonly routes?: { readonly [Name in CallName | `${Audience}.${CallName}`]?: Route }
   /**
    * Hosts to which a download may redirect, such as `files.example.com` or `*.example.com`. They are asked without
    * credentials, where the runtime shows a redirect: on servers, not in browsers.

@@ -5,22 +5,18 @@ import type { InputError } from "../kernel/errors/errors.js"
 import { CookieJar } from "./carriers.js"
 import * as Chat from "./chat.js"
 import * as Check from "./check.js"
-import type { Definition } from "./definition.js"
+import type { Definition, Route } from "./definition.js"
+import { routeOf } from "./requests.js"
 import * as Rules from "./rules.js"
 import * as Sessions from "./sessions.js"
 import * as Translator from "./translator.js"
 
 /** A route as the kernel takes it: what stands behind a question mark is added to the query. */
-const routesOf = ({ routes = {} }: Definition): Dialect["routes"] =>
-  Object.fromEntries(
-    Object.entries(routes).map(([name, { method, path }]) => [
-      name,
-      {
-        ...(method === undefined ? {} : { method }),
-        ...(path === undefined ? {} : { path: path.replace(/\?.*$/s, "") })
-      }
-    ])
-  )
+const kernelRoute = (route: Route | undefined): ReturnType<Dialect["routeOf"]> =>
+  route && {
+    ...(route.method === undefined ? {} : { method: route.method }),
+    ...(route.path === undefined ? {} : { path: route.path.replace(/\?.*$/s, "") })
+  }
 
 /** Reads what is said of a platform. Fails with InputError where it breaks a rule. */
 export const make = (input: Definition, around: Surroundings): Either.Either<Dialect, InputError> =>
@@ -29,7 +25,7 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
     const jar = new CookieJar()
     const { permissionNames, signIn = {} } = definition
     return {
-      routes: routesOf(definition),
+      routeOf: (audience, name) => kernelRoute(routeOf(definition, audience, name)),
       translator: (operation) => Translator.make(definition, rules, around, jar, operation),
       hasOneSignIn: signIn.legacy === false,
       refresh: Sessions.refreshOf(definition),

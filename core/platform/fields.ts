@@ -5,7 +5,7 @@
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { isDateTime } from "../kernel/codec/dates.js"
-import { CountedId } from "../kernel/operation/answer.js"
+import { CountedId, TimeId } from "../kernel/operation/answer.js"
 import type { EpochUnit } from "./definition.js"
 
 /** How fields are written on the wire. */
@@ -72,7 +72,7 @@ export const shapeOf = (ast: AST.AST): Shape => {
 const made = (ast: AST.AST): Shape => {
   if (ast.annotations[CountedId] === true) return { ...nothing, isId: true }
   // Of an input's date its schema has the side of the program alone.
-  if (isDateTime(ast) || isDate(ast)) return { ...nothing, isDate: true }
+  if (isDateTime(ast) || isDate(ast) || ast.annotations[TimeId] === true) return { ...nothing, isDate: true }
   switch (ast._tag) {
     case "TypeLiteral":
       return {

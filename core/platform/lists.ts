@@ -21,25 +21,31 @@ const without = (holder: unknown, name: string | undefined): Record<string, unkn
   return Object.fromEntries(Object.entries(holder).filter(([field]) => field !== name))
 }
 
-/** A list, or the values of an object. A value without an id has the name under which it stands. */
-const itemsOf = (value: unknown, idName: string): ReadonlyArray<unknown> | undefined => {
+/** A list, or the values of an object. A value that should have an id and has none has the name under which it stands. */
+const itemsOf = (value: unknown, idName: string, hasId: boolean): ReadonlyArray<unknown> | undefined => {
   if (Array.isArray(value)) return value
   if (!isRecord(value)) return undefined
   return Object.entries(value).map(([name, item]) =>
-    isRecord(item) && own(item, idName) === undefined ? { [idName]: name, ...item } : item
+    isRecord(item) && hasId && own(item, idName) === undefined ? { [idName]: name, ...item } : item
   )
 }
 
-const find = (items: NonNullable<Lists["items"]>, answer: Answer, idName: string): Found | undefined => {
+const find = (
+  items: NonNullable<Lists["items"]>,
+  answer: Answer,
+  idName: string,
+  hasId: boolean
+): Found | undefined => {
   if (typeof items === "function") {
-    const found = itemsOf(items(answer), idName)
+    const found = itemsOf(items(answer), idName, hasId)
     return found === undefined ? undefined : { items: found, around: without(answer.body, undefined) }
   }
   const names = namesOf(items, answer.body)
   if (names === undefined) return undefined
   const list = itemsOf(
     names.reduce<unknown>((holder, name) => own(holder, name), answer.body),
-    idName
+    idName,
+    hasId
   )
   if (list === undefined) return undefined
   // What stands beside the way to the list says something of it.
@@ -131,7 +137,7 @@ export const make = (
   }
 
   return (answer, call) => {
-    const found = itemsPlace === undefined ? undefined : find(itemsPlace, answer, idName)
+    const found = itemsPlace === undefined ? undefined : find(itemsPlace, answer, idName, known.has(idName))
     if (found !== undefined) {
       const items = found.items.map(itemOf)
       return { ...found.around, items, ...pagingOf(answer, call, items.length) }

@@ -7,7 +7,7 @@ import type { Refusal } from "../kernel/operation/input.js"
 import * as Path from "../kernel/operation/path.js"
 import { urlOf, withoutEnd } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
-import type { CallInfo, Definition } from "./definition.js"
+import type { CallInfo, Definition, Route } from "./definition.js"
 import { jsonOf, type Rules, shapeOf, type Translate, writeDate, writer } from "./fields.js"
 import type { CallName } from "./names.js"
 import { putAt } from "./places.js"
@@ -19,6 +19,14 @@ const signIns = ["auth.login", "auth.legacyLogin", "auth.signup", "auth.refresh"
 
 /** Whether a call opens a session. */
 export const isSignIn = (name: string): boolean => signIns.includes(name)
+
+/** Whether a call sends who signs in, and nothing else. */
+const isLogin = (name: string): boolean => name !== "auth.signup" && isSignIn(name)
+
+/** What is said of how a call is sent: of one client's before that of all. */
+export const routeOf = ({ routes = {} }: Definition, audience: string, name: string): Route | undefined =>
+  // The check lets routes alone pass.
+  (own(routes, `${audience}.${name}`) ?? own(routes, name)) as Route | undefined
 
 /** What a function of the platform is told of a call. */
 export const infoOf = ({ declared, name }: DialectOperation): CallInfo => ({
@@ -137,18 +145,12 @@ export const make = (
   operation: DialectOperation,
   around: Surroundings
 ): Write => {
-  const {
-    credentials: { project } = {},
-    entities: { wrap } = {},
-    lists = {},
-    routes = {},
-    signIn
-  } = definition
+  const { credentials: { project } = {}, entities: { wrap } = {}, lists = {}, signIn } = definition
   const { declared, isWrite, name } = operation
-  const route = own(routes, name)
+  const route = routeOf(definition, operation.audience, name)
   const single: Readonly<Record<string, unknown>> = {
-    ...(isSignIn(name) ? signIn?.fields : {}),
-    ...Object(own(route, "parameters"))
+    ...(isLogin(name) ? signIn?.fields : {}),
+    ...Object(route?.parameters)
   }
   const shape = shapeOf(declared.input.ast)
   /** The platform's name of a field that the call declares; what further parameters are called is the caller's to say. */
@@ -161,10 +163,14 @@ export const make = (
   const hasPayload = shape.fields.has("payload")
   const write: Translate = writer(declared.input.ast, { ...rules, nameOf: wireNameOf })
   const place = "page" in declared.success ? placeOf(declared) : undefined
+  // The fields of a body ask for a page of what is sent by POST.
+  const isPagedInBody =
+    place === "payload" ||
+    (place === "input" && declared.method.startsWith("P") && declared.query?.includes("page") !== true)
   const hasOwnPages = place !== undefined && lists.page !== undefined
   const cursorName = lists.page?.by === "cursor" ? (lists.page.parameter ?? "cursor") : undefined
   const isNamed = namesProject(operation)
-  const [, fixed = ""] = /\?(.*)$/s.exec(String(own(route, "path") ?? "")) ?? []
+  const [, fixed = ""] = /\?(.*)$/s.exec(route?.path ?? "") ?? []
   const prefix = withoutEnd(urlOf(around.baseUrl)?.pathname ?? "", "/")
   const projectId = around.projectId ?? ""
 
@@ -204,7 +210,7 @@ export const make = (
     for (const [field, value] of pairsOf(text)) {
       if (isNamed && field === "projectId" && project !== undefined && value === projectId) {
         if (project !== false && "query" in project) pairs.push([project.query, value])
-      } else if (hasOwnPages && place === "input" && (field === "page" || field === "limit"))
+      } else if (hasOwnPages && !isPagedInBody && (field === "page" || field === "limit"))
         asked[field] = value
       else {
         const parameter = nameOf(field)
@@ -213,9 +219,9 @@ export const make = (
       }
     }
     // A link says the page of a search too, whose body stays the same.
-    const isAsked = hasOwnPages && (place === "input" || lists.page?.by === "link")
+    const isAsked = hasOwnPages && (!isPagedInBody || lists.page?.by === "link")
     const paged: Either.Either<Asked, Refusal> =
-      isAsked && (place === "input" || cursor !== undefined)
+      isAsked && (!isPagedInBody || cursor !== undefined)
         ? ask(lists, asked, cursor)
         : Either.right({ pairs: [] })
     return Either.map(paged, ({ link, pairs: more }) => {
@@ -237,15 +243,14 @@ export const make = (
 
   /** The fields of a body that ask for a page. */
   const paged = (body: unknown, cursor: string | undefined): Either.Either<unknown, Refusal> => {
-    if (!hasOwnPages || place !== "payload" || typeof body !== "object" || body === null)
-      return Either.right(body)
+    if (!hasOwnPages || !isPagedInBody || typeof body !== "object" || body === null) return Either.right(body)
     const { limit, page, ...rest }: Record<string, unknown> = Object(body)
     const texts = {
       page: page === undefined ? undefined : String(page),
       limit: limit === undefined ? undefined : String(limit)
     }
     return Either.mapBoth(ask(lists, texts, cursor), {
-      onLeft: ({ field, rule }) => ({ field: `payload.${field}`, rule }),
+      onLeft: ({ field, rule }) => ({ field: place === "payload" ? `payload.${field}` : field, rule }),
       onRight: ({ pairs }) => ({
         ...rest,
         // A cursor is text, even one of digits.
@@ -257,7 +262,7 @@ export const make = (
   }
 
   const wrapped = (body: unknown): unknown => {
-    if (wrap === undefined || !isWrite || isSignIn(name)) return body
+    if (wrap === undefined || !isWrite || isLogin(name)) return body
     if (typeof wrap === "function") return wrap(body, infoOf(operation))
     if (wrap !== "json:api") return putAt(wrap, body)
     const id: unknown = own(body, rules.nameOf("_id"))

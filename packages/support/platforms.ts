@@ -186,7 +186,8 @@ export const definitionOf = (dialect: Dialect, storage = "127.0.0.1"): Platform.
           "users.update": { method: "PATCH" },
           "boxes.update": { method: "PATCH" },
           "orders.get": { path: "order/{id}?view=full" },
-          "items.get": { path: "catalogue/{id}/item" }
+          "admin.items.get": { path: "catalogue/{id}/item" },
+          "endUser.items.get": { path: "catalogue/{id}/item" }
         }
       }
     : {}),

@@ -82,7 +82,8 @@ export type SignInCall = <I, A>(operation: Operation<I, A, never>, input: I) => 
 
 /** How a platform speaks. */
 export interface Dialect {
-  readonly routes: Readonly<Record<string, Route>>
+  /** The method and the path of a call, where they are others. */
+  readonly routeOf: (audience: Audience, name: string) => Route | undefined
   /** Translates the calls of an operation. */
   readonly translator: (operation: DialectOperation) => Translator
   /** Whether one sign-in opens the session of both services. */

@@ -313,12 +313,9 @@ export const base = (
   { page = true, traced }: Partial<Runtime> = {}
 ): Either.Either<Base, InputError> => {
   const ownNames = names(config.headerNames)
-  const routes = readRoutes(config.routes ?? {})
   const dialect = Either.flatMap(ownNames, (headerNames) => dialectOf(config, headerNames, page))
   return Either.all({
-    routes: Either.flatMap(routes, (routed) =>
-      Either.map(dialect, (spoken) => (spoken === undefined ? routed : { ...spoken.routes, ...routed }))
-    ),
+    routes: readRoutes(config.routes ?? {}),
     dialect,
     api: address("baseUrl", config.baseUrl),
     legacy: address("legacyUrl", config.legacyUrl === undefined ? config.baseUrl : config.legacyUrl),

@@ -96,8 +96,10 @@ export const make = (dialect: Dialect, fields: Fields.Fields, credentials: Crede
             return yield* Either.left(invalid(sent, `is a list: its parameter is ${sent}[]`))
         }
         const texts = yield* Either.all(values.map((value) => fields.parameter(type, name, value)))
-        // A further parameter with several values is a list, too.
-        const isJoined = dialect.parameters !== "comma" && (declared === undefined || isList(declared))
+        // A further parameter with several values is a list, too; several filters of one field stay several.
+        const isFilter = /^[fspo]\./.test(name)
+        const isJoined =
+          dialect.parameters !== "comma" && !isFilter && (declared === undefined || isList(declared))
         for (const text of isJoined ? [texts.join(",")] : texts)
           own.append(name, isSnake && name === "sort" ? Fields.camelOf(text) : text)
       }
