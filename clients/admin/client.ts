@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import type { Authorization } from "../../core/kernel/dispatch/credentials.js"
-import { unseen } from "../../core/kernel/dispatch/dialect.js"
+import { type SignInCalls, unseen } from "../../core/kernel/dispatch/dialect.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
 import { Lifetime, type Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
@@ -21,7 +21,11 @@ import * as Path from "../../core/kernel/operation/path.js"
 import * as AdminSession from "../../core/kernel/session/admin-session.js"
 import * as CredentialsProvider from "../../core/kernel/session/credentials-provider.js"
 import { type Reading, readings } from "../../core/permissions/grants.js"
-import { SessionStore, type Service as SessionStoreService } from "../../core/ports/session-store.js"
+import {
+  SessionStore,
+  type Service as SessionStoreService,
+  type StoredSession
+} from "../../core/ports/session-store.js"
 import { Transport } from "../../core/ports/transport.js"
 import * as Configuration from "../configuration.js"
 import { runtime } from "../runtime.js"
@@ -202,7 +206,8 @@ export const makeIn = (
     const fixedSession =
       kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
-    const signIns: AdminSession.SignIns = {
+    const signIns: SignInCalls = {
+      call: (operation, input) => listening.call(operation, input),
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }
@@ -212,12 +217,8 @@ export const makeIn = (
       signIn:
         kept !== undefined || account === undefined
           ? undefined
-          : Effect.suspend(() => AdminSession.signIn(signIns, account, platformClock, dialect)),
-      refresh: AdminSession.refresh(
-        (operation, input) => listening.call(operation, input),
-        platformClock,
-        dialect
-      ),
+          : Effect.suspend(() => (dialect?.signIn ?? AdminSession.signIn)(signIns, account, platformClock)),
+      refresh: dialect && ((last: StoredSession) => dialect.refresh(signIns, last, platformClock)),
       credentialsOf,
       isFresh: AdminSession.isFresh(dialect),
       expirationOf: kept === undefined ? AdminSession.expirationOf(platformClock, dialect) : undefined,

@@ -23,13 +23,11 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
   Either.map(Check.definition(input, around), (definition) => {
     const rules = Rules.make(definition)
     const jar = new CookieJar()
-    const { permissionNames, signIn = {} } = definition
+    const { permissionNames } = definition
     return {
       routeOf: (audience, name) => kernelRoute(routeOf(definition, audience, name)),
       translator: (operation) => Translator.make(definition, rules, around, jar, operation),
-      hasOneSignIn: signIn.legacy === false,
-      refresh: Sessions.refreshOf(definition),
-      readToken: Sessions.readerOf(definition),
+      ...Sessions.make(definition),
       isUnchecked: Sessions.isUnchecked(definition),
       unsent: Sessions.unsentOf(definition),
       permissionName: permissionNames,

@@ -6,7 +6,7 @@ import type { Abandon, Outcome, Request, Service as Transport } from "../ports/t
 const most = 3
 
 /** Whether a host is one of those that are named: `files.example.com`, or with `*.` any below. A port counts where it is named. */
-export const isNamed = (host: string, hosts: ReadonlyArray<string>): boolean =>
+const isNamed = (host: string, hosts: ReadonlyArray<string>): boolean =>
   hosts.some((name) =>
     name.startsWith("*.") ? host.endsWith(name.slice(1).toLowerCase()) : host === name.toLowerCase()
   )

@@ -1,14 +1,27 @@
+/** Sessions of a platform: what its tokens say, where its sign-ins answer what, and how it renews them. */
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { AdminIdentity } from "../kernel/dispatch/credentials.js"
-import type { Dialect, OpenedSession } from "../kernel/dispatch/dialect.js"
-import { CredentialsError } from "../kernel/errors/errors.js"
+import type { Dialect, OpenedSession, PlatformClock } from "../kernel/dispatch/dialect.js"
+import { openedSession } from "../kernel/dispatch/settings.js"
+import { type CallError, CredentialsError } from "../kernel/errors/errors.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { Operation } from "../kernel/operation/operation.js"
 import * as Schema from "../kernel/operation/schema.js"
+import { rejected } from "../kernel/session/admin-session.js"
 import * as Token from "../kernel/session/token.js"
 import { own } from "../permissions/own.js"
+import type { StoredSession } from "../ports/session-store.js"
 import { cookieOf } from "./carriers.js"
-import type { Claim, Claims, Definition, Place, SessionPlaces, Token as TokenRules } from "./definition.js"
+import type {
+  Claim,
+  Claims,
+  Definition,
+  Place,
+  Refresh,
+  SessionPlaces,
+  Token as TokenRules
+} from "./definition.js"
 import { at } from "./places.js"
 
 /** A cookie that carries a credential is read where the answer sets it, unless somebody says otherwise. */
@@ -81,7 +94,7 @@ export const isUnchecked = (definition: Definition): boolean => {
 }
 
 /** Reads who an admin is, and what they may do. */
-export const readerOf = (definition: Definition): Dialect["readToken"] => {
+const readerOf = (definition: Definition): Dialect["readToken"] => {
   const rules = rulesOf(definition)
   const isOpaque = rules.kind === "opaque"
   const {
@@ -123,14 +136,15 @@ const unnamed = (isOpaque: boolean): CredentialsError =>
   })
 
 /** The name of the call that renews a session. It is no call of the platform's list, and stands in errors alone. */
-export const refreshName = "auth.refresh"
+const refreshName = "auth.refresh"
 
-/** What asks for a new session by a refresh token. */
-export const refreshOf = (definition: Definition): Dialect["refresh"] => {
-  const rules = definition.signIn?.refresh
-  if (rules === undefined) return undefined
-  const { field = "refreshToken", host = "api", method = "POST", path } = rules
-  const operation: Operation<{ readonly payload: unknown }, OpenedSession, "admin"> = Operation.make(
+/** The call that asks for a new session by a refresh token. */
+const refreshCall = ({
+  host = "api",
+  method = "POST",
+  path
+}: Refresh): Operation<{ readonly payload: unknown }, OpenedSession, "admin"> =>
+  Operation.make(
     refreshName,
     // A session is obtained, whatever the method is.
     () => ({
@@ -144,8 +158,72 @@ export const refreshOf = (definition: Definition): Dialect["refresh"] => {
       isReadOnly: true
     })
   )
-  return (session, call) => {
-    const refreshToken = own(session, "refreshToken")
-    return refreshToken === undefined ? undefined : call(operation, { payload: { [field]: refreshToken } })
+
+/** What signs admins in, and renews and ends their sessions. */
+export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh" | "endOf" | "readToken"> => {
+  const readToken = readerOf(definition)
+  const { legacy, refresh: rules } = definition.signIn ?? {}
+  const renewal = rules === undefined ? undefined : refreshCall(rules)
+
+  const timeIn = (session: StoredSession, claim: "issuedAt" | "expiresAt"): number | undefined =>
+    Either.getOrUndefined(readToken(session))?.[claim]?.getTime()
+
+  /** A session of what opened it. What it does not have is as it was in the last one. */
+  const kept = (
+    call: string,
+    opened: OpenedSession,
+    sessionId: unknown,
+    platformClock: PlatformClock,
+    last?: StoredSession
+  ): Effect.Effect<StoredSession, CallError> =>
+    Effect.zipRight(
+      platformClock.set(timeIn({ sessionId: "", accessToken: opened.accessToken }, "issuedAt")),
+      Effect.clockWith((clock) =>
+        Either.map(openedSession(call, sessionId), (id): StoredSession => {
+          const user = own(opened, "user") ?? own(last, "user")
+          const refreshToken = own(opened, "refreshToken") ?? own(last, "refreshToken")
+          const seconds = Number(own(opened, "expiresIn"))
+          return {
+            accessToken: opened.accessToken,
+            sessionId: id,
+            ...(user === undefined ? {} : { user }),
+            ...(typeof refreshToken === "string" && refreshToken !== "" ? { refreshToken } : {}),
+            ...(seconds > 0 ? { expiresAt: platformClock.time(clock) + seconds * 1_000 } : {})
+          }
+        })
+      )
+    )
+
+  return {
+    readToken,
+    endOf: (session) => {
+      const end = own(session, "expiresAt")
+      return typeof end === "number" ? end : timeIn(session, "expiresAt")
+    },
+    signIn: ({ legacyLogin, login }, input, platformClock) => {
+      const both = Effect.all(
+        [login(input), legacy === false ? Effect.succeed(undefined) : legacyLogin(input)],
+        { concurrency: 2 }
+      )
+      return Effect.mapError(
+        Effect.flatMap(both, ([opened, old]) =>
+          old === undefined
+            ? kept("auth.login", opened, own(opened, "sessionId"), platformClock)
+            : kept("auth.legacyLogin", opened, old.sessionId, platformClock)
+        ),
+        rejected
+      )
+    },
+    refresh: ({ call }, last, platformClock) => {
+      const refreshToken = own(last, "refreshToken")
+      if (renewal === undefined || refreshToken === undefined) return undefined
+      const { field = "refreshToken" } = rules ?? {}
+      return Effect.mapError(
+        Effect.flatMap(call(renewal, { payload: { [field]: refreshToken } }), (opened) =>
+          kept(refreshName, opened, own(opened, "sessionId") ?? last.sessionId, platformClock, last)
+        ),
+        rejected
+      )
+    }
   }
 }

@@ -5,6 +5,7 @@ import { patient } from "@quartet/support/patience.js"
 import { entriesOf, published } from "@quartet/support/workspaces.js"
 import ts from "typescript-6.0"
 import { expect, test } from "vitest"
+import { calls, fields } from "../../core/platform/names.js"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -28,6 +29,10 @@ const exempt: ReadonlyArray<readonly [place: RegExp, reason: string]> = [
   [/^content $/, "a second name of `items`, which is made for each name"],
   [/ core\/kernel\/operation\/failures\.ts$/, "rows of a table, which says what it is"],
   [/ core\/tenants\/topics\.ts$/, "rows of a table, which says what it is"],
+  [
+    new RegExp(`^(?:(?:admin|public|private|endUser)\\.)?(?:${[...calls, ...fields].join("|")}) $`),
+    "the names of calls and fields, each made for its name"
+  ],
   [/ adapters\/telemetry\/spans\.ts$/, "OpenTelemetry's own interface, by its names"]
 ]
 

@@ -2,6 +2,7 @@
  * How one platform speaks, as the kernel asks for it: what `Platform.make` of `core/platform` says of a platform, read when a client is
  * made. The kernel knows the questions alone, so an app without a platform of its own ships none of the answers.
  */
+import type * as Clock from "effect/Clock"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Events } from "../../ports/chat-socket.js"
@@ -77,8 +78,29 @@ export interface OpenedSession {
   readonly expiresIn?: unknown
 }
 
-/** Makes a call of the client that signs in. */
-export type SignInCall = <I, A>(operation: Operation<I, A, never>, input: I) => Effect.Effect<A, CallError>
+/** The e-mail and the password of an admin. */
+export interface SignInInput {
+  readonly email: string
+  readonly password: string
+}
+
+/** The platform's clock, as far as a client knows it. */
+export interface PlatformClock {
+  /** The same transport, whose answers set the clock by their `Date`. Only sign-ins go through it. */
+  readonly listen: (transport: Transport) => Transport
+  /** Sets the clock by the last answer, or else by `issuedAt`, the issue time of a token just received. */
+  readonly set: (issuedAt: number | undefined) => Effect.Effect<void>
+  /** The platform's time in milliseconds since 1970; the local clock's until the platform's is known. */
+  readonly time: (clock: Clock.Clock) => number
+}
+
+/** The calls of the client that signs in. */
+export interface SignInCalls {
+  readonly login: (input: SignInInput) => Effect.Effect<OpenedSession, CallError>
+  readonly legacyLogin: (input: SignInInput) => Effect.Effect<{ readonly sessionId: unknown }, CallError>
+  /** Any other call. */
+  readonly call: <I, A>(operation: Operation<I, A, never>, input: I) => Effect.Effect<A, CallError>
+}
 
 /** How a platform speaks. */
 export interface Dialect {
@@ -86,12 +108,20 @@ export interface Dialect {
   readonly routeOf: (audience: Audience, name: string) => Route | undefined
   /** Translates the calls of an operation. */
   readonly translator: (operation: DialectOperation) => Translator
-  /** Whether one sign-in opens the session of both services. */
-  readonly hasOneSignIn: boolean
-  /** Asks for a new session by what the last one left; undefined where it cannot be asked for. */
-  readonly refresh:
-    | ((session: StoredSession, call: SignInCall) => Effect.Effect<OpenedSession, CallError> | undefined)
-    | undefined
+  /** Signs an admin in, once or on both services. */
+  readonly signIn: (
+    calls: SignInCalls,
+    login: SignInInput,
+    platformClock: PlatformClock
+  ) => Effect.Effect<StoredSession, CallError>
+  /** Asks for a new session by what the last one left; undefined where it left nothing. */
+  readonly refresh: (
+    calls: SignInCalls,
+    last: StoredSession,
+    platformClock: PlatformClock
+  ) => Effect.Effect<StoredSession, CallError> | undefined
+  /** When a session ends, in milliseconds since 1970; undefined if it does not say. */
+  readonly endOf: (session: StoredSession) => number | undefined
   /** Reads what an access token says, or what the sign-in said of its user. */
   readonly readToken: (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
   /** Whether nothing says what an admin may do, so that the platform alone decides. */

@@ -158,8 +158,8 @@ const ofStatus = (status: number, header: Headers, body: Uint8Array, subject: Su
       status === 304
         ? "is 304: nothing has changed since, and the answer is where it was kept"
         : header("location") === undefined
-          ? "is a redirect, and where to is not shown here (browsers hide it): the platform has to answer the address as data"
-          : "is a redirect, which is not followed: correct the base URL, or name the host of a download in the platform's downloads.redirectTo"
+          ? "is a redirect that browsers hide: the platform has to answer the address as data"
+          : "is a redirect, which is not followed: correct the base URL, or name the host of a download (downloads.redirectTo)"
     const doubt = isWrite && doneBy(status) === "perhaps" ? inDoubt(rule) : { rule }
     return new AnswerError({ ...said, reason: "Redirect", ...doubt })
   }

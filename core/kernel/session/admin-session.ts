@@ -3,12 +3,11 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Reading } from "../../permissions/grants.js"
-import { own } from "../../permissions/own.js"
 import type { StoredSession } from "../../ports/session-store.js"
 import type { Service as Transport } from "../../ports/transport.js"
 import { readHttpDate } from "../codec/http-date.js"
-import type { AdminIdentity, Credentials } from "../dispatch/credentials.js"
-import type { Dialect, OpenedSession, SignInCall } from "../dispatch/dialect.js"
+import type { Credentials } from "../dispatch/credentials.js"
+import type { Dialect, PlatformClock, SignInCalls, SignInInput } from "../dispatch/dialect.js"
 import { now } from "../dispatch/lifetime/deadlines.js"
 import type { HeaderNames } from "../dispatch/settings.js"
 import { openedSession, secret } from "../dispatch/settings.js"
@@ -17,19 +16,11 @@ import { isProcessed } from "../errors/outcomes.js"
 import * as State from "./state.js"
 import * as Token from "./token.js"
 
-/** The input of both sign-ins. */
-interface Login {
-  readonly email: string
-  readonly password: string
-}
-
 /** The two sign-in calls, as the client's dispatcher runs them. */
-export interface SignIns {
-  readonly login: (input: Login) => Effect.Effect<OpenedSession, CallError>
-  readonly legacyLogin: (input: Login) => Effect.Effect<{ readonly sessionId: unknown }, CallError>
-}
+export type SignIns = Pick<SignInCalls, "login" | "legacyLogin">
 
-const rejected = (error: CallError): CallError =>
+/** A refused sign-in, as an error of the credentials. */
+export const rejected = (error: CallError): CallError =>
   error._tag === "Unauthenticated" ||
   (error._tag === "Rejected" && isProcessed(error.status ?? 400)) ||
   error._tag === "NotFound" ||
@@ -43,111 +34,47 @@ const rejected = (error: CallError): CallError =>
       })
     : error
 
-/** Reads what a session says of its admin. */
-type ReadToken = (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
-
-const readToken: ReadToken = ({ accessToken = "" }) => Token.read(accessToken)
-
 /** How the platform's sessions differ, if somebody says it. */
-type SessionDialect = Pick<Dialect, "hasOneSignIn" | "readToken" | "refresh"> | undefined
+type SessionDialect = Pick<Dialect, "endOf" | "readToken"> | undefined
 
 /** When a token was made, or when it ends, in milliseconds since 1970; undefined if it does not say. */
-const timeIn = (
-  session: StoredSession,
-  claim: "issuedAt" | "expiresAt",
-  read: ReadToken = readToken
-): number | undefined => Either.getOrUndefined(read(session))?.[claim]?.getTime()
+const timeIn = (accessToken: string, claim: "issuedAt" | "expiresAt"): number | undefined =>
+  Either.getOrUndefined(Token.read(accessToken))?.[claim]?.getTime()
 
-const numberIn = (session: StoredSession): number | undefined => {
-  const end = own(session, "expiresAt")
-  return typeof end === "number" ? end : undefined
-}
-
-/** When a session ends, in milliseconds since 1970. */
+/** When a session ends, in milliseconds since 1970; undefined if it does not say. */
 const endOf = (session: StoredSession, dialect: SessionDialect): number | undefined =>
-  numberIn(session) ?? timeIn(session, "expiresAt", dialect?.readToken)
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
-
-/** What a sign-in says of its session beside token and id. */
-const restOf = (
-  opened: OpenedSession,
-  platformClock: PlatformClock,
-  clock: Clock.Clock
-): Omit<StoredSession, "sessionId"> => {
-  const { user } = opened
-  const seconds = Number(own(opened, "expiresIn"))
-  const token = textOf(own(opened, "refreshToken"))
-  return {
-    ...(user === undefined ? {} : { user }),
-    ...(token === undefined ? {} : { refreshToken: token }),
-    ...(seconds > 0 ? { expiresAt: platformClock.time(clock) + seconds * 1_000 } : {})
-  }
-}
+  dialect === undefined ? timeIn(session.accessToken ?? "", "expiresAt") : dialect.endOf(session)
 
 /**
  * Signs in on the new and the legacy service at once; both must accept. Keeps token, user and session id. Sets the
- * platform's clock by the new service. Where a platform has one sign-in for both, that one says all.
+ * platform's clock by the new service.
  */
 export const signIn = (
   calls: SignIns,
-  login: Login,
-  platformClock: PlatformClock,
-  dialect?: SessionDialect
+  login: SignInInput,
+  platformClock: PlatformClock
 ): Effect.Effect<StoredSession, CallError> =>
   Effect.mapError(
-    Effect.flatMap(
+    Effect.map(
       Effect.all(
         [
-          Effect.tap(calls.login(login), (opened) =>
-            platformClock.set(timeIn({ sessionId: "", accessToken: opened.accessToken }, "issuedAt"))
+          Effect.tap(calls.login(login), ({ accessToken }) =>
+            platformClock.set(timeIn(accessToken, "issuedAt"))
           ),
-          dialect?.hasOneSignIn === true ? Effect.succeed(undefined) : calls.legacyLogin(login)
+          Effect.flatMap(calls.legacyLogin(login), ({ sessionId }) =>
+            openedSession("auth.legacyLogin", sessionId)
+          )
         ],
         { concurrency: 2 }
       ),
-      ([opened, legacy]) => keep(opened, legacy?.sessionId ?? own(opened, "sessionId"), legacy, platformClock)
+      ([{ accessToken, user }, sessionId]) => ({
+        accessToken,
+        sessionId,
+        ...(user === undefined ? {} : { user })
+      })
     ),
     rejected
   )
-
-const keep = (
-  opened: OpenedSession,
-  sessionId: unknown,
-  legacy: unknown,
-  platformClock: PlatformClock
-): Effect.Effect<StoredSession, CredentialsError> =>
-  Effect.clockWith((clock) =>
-    Either.map(
-      openedSession(legacy === undefined ? "auth.login" : "auth.legacyLogin", sessionId),
-      (id): StoredSession => ({
-        accessToken: opened.accessToken,
-        sessionId: id,
-        ...restOf(opened, platformClock, clock)
-      })
-    )
-  )
-
-/** Asks for a new session by what the last one left. What the answer does not have stays as it was. */
-export const refresh =
-  (call: SignInCall, platformClock: PlatformClock, dialect: SessionDialect) =>
-  (last: StoredSession): Effect.Effect<StoredSession, CallError> | undefined => {
-    const refreshed = dialect?.refresh?.(last, call)
-    return (
-      refreshed &&
-      Effect.mapError(
-        Effect.flatMap(
-          Effect.tap(refreshed, ({ accessToken }) =>
-            platformClock.set(timeIn({ ...last, accessToken }, "issuedAt"))
-          ),
-          (opened) =>
-            keep({ ...last, ...opened }, own(opened, "sessionId") ?? last.sessionId, undefined, platformClock)
-        ),
-        rejected
-      )
-    )
-  }
 
 /** A session is renewed in the last tenth of its time, but no sooner than five minutes before its end. */
 const longestMargin = 300_000
@@ -180,7 +107,7 @@ export const credentialsOf =
     Effect.gen(function* () {
       const accessToken = yield* secret("accessToken", session.accessToken ?? "")
       const sessionId = yield* secret("sessionId", session.sessionId)
-      const read = (dialect?.readToken ?? readToken)(session)
+      const read = dialect?.readToken(session) ?? Token.read(accessToken)
       const identity = permissions === "off" ? Either.getOrUndefined(read) : yield* read
       const account = identity?.email ?? identity?._id
       return {
@@ -201,16 +128,6 @@ export const isFresh =
     const end = endOf(session, dialect)
     return end === undefined || end > time
   }
-
-/** The platform's clock, as far as a client knows it. */
-export interface PlatformClock {
-  /** The same transport, whose answers set the clock by their `Date`. Only sign-ins go through it. */
-  readonly listen: (transport: Transport) => Transport
-  /** Sets the clock by the last answer, or else by `issuedAt`, the issue time of a token just received. */
-  readonly set: (issuedAt: number | undefined) => Effect.Effect<void>
-  /** The platform's time in milliseconds since 1970; the local clock's until the platform's is known. */
-  readonly time: (clock: Clock.Clock) => number
-}
 
 export const makePlatformClock = (): PlatformClock => {
   /** The latest answer's `Date`. */

@@ -105,6 +105,6 @@ export const serve = (
     const actual = yield* listen(server, { port, host })
     yield* Chat.serve(server, parts.hub, parts.platform.wire.chat)
     const { storage } = parts.platform.wire
-    if (storage !== undefined) storage.origin = yield* Storage.serve(storage)
+    if (storage !== undefined) storage.origin = yield* Storage.serve(storage, access)
     return { ...parts, port: actual, url: `http://${hostOf(host)}:${actual}` }
   })

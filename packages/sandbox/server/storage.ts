@@ -1,6 +1,6 @@
 /** An origin that holds downloads behind signed addresses: it refuses whoever sends credentials along. */
 import * as Http from "node:http"
-import { listen, type ServeError } from "@quartet/sdk/extend/http"
+import { type Guard, guard, listen, type ServeError } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -31,10 +31,14 @@ const answer = (storage: Storage, request: Http.IncomingMessage, response: Http.
     response.end(bytes)
   })
 
-/** Serves a storage on a free port of this machine until the scope ends; its origin. */
-export const serve = (storage: Storage): Effect.Effect<string, ServeError, Scope.Scope> =>
+/** Serves a storage on a free port of this machine, to whom `access` lets in, until the scope ends; its origin. */
+export const serve = (
+  storage: Storage,
+  access: Guard.Check
+): Effect.Effect<string, ServeError, Scope.Scope> =>
   Effect.gen(function* () {
-    const server = Http.createServer((request, response) => {
+    const server = guard(Http.createServer(), access)
+    server.on("request", (request, response) => {
       Effect.runFork(answer(storage, request, response))
     })
     const port = yield* listen(server, { port: 0, host: "127.0.0.1" })

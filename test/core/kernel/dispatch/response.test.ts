@@ -216,14 +216,13 @@ describe("a status", () => {
   effect("that is a redirect says that none is followed, and not where it led", function* () {
     const error = yield* failure(text(302, "canary", { location: "https://evil.test/canary" }))
     const rule =
-      "is a redirect, which is not followed: correct the base URL, or name the host of a download in the platform's downloads.redirectTo"
+      "is a redirect, which is not followed: correct the base URL, or name the host of a download (downloads.redirectTo)"
     expect(error).toMatchObject({ reason: "Redirect", rule })
     expect(shown(error)).not.toContain("canary")
   })
 
   effect("that is a redirect whose address the runtime hides says what the platform has to do", function* () {
-    const rule =
-      "is a redirect, and where to is not shown here (browsers hide it): the platform has to answer the address as data"
+    const rule = "is a redirect that browsers hide: the platform has to answer the address as data"
     expect(yield* failure(text(302, "canary"))).toMatchObject({ reason: "Redirect", rule })
   })
 
