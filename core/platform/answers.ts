@@ -5,7 +5,7 @@ import * as Json from "../kernel/codec/json.js"
 import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { readBody } from "../kernel/dispatch/response.js"
 import { own } from "../permissions/own.js"
-import type { HeaderReader, Outcome } from "../ports/transport.js"
+import type { HeaderReader, Outcome, Request } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
 import type { Answer, Definition, Place, SessionPlaces } from "./definition.js"
 import { namesIn, type Rules, reader } from "./fields.js"
@@ -14,6 +14,7 @@ import * as Lists from "./lists.js"
 import { at, read } from "./places.js"
 import { infoOf, isSignIn } from "./requests.js"
 import { ourNameOf } from "./rules.js"
+import { placesOf } from "./sessions.js"
 
 type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
 
@@ -69,6 +70,27 @@ const errorOf = ({ errors = {} }: Definition, rules: Rules) => {
 
 /** The parts of a session. */
 const parts = ["accessToken", "sessionId", "user", "refreshToken", "expiresIn"] as const
+
+/** Reads what is secret in the answer of a sign-in, wherever the platform has it, for adapters that show answers. */
+export const secretsIn = (
+  definition: Definition,
+  { audience, name }: DialectOperation
+): Request["secretsIn"] => {
+  if (!isSignIn(name)) return undefined
+  const places = placesOf(definition, audience, name)
+  return (outcome) => {
+    const answer = answerOf(outcome)
+    const found = (["accessToken", "sessionId", "refreshToken"] as const).map((part) => {
+      const place = places[part]
+      return place === undefined || place === false
+        ? undefined
+        : Either.getOrUndefined(Either.try(() => read(place, answer)))
+    })
+    return found.flatMap((value) =>
+      typeof value === "string" || typeof value === "number" ? [String(value)] : []
+    )
+  }
+}
 
 /** What a reader of answers needs to know of its client. */
 export interface Surrounding {

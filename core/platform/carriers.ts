@@ -60,9 +60,14 @@ export class CookieJar {
     return this.others.get(name)
   }
 
+  /** All values that are kept, which nobody may show. */
+  secrets(): ReadonlyArray<string> {
+    return [...this.newer.values(), ...this.others.values()]
+  }
+
   /** Hears what an answer sets. `sent` are the cookies that its request had, as the session has them. */
-  hear(setCookie: string | undefined, sent: ReadonlyMap<string, string>): void {
-    for (const { name, value } of cookiesIn(setCookie)) {
+  hear(header: (name: string) => string | undefined, sent: ReadonlyMap<string, string>): void {
+    for (const { name, value } of cookiesIn(header)) {
       const before = sent.get(name)
       if (before === undefined) {
         if (value === "") this.others.delete(name)

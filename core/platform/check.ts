@@ -227,6 +227,16 @@ const routePath = must(
   "must be a relative path of visible ASCII, without scheme, host, dot segments, backslash or fragment"
 )
 
+/** The parameters of a path are named as the SDK names them. */
+const parametersOf = (field: string, path: string): Checked =>
+  all(
+    [...path.matchAll(/\{([^{}]*)\}/g)].map(
+      ([, name = ""]) =>
+        () =>
+          name === "projectId" ? fine : nameOf("field", Names.fields)(field, name)
+    )
+  )
+
 const limit = either(
   [
     [isFalse, no],
@@ -295,6 +305,16 @@ const list =
     Array.isArray(value)
       ? all(value.map((entry, at) => () => item(`${field}.${at}`, entry)))
       : refuse(field, "must be a list")
+
+/** A function that names our fields: it has a text for each. */
+const naming: Check = must(
+  (value) =>
+    Either.getOrElse(
+      Either.try(() => Names.fields.every((name) => isText((value as (name: string) => unknown)(name)))),
+      () => false
+    ),
+  "must answer text for each name of a field"
+)
 
 const checks = object<Definition>({
   signIn: object<SignIn>({
@@ -382,7 +402,7 @@ const checks = object<Definition>({
     names: either(
       [
         [isString, word(styleNames)],
-        [isFunction, fn]
+        [isFunction, naming]
       ],
       `must be one of ${styleNames.join(", ")}, or a function`
     ),
@@ -399,8 +419,9 @@ const checks = object<Definition>({
   routes: record(
     object<Route>({
       method: word(["GET", "POST", "PUT", "PATCH", "DELETE"]),
-      path: routePath,
-      parameters: record(text)
+      path: (field, value) =>
+        Either.flatMap(routePath(field, value), () => parametersOf(field, String(value))),
+      parameters: record(text, nameOf("field", Names.fields))
     }),
     (field, name) =>
       nameOf("call", Names.calls)(field, name.replace(/^(admin|public|private|endUser)\.(?=\w+\.)/, ""))
@@ -418,7 +439,8 @@ const checks = object<Definition>({
 })
 
 /** What has to be said together. */
-const together = ({ credentials = {}, lists }: Definition, { projectId }: Surroundings): Checked => {
+const together = (definition: Definition, { projectId }: Surroundings): Checked => {
+  const { credentials = {}, lists } = definition
   const carriers = Object.entries(credentials).flatMap(([name, value]) => {
     const carriedBy: unknown = own(value, "header")
     return isText(carriedBy) && name !== "csrf" ? [[name, carriedBy.toLowerCase()] as const] : []

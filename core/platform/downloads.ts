@@ -1,6 +1,7 @@
 /** Downloads that redirect to a storage of the platform's: followed to the hosts that are named, without credentials. */
 import { urlOf } from "../kernel/operation/url.js"
 import type { Abandon, Outcome, Request, Service as Transport } from "../ports/transport.js"
+import * as Utf8 from "../ports/utf8.js"
 
 /** The most redirects of one download. */
 const most = 3
@@ -34,6 +35,20 @@ const next = (request: Request, outcome: Outcome, hosts: ReadonlyArray<string>):
   }
 }
 
+/** What a storage that does not give the file answers, as a fault of the platform: it says nothing of the credentials, which it never saw. */
+const failed = (outcome: Outcome, host: string): Outcome => {
+  if ("status" in outcome && outcome.status >= 200 && outcome.status < 400) return outcome
+  const said = "status" in outcome ? `answered ${outcome.status}` : "gave no answer"
+  return {
+    _tag: "Answered",
+    status: 502,
+    header: () => undefined,
+    body: Utf8.encode(
+      JSON.stringify({ message: `the storage ${host}, to which the platform redirects, ${said}` })
+    )
+  }
+}
+
 /** A transport that follows the redirects of downloads. */
 export const following = (transport: Transport, hosts: ReadonlyArray<string>): Transport => ({
   start: (first, settle) => {
@@ -42,8 +57,8 @@ export const following = (transport: Transport, hosts: ReadonlyArray<string>): T
     const send = (request: Request, left: number): void => {
       abandon = transport.start(request, (outcome) => {
         const target = left > 0 && !isAbandoned ? next(request, outcome, hosts) : undefined
-        if (target === undefined) settle(outcome)
-        else send(target, left - 1)
+        if (target !== undefined) send(target, left - 1)
+        else settle(request === first ? outcome : failed(outcome, urlOf(request.origin)?.host ?? ""))
       })
     }
     send(first, most)

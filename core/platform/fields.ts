@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { isDateTime } from "../kernel/codec/dates.js"
 import { CountedId, TimeId } from "../kernel/operation/answer.js"
+import { isPlain } from "../kernel/operation/input.js"
 import type { EpochUnit } from "./definition.js"
 
 /** How fields are written on the wire. */
@@ -25,14 +26,22 @@ export class Digits {
   constructor(readonly text: string) {}
 }
 
-/** JSON text of a value, which is JSON but for its `Digits`. */
-export const jsonOf = (value: unknown): string => {
+/** JSON text of plain data with `Digits`; undefined of what JSON would change, such as a Promise, a Date or nothing. */
+export const jsonOf = (value: unknown): string | undefined => {
   if (value instanceof Digits) return value.text
-  if (Array.isArray(value)) return `[${value.map(jsonOf).join(",")}]`
-  if (typeof value !== "object" || value === null) return JSON.stringify(value)
-  return `{${Object.entries(value)
-    .map(([name, item]) => `${JSON.stringify(name)}:${jsonOf(item)}`)
-    .join(",")}}`
+  if (Array.isArray(value)) {
+    const items = value.map(jsonOf)
+    return items.includes(undefined) ? undefined : `[${items.join(",")}]`
+  }
+  if (typeof value !== "object" || value === null)
+    return typeof value === "number" && !Number.isFinite(value) ? undefined : JSON.stringify(value)
+  if (!isPlain(value)) return undefined
+  const fields = Object.entries(value).flatMap(([name, item]) =>
+    item === undefined ? [] : [[name, jsonOf(item)] as const]
+  )
+  return fields.some(([, text]) => text === undefined)
+    ? undefined
+    : `{${fields.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`
 }
 
 /** Translates a value into a new one. */
@@ -100,6 +109,28 @@ const isDate = (ast: AST.AST): boolean =>
   AST.isRefinement(ast)
     ? isDate(ast.from)
     : AST.isDeclaration(ast) && Option.contains(AST.getIdentifierAnnotation(ast), "DateFromSelf")
+
+/** Two fields of one thing that the platform is said to call by one name, so that one of them would be lost. */
+export const twinsIn = (
+  ast: AST.AST,
+  { nameOf }: Rules,
+  seen: Set<Shape> = new Set()
+): readonly [string, string] | undefined => {
+  const inShape = (shape: Shape): readonly [string, string] | undefined => {
+    if (seen.has(shape)) return undefined
+    seen.add(shape)
+    const ours = new Map<string, string>()
+    for (const [name, field] of shape.fields) {
+      const before = ours.get(nameOf(name))
+      if (before !== undefined) return [before, name]
+      ours.set(nameOf(name), name)
+      const below = inShape(field())
+      if (below !== undefined) return below
+    }
+    return shape.item === undefined ? undefined : inShape(shape.item())
+  }
+  return inShape(shapeOf(ast))
+}
 
 /** The platform's names of the fields that a schema declares at its top. */
 export const namesIn = (ast: AST.AST, rules: Rules): ReadonlySet<string> =>

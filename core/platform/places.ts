@@ -1,5 +1,6 @@
 /** Where something stands in an answer: in its body by a path of names, in a header, in a cookie, or where a function finds it. */
 import * as Option from "effect/Option"
+import { readHttpDate } from "../kernel/codec/http-date.js"
 import { own } from "../permissions/own.js"
 import type { Answer, Place } from "./definition.js"
 
@@ -51,23 +52,30 @@ export interface SetCookie {
 }
 
 /** The cookies of `set-cookie` headers: several stand in one text, each on its line or after a comma that begins a new pair. */
-export const cookiesIn = (text: string | undefined): ReadonlyArray<SetCookie> =>
-  (text ?? "").split(/\n|,(?=\s*[^\s;,=]+=)/).flatMap((line) => {
+export const cookiesIn = (header: (name: string) => string | undefined): ReadonlyArray<SetCookie> => {
+  // A cookie whose time is over is taken back. Of an answer without a date, all that is before this century is over.
+  const present = readHttpDate(header("date"), 0) ?? Date.UTC(2000, 0)
+  return (header("set-cookie") ?? "").split(/\n|,(?=\s*[^\s;,=]+=)/).flatMap((line) => {
     const [, name, value = ""] = /^\s*([^\s;,=]+)=("[^"]*"|[^;]*)/.exec(line) ?? []
     if (name === undefined) return []
-    const isOver = /;\s*max-age=(0|-\d+)\s*(;|$)/i.test(line)
+    const [, expires] = /;\s*expires=([^;]+)/i.exec(line) ?? []
+    const end = expires === undefined ? undefined : new Date(expires.replaceAll("-", " ")).getTime()
+    const isOver = /;\s*max-age=/i.test(line)
+      ? /;\s*max-age=(0|-\d+)\s*(;|$)/i.test(line)
+      : end !== undefined && end <= present
     return [{ name, value: isOver ? "" : value.trim() }]
   })
+}
 
 /** What stands at a place of an answer; undefined where nothing does. */
 export const read = (place: Place, answer: Answer): unknown => {
   if (typeof place === "string") return at(place, answer.body)
   if (typeof place === "function") return place(answer)
   if ("header" in place) return answer.header(place.header.toLowerCase())
-  const set = cookiesIn(answer.header("set-cookie")).find(
-    ({ name, value }) => name === place.cookie && value !== ""
-  )
-  return set?.value
+  // The last one counts: a platform may take back an old cookie before it sets the new one.
+  return cookiesIn(answer.header)
+    .filter(({ name, value }) => name === place.cookie && value !== "")
+    .at(-1)?.value
 }
 
 /** The address that a `Link` header gives for a relation (RFC 8288). */

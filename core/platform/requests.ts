@@ -1,14 +1,14 @@
 /** A call's path, query and body from our form to the platform's. */
 import * as Either from "effect/Either"
 import type { Encoded } from "../kernel/codec/encoder.js"
-import type { DialectCall, DialectOperation, Surroundings } from "../kernel/dispatch/dialect.js"
+import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
 import { placeOf } from "../kernel/dispatch/page-source.js"
 import type { Refusal } from "../kernel/operation/input.js"
 import * as Path from "../kernel/operation/path.js"
 import { urlOf, withoutEnd } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
 import type { CallInfo, Definition, Route } from "./definition.js"
-import { jsonOf, type Rules, shapeOf, type Translate, writeDate, writer } from "./fields.js"
+import { jsonOf, type Rules, shapeOf, type Translate, twinsIn, writeDate, writer } from "./fields.js"
 import type { CallName } from "./names.js"
 import { putAt } from "./places.js"
 
@@ -129,7 +129,7 @@ const ask = (
 }
 
 /** Writes what a platform has in place of our path, query and body. */
-export type Write = (encoded: Encoded, call: DialectCall) => Either.Either<Encoded, Refusal>
+export type Write = Translator["write"]
 
 /** Whether the kernel names the project in the query of a call. */
 export const namesProject = ({ audience, declared }: DialectOperation): boolean =>
@@ -273,19 +273,46 @@ export const make = (
 
   const body = (sent: Encoded["body"], { cursor }: DialectCall): Either.Either<Encoded["body"], Refusal> => {
     if (sent === undefined || sent._tag !== "Json") return Either.right(sent)
-    return Either.map(paged(JSON.parse(sent.text), cursor), (value) => {
+    return Either.flatMap(paged(JSON.parse(sent.text), cursor), (value) => {
       // The payload stands in the schema under its name, the fields of a body without one beside the others.
       const written = hasPayload ? own(write({ payload: value }), nameOf("payload")) : write(value)
-      return { _tag: "Json", text: jsonOf(wrapped(written)) }
+      const text = jsonOf(wrapped(written))
+      return text === undefined
+        ? Either.left({ field: "platform.entities.wrap", rule: "must answer plain data that JSON can hold" })
+        : Either.right({ _tag: "Json" as const, text })
     })
   }
 
+  /** The header that a program gives for writes. */
+  const csrf = (): Either.Either<Readonly<Record<string, string>>, Refusal> => {
+    const said = definition.credentials?.csrf
+    if (said?.value === undefined || declared.method === "GET" || declared.method === "HEAD")
+      return Either.right({})
+    const value: unknown = typeof said.value === "function" ? said.value() : said.value
+    if (value === undefined) return Either.right({})
+    return typeof value === "string" && /^[ -~]*$/.test(value)
+      ? Either.right({ [said.header.toLowerCase()]: value })
+      : Either.left({ field: "platform.credentials.csrf.value", rule: "must give ASCII text" })
+  }
+
+  const { success } = declared
+  const answered = "page" in success ? success.page.ast : "ast" in success ? success.ast : undefined
+  const twins =
+    twinsIn(declared.input.ast, { ...rules, nameOf }) ??
+    (answered === undefined ? undefined : twinsIn(answered, rules))
+
   return (encoded, call) => {
+    if (twins !== undefined)
+      return Either.left({
+        field: "platform.entities",
+        rule: `gives ${twins.join(" and ")} of this call one name, so that one of them would be lost`
+      })
     const at = encoded.path.indexOf("?")
     const path = at < 0 ? encoded.path : encoded.path.slice(0, at)
     return Either.all({
       path: Either.map(query(at < 0 ? "" : encoded.path.slice(at + 1), call), (text) => pathOf(path) + text),
-      body: body(encoded.body, call)
+      body: body(encoded.body, call),
+      headers: csrf()
     })
   }
 }

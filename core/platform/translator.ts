@@ -1,6 +1,7 @@
 /** The calls of one operation between our form and the platform's: what the kernel asks a dialect for. */
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
+import { isCredential } from "../kernel/dispatch/settings.js"
 import { urlOf } from "../kernel/operation/url.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
@@ -11,12 +12,12 @@ import type { Rules } from "./fields.js"
 import * as Requests from "./requests.js"
 import { placesOf, unsentOf } from "./sessions.js"
 
-/** The header that proves that a page of the platform's own sends a request. */
+/** The header that proves that a page of the platform's own sends a request, by what a program says, or by a cookie. */
 const csrfOf = (csrf: Csrf | undefined, jar: Carriers.CookieJar): Readonly<Record<string, string>> => {
-  if (csrf === undefined) return {}
-  const said = typeof csrf.value === "function" ? csrf.value() : csrf.value
-  const value = said ?? (csrf.cookie === undefined ? undefined : jar.other(csrf.cookie))
-  return value === undefined ? {} : { [csrf.header.toLowerCase()]: value }
+  const value = csrf?.cookie === undefined ? undefined : jar.other(csrf.cookie)
+  return csrf === undefined || csrf.value !== undefined || value === undefined
+    ? {}
+    : { [csrf.header.toLowerCase()]: value }
 }
 
 /** The host of a project, in an origin. */
@@ -99,20 +100,35 @@ export const make = (
           ...(request.method === "GET" || request.method === "HEAD" ? {} : csrfOf(credentials.csrf, jar))
         },
         body: formOf(request.body),
+        secrets: () => [...(request.secrets?.() ?? []), ...secrets()],
+        secretsIn: Answers.secretsIn(definition, operation),
         ...(hasCookies ? { credentials: "include" } : {})
       }
     }
   }
 
+  /** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
+  const fixedSecrets = Object.entries(credentials.headers ?? {}).flatMap(([field, value]) =>
+    isCredential(field.toLowerCase()) ? [value] : []
+  )
+  const secrets = (): ReadonlyArray<string> => [...fixedSecrets, ...jar.secrets()]
+
   return {
     write,
+    secrets,
     over: (transport, call: DialectCall): Transport => {
       const isFollowed = downloads !== undefined && "bytes" in declared.success
-      const below = isFollowed ? following(transport, downloads.redirectTo) : transport
-      const hear =
-        (cookies: ReadonlyMap<string, string>, settle: (outcome: Outcome) => void) =>
+      /** Cookies are the platform's own: a storage to which it redirects sets none. */
+      const hearing = (wire: AnyRequest, cookies: ReadonlyMap<string, string>): Transport => ({
+        start: (request, settle) =>
+          transport.start(request, (outcome) => {
+            if ("header" in outcome && request.origin === wire.origin) jar.hear(outcome.header, cookies)
+            settle(outcome)
+          })
+      })
+      const translating =
+        (settle: (outcome: Outcome) => void) =>
         (outcome: Outcome): void => {
-          if ("header" in outcome) jar.hear(outcome.header("set-cookie"), cookies)
           if (outcome._tag === "Unreadable") {
             const part = Object.keys(Object(call.input)).find((field) => rules.nameOf(field) === outcome.part)
             return settle({ ...outcome, part: part ?? outcome.part })
@@ -123,14 +139,20 @@ export const make = (
       return {
         start: (request: Request, settle) => {
           const { cookies, wire } = requestOf(request)
-          return below.start(wire, hear(cookies, settle))
+          const heard = hearing(wire, cookies)
+          const below = isFollowed ? following(heard, downloads.redirectTo) : heard
+          return below.start(wire, translating(settle))
         },
         ...(stream === undefined
           ? {}
           : {
               stream: (request: AnyRequest, settle: (outcome: Outcome) => void) => {
                 const { cookies, wire } = requestOf(request)
-                return stream.call(transport, wire, hear(cookies, settle))
+                const end = translating(settle)
+                return stream.call(transport, wire, (outcome) => {
+                  if ("header" in outcome) jar.hear(outcome.header, cookies)
+                  end(outcome)
+                })
               }
             })
       }

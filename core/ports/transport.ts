@@ -73,6 +73,10 @@ export interface Request<P = Part> {
   readonly attempt: number
   /** All that the client knows and nobody may show, such as its password: for adapters that show requests or answers. */
   readonly secrets?: (() => ReadonlyArray<string>) | undefined
+  /** What is secret in an answer and stands where its platform has it, such as a token: for adapters that show answers. */
+  readonly secretsIn?:
+    | ((answer: Extract<Outcome, { readonly _tag: "Answered" }>) => ReadonlyArray<string>)
+    | undefined
   /** Called with the bytes sent and the total, if the adapter can know; the total of a streamed form is 0. */
   readonly onUpload: ((sent: number, total: number) => void) | undefined
   /**

@@ -305,8 +305,8 @@ const spokenBy = (
     Either.map(read(around), (dialect) => ({
       ...dialect,
       translator: (operation) => {
-        const { over, write } = dialect.translator(operation)
-        return { write, over: (transport, call) => wrap(over(transport, call)) }
+        const translator = dialect.translator(operation)
+        return { ...translator, over: (transport, call) => wrap(translator.over(transport, call)) }
       }
     }))
   )

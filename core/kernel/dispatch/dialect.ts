@@ -61,10 +61,17 @@ export interface DialectCall {
   readonly cursor: string | undefined
 }
 
+/** A call in the platform's form, and the headers that it has besides. */
+export interface Written extends Encoded {
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Translates the calls of one operation between our form and the platform's. */
 export interface Translator {
   /** A call's path and body in the platform's form, or which field cannot be said in it. */
-  readonly write: (encoded: Encoded, call: DialectCall) => Either.Either<Encoded, Refusal>
+  readonly write: (encoded: Encoded, call: DialectCall) => Either.Either<Written, Refusal>
+  /** Secrets that only the translator knows, such as cookies that the platform has set since. */
+  readonly secrets: () => ReadonlyArray<string>
   /** A transport that sends credentials in the platform's form, and answers in ours. */
   readonly over: (transport: Transport, call: DialectCall) => Transport
 }

@@ -11,6 +11,7 @@ import { callOf, type Declared, isWrite, type Operation, sliceOf } from "../oper
 import * as Options from "../operation/options.js"
 import { edits } from "../operation/spelling.js"
 import { type Answers, type CallOptions, callOptions } from "./call-options.js"
+import type { Written } from "./dialect.js"
 import * as Response from "./response.js"
 import * as Retry from "./retry.js"
 import { readHeaders, type Settings } from "./settings.js"
@@ -39,7 +40,8 @@ export interface Endpoint {
 }
 
 /** A call in the form of a platform that differs. */
-export interface PlatformCall extends Encoder.Encoded {
+export interface PlatformCall extends Written {
+  readonly secrets: () => ReadonlyArray<string>
   readonly over: (transport: Transport) => Transport
 }
 
@@ -172,7 +174,11 @@ const prepare = (
       answer: reading === undefined ? "bytes" : "stream",
       onUpload: options?.onUpload,
       platform: translator &&
-        written && { ...written.right, over: (transport) => translator.over(transport, spoken) },
+        written && {
+          ...written.right,
+          secrets: translator.secrets,
+          over: (transport) => translator.over(transport, spoken)
+        },
       policy: policy.right,
       isRepeatable: !writes || idempotencyKey !== undefined,
       read: reading ?? whole
@@ -192,7 +198,8 @@ const prepare = (
       maxBytes: 0,
       attempt: 0,
       onUpload: undefined,
-      credentials: undefined
+      credentials: undefined,
+      secretsIn: undefined
     },
     template: `${service.prefix}/${declared.template ?? path.replace(/^\/+/, "")}`,
     isWrite: writes,

@@ -52,7 +52,10 @@ export const makeAuthorization = (
 ): Authorization => {
   const requirementOf = (slice: string, call: string): Requirement => {
     const whole =
-      own(names, `${slice}.${call}`) ?? (own(names, slice) === undefined ? nameOf?.(slice, call) : undefined)
+      own(names, `${slice}.${call}`) ??
+      (own(names, slice) === undefined
+        ? Either.getOrUndefined(Either.try(() => nameOf?.(slice, call)))
+        : undefined)
     return whole === undefined
       ? { resource: String(own(names, slice) ?? slice), action: call }
       : { resource: sliceOf(String(whole)), action: callOf(String(whole)) }
@@ -236,7 +239,7 @@ export class Execution<A> {
     const request: AnyRequest = {
       ...endpoint.request,
       path: platform?.path ?? encoded.path,
-      headers: { ...encoded.headers, ...credentials.headers },
+      headers: { ...encoded.headers, ...platform?.headers, ...credentials.headers },
       body: platform?.body ?? encoded.body,
       answer: encoded.answer,
       maxBytes: policy.maxBytes,
@@ -352,7 +355,9 @@ export class Execution<A> {
       attempt: this.attempt,
       wallClock: this.clock.unsafeCurrentTimeMillis(),
       secrets: withSent(this.context.credentialsProvider.secrets, () =>
-        sentSecrets(this.encoded, endpoint.template)
+        this.encoded.platform === undefined
+          ? sentSecrets(this.encoded, endpoint.template)
+          : [...sentSecrets(this.encoded, endpoint.template), ...this.encoded.platform.secrets()]
       )
     }
   }
