@@ -123,7 +123,10 @@ export const make = (
   const unwrapped = (body: unknown): unknown => {
     if (unwrap === undefined) return body
     if (typeof unwrap === "function") return unwrap(body, info)
-    if (unwrap !== "json:api") return at(unwrap, body) ?? body
+    if (unwrap !== "json:api") {
+      const thing = at(unwrap, body)
+      return thing === undefined ? body : thing
+    }
     const data = own(body, "data")
     return data === undefined
       ? body
@@ -163,7 +166,8 @@ export const make = (
 
   return (outcome, call) => {
     const answer = answerOf(outcome)
-    const status = errors.status?.(answer) ?? outcome.status
+    const said = Number(errors.status?.(answer) ?? outcome.status)
+    const status = Number.isInteger(said) && said >= 200 && said <= 599 ? said : outcome.status
     const stated = status === outcome.status ? outcome : { ...outcome, status }
     if (status < 200 || status > 299) return status < 400 ? stated : refused(stated, answer)
     // Text is no JSON, and nothing is said of a body that is not there, but a sign-in may answer cookies alone.

@@ -56,8 +56,8 @@ export class CookieJar {
   }
 
   /** The present value of another cookie. */
-  other(name: string): string | undefined {
-    return this.others.get(name)
+  other(origin: string, name: string): string | undefined {
+    return this.others.get(`${origin} ${name}`)
   }
 
   /** All values that are kept, which nobody may show. */
@@ -66,12 +66,16 @@ export class CookieJar {
   }
 
   /** Hears what an answer sets. `sent` are the cookies that its request had, as the session has them. */
-  hear(header: (name: string) => string | undefined, sent: ReadonlyMap<string, string>): void {
+  hear(
+    origin: string,
+    header: (name: string) => string | undefined,
+    sent: ReadonlyMap<string, string>
+  ): void {
     for (const { name, value } of cookiesIn(header)) {
       const before = sent.get(name)
       if (before === undefined) {
-        if (value === "") this.others.delete(name)
-        else this.others.set(name, value)
+        if (value === "") this.others.delete(`${origin} ${name}`)
+        else this.others.set(`${origin} ${name}`, value)
       } else if (value !== "") {
         this.newer.delete(before)
         this.newer.set(before, value)

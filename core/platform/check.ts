@@ -203,7 +203,7 @@ const project: Check = either(
         )
       })
     ],
-    [isObject, object<{ host: string }>({ host: projectHost })]
+    [(value) => own(value, "host") !== undefined, object<{ host: string }>({ host: projectHost })]
   ],
   "must be { query }, { header }, { path } or { host }, or false"
 )
@@ -229,13 +229,15 @@ const routePath = must(
 
 /** The parameters of a path are named as the SDK names them. */
 const parametersOf = (field: string, path: string): Checked =>
-  all(
-    [...path.matchAll(/\{([^{}]*)\}/g)].map(
-      ([, name = ""]) =>
-        () =>
-          name === "projectId" ? fine : nameOf("field", Names.fields)(field, name)
-    )
-  )
+  /\?.*\{/s.test(path)
+    ? refuse(field, "must have its parameters before the question mark: what follows is sent as it is")
+    : all(
+        [...path.matchAll(/\{([^{}]*)\}/g)].map(
+          ([, name = ""]) =>
+            () =>
+              name === "projectId" ? fine : nameOf("field", Names.fields)(field, name)
+        )
+      )
 
 const limit = either(
   [
@@ -441,13 +443,23 @@ const checks = object<Definition>({
 /** What has to be said together. */
 const together = (definition: Definition, { projectId }: Surroundings): Checked => {
   const { credentials = {}, lists } = definition
-  const carriers = Object.entries(credentials).flatMap(([name, value]) => {
-    const carriedBy: unknown = own(value, "header")
-    return isText(carriedBy) && name !== "csrf" ? [[name, carriedBy.toLowerCase()] as const] : []
-  })
-  const twice = carriers.find(([, one], at) => carriers.findIndex(([, other]) => other === one) !== at)
+  const carriers = Object.entries(credentials).flatMap(([name, value]) =>
+    name === "csrf" || name === "headers"
+      ? []
+      : (["header", "query", "cookie"] as const).flatMap((kind) => {
+          const place: unknown = own(value, kind)
+          const key = kind === "header" ? String(place).toLowerCase() : place
+          return isText(place) ? [{ name, key: `${kind} ${key}`, on: own(value, "on") }] : []
+        })
+  )
+  // Each of the two services may read its own credential there.
+  const twice = carriers.find(({ key, on }, at) =>
+    carriers
+      .slice(0, at)
+      .some((other) => other.key === key && (on === undefined || other.on === undefined || on === other.on))
+  )
   if (twice !== undefined)
-    return refuse(`platform.credentials.${twice[0]}`, "must not be the name of another header that is sent")
+    return refuse(`platform.credentials.${twice.name}`, "must not stand where another credential does")
   const { page } = lists ?? {}
   if (page?.by === "cursor" && lists?.next === undefined)
     return refuse("platform.lists.next", "is missing: say where an answer has the cursor of the next page")

@@ -56,7 +56,11 @@ export interface Refresh {
   readonly answer?: SessionPlaces
 }
 
-/** How somebody signs in. @category models */
+/**
+ * How somebody signs in: what is sent, where the parts of a session stand in the answer, and how a session is renewed without the
+ * password.
+ * @category models
+ */
 export interface SignIn {
   /** Names of the fields that are sent; `email` and `password` by default. */
   readonly fields?: { readonly email?: string; readonly password?: string }
@@ -178,7 +182,11 @@ export type PageRequest =
       readonly limit?: string | false
     }
 
-/** How lists are answered and asked for. @category models */
+/**
+ * How lists are answered and asked for. It holds for every list of every client, so that `pages` needs no option: with cursors and links
+ * it hands on from page to page what the next one is asked for by.
+ * @category models
+ */
 export interface Lists {
   /**
    * Where the items are: a list, or an object whose values they are. Where it is left out, the SDK looks for them as it
@@ -208,7 +216,11 @@ export interface CallInfo {
   readonly isList: boolean
 }
 
-/** How things are wrapped and named. @category models */
+/**
+ * How things are wrapped and named. Names, ids and dates are translated where a call declares them; what a project defines itself, such as
+ * the fields of its content, stays as it is.
+ * @category models
+ */
 export interface Entities {
   /**
    * How an answer that is one thing is wrapped: a path to it, such as `data`; `json:api` of one, or of the items of a list;
@@ -227,7 +239,11 @@ export interface Entities {
   readonly fields?: { readonly [Name in FieldName]?: string }
 }
 
-/** Where the words of an error stand. @category models */
+/**
+ * Where the words of an error stand. What nothing is said of, the SDK finds by itself: problems of RFC 9457, errors of JSON:API, plain
+ * text, and the usual names.
+ * @category models
+ */
 export interface Errors {
   /** What the platform says of it. */
   readonly message?: Place
@@ -275,7 +291,12 @@ export interface Chat {
   readonly token?: string
 }
 
-/** How a platform differs. @category models */
+/**
+ * How a platform differs from what the SDK assumes: data and pure functions, each of which may be left out. A client reads it when it is
+ * made, and refuses a name that it does not know with an InputError, which says what was meant. Types and messages go on speaking the
+ * SDK's names; only the wire has the platform's.
+ * @category models
+ */
 export interface Definition {
   /** How somebody signs in, and what the platform answers. */
   readonly signIn?: SignIn
@@ -292,7 +313,8 @@ export interface Definition {
   /** Where the words of an error stand. */
   readonly errors?: Errors
   /**
-   * Dates that are numbers: what all dates that the SDK knows count, or fields by the platform's names and what each counts.
+   * Dates that are numbers: what all dates that the SDK knows count, or fields by the platform's names and what each counts. Those stand
+   * in things of which a call declares fields, not in data below that is a project's own.
    */
   readonly dates?: EpochUnit | Readonly<Record<string, EpochUnit>>
   /**

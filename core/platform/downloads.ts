@@ -7,10 +7,12 @@ import * as Utf8 from "../ports/utf8.js"
 const most = 3
 
 /** Whether a host is one of those that are named: `files.example.com`, or with `*.` any below. A port counts where it is named. */
-const isNamed = (host: string, hosts: ReadonlyArray<string>): boolean =>
-  hosts.some((name) =>
-    name.startsWith("*.") ? host.endsWith(name.slice(1).toLowerCase()) : host === name.toLowerCase()
-  )
+const isNamed = ({ host, hostname }: URL, hosts: ReadonlyArray<string>): boolean =>
+  hosts.some((named) => {
+    const name = named.toLowerCase()
+    const asked = /:\d+$/.test(name) ? host : hostname
+    return name.startsWith("*.") ? asked.endsWith(name.slice(1)) : asked === name
+  })
 
 /** The request that a redirect leads to, where that may be followed. No secret that was sent goes with it. */
 const next = (request: Request, outcome: Outcome, hosts: ReadonlyArray<string>): Request | undefined => {
@@ -23,7 +25,7 @@ const next = (request: Request, outcome: Outcome, hosts: ReadonlyArray<string>):
   if (target === undefined || target.username !== "" || target.password !== "") return undefined
   // Nothing that was encrypted goes on in the open.
   const isSafe = target.protocol === "https:" || request.origin.startsWith("http:")
-  if (!isSafe || !/^https?:$/.test(target.protocol) || !isNamed(target.host, hosts)) return undefined
+  if (!isSafe || !/^https?:$/.test(target.protocol) || !isNamed(target, hosts)) return undefined
   return {
     ...request,
     method: "GET",

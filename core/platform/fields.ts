@@ -200,7 +200,11 @@ const inRecord = (value: Record<string, unknown>, shape: Shape, way: Direction):
     const field = names.get(name) ?? (isOurs ? name : undefined)
     const inner = field === undefined ? undefined : shape.fields.get(field)?.()
     const wireName = field === undefined ? name : way.rules.nameOf(field)
-    const unit = Object.hasOwn(way.rules.datesByName, wireName) ? way.rules.datesByName[wireName] : undefined
+    // What nobody declares anything of is the project's own.
+    const unit =
+      shape !== nothing && Object.hasOwn(way.rules.datesByName, wireName)
+        ? way.rules.datesByName[wireName]
+        : undefined
     const target = field === undefined ? name : way.to(field)
     // What nobody declares does not take the place of a field that was renamed.
     if (field === undefined && entries.has(target)) continue

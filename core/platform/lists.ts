@@ -130,7 +130,7 @@ export const make = (
     if (way.by === "offset") {
       const { limit, page = 1 } = pageIn(operation, input) ?? {}
       const offset = offsetOf(page, limit, cursor) ?? 0
-      const isEnd = size === 0 || next === null || (total !== undefined && offset + size >= total)
+      const isEnd = size === 0 || next === null || (total !== undefined && offset + size === total)
       return { ...counted, next: isEnd ? null : String(offset + size) }
     }
     return { ...counted, ...(next === undefined ? {} : { next: null, hasMore: next !== null }) }

@@ -156,7 +156,9 @@ export const make = (
   /** The platform's name of a field that the call declares; what further parameters are called is the caller's to say. */
   const wireNameOf = (field: string): string => {
     const said = own(single, field)
-    return typeof said === "string" ? said : rules.nameOf(field)
+    if (typeof said === "string") return said
+    // What a sign-in sends is no thing of the platform's.
+    return isLogin(name) ? field : rules.nameOf(field)
   }
   const nameOf = (field: string): string =>
     shape.fields.has(field) || own(single, field) !== undefined ? wireNameOf(field) : field
@@ -201,6 +203,12 @@ export const make = (
     return unit === undefined ? text : String(writeDate(text, unit))
   }
 
+  /** Parameters that the client itself writes: the project, and credentials. */
+  const reserved: ReadonlyArray<unknown> = [
+    ...(isNamed ? [project === undefined ? "projectId" : own(project, "query")] : []),
+    ...Object.values(definition.credentials ?? {}).map((carrier) => own(carrier, "query"))
+  ].filter((parameter) => parameter !== undefined)
+
   const query = (text: string, { cursor, input }: DialectCall): Either.Either<string, Refusal> => {
     const pairs: Array<Pair> = []
     const asked: { page: string | undefined; limit: string | undefined } = {
@@ -208,12 +216,18 @@ export const make = (
       limit: undefined
     }
     for (const [field, value] of pairsOf(text)) {
-      if (isNamed && field === "projectId" && project !== undefined && value === projectId) {
-        if (project !== false && "query" in project) pairs.push([project.query, value])
+      if (isNamed && field === "projectId" && value === projectId) {
+        const parameter = project === undefined ? "projectId" : own(project, "query")
+        if (typeof parameter === "string") pairs.push([parameter, value])
       } else if (hasOwnPages && !isPagedInBody && (field === "page" || field === "limit"))
         asked[field] = value
       else {
         const parameter = nameOf(field)
+        if (!shape.fields.has(field) && reserved.includes(parameter))
+          return Either.left({
+            field: `query.${field}`,
+            rule: "is written by the client: the platform reads it as the project or a credential"
+          })
         const said = textOf(field, parameter, value)
         pairs.push(...(isList(field, input) ? listed(parameter, said) : [[parameter, said] as const]))
       }
@@ -230,11 +244,9 @@ export const make = (
         const projects = pairs.filter(
           ([parameter]) => parameter === (project === undefined ? "projectId" : own(project, "query"))
         )
-        const said = link === "" ? [] : link.split("&")
-        const all = [...said, ...queryOf(projects).slice(1).split("&")].filter(
-          (part, at, parts) => part !== "" && parts.indexOf(part) === at
-        )
-        return all.length === 0 ? "" : `?${all.join("&")}`
+        // Whose list it is, and who asks for it, is the client's to say.
+        const said = pairsOf(link).filter(([parameter]) => !reserved.includes(parameter))
+        return queryOf([...said, ...projects])
       }
       const written = queryOf([...pairs, ...more])
       return fixed === "" ? written : `${written}${written === "" ? "?" : "&"}${fixed}`
@@ -261,22 +273,25 @@ export const make = (
     })
   }
 
-  const wrapped = (body: unknown): unknown => {
+  const wrapped = (body: unknown, input: unknown): unknown => {
     if (wrap === undefined || !isWrite || isLogin(name)) return body
     if (typeof wrap === "function") return wrap(body, infoOf(operation))
     if (wrap !== "json:api") return putAt(wrap, body)
-    const id: unknown = own(body, rules.nameOf("_id"))
+    const id: unknown = own(body, rules.nameOf("_id")) ?? own(input, "id")
     return {
       data: { type: name.slice(0, name.indexOf(".")), ...(id === undefined ? {} : { id }), attributes: body }
     }
   }
 
-  const body = (sent: Encoded["body"], { cursor }: DialectCall): Either.Either<Encoded["body"], Refusal> => {
+  const body = (
+    sent: Encoded["body"],
+    { cursor, input }: DialectCall
+  ): Either.Either<Encoded["body"], Refusal> => {
     if (sent === undefined || sent._tag !== "Json") return Either.right(sent)
     return Either.flatMap(paged(JSON.parse(sent.text), cursor), (value) => {
       // The payload stands in the schema under its name, the fields of a body without one beside the others.
       const written = hasPayload ? own(write({ payload: value }), nameOf("payload")) : write(value)
-      const text = jsonOf(wrapped(written))
+      const text = jsonOf(wrapped(written, input))
       return text === undefined
         ? Either.left({ field: "platform.entities.wrap", rule: "must answer plain data that JSON can hold" })
         : Either.right({ _tag: "Json" as const, text })

@@ -23,6 +23,8 @@ import type {
   Token as TokenRules
 } from "./definition.js"
 import { at } from "./places.js"
+import * as Rules from "./rules.js"
+import { ourNameOf } from "./rules.js"
 
 /** A cookie that carries a credential is read where the answer sets it, unless somebody says otherwise. */
 const placeOf = (place: Place | false | undefined, cookie: string | undefined): Place | false | undefined =>
@@ -59,15 +61,20 @@ export const unsentOf = ({
 }: Definition): ReadonlyArray<"accessToken" | "sessionId"> => {
   const isNone = { accessToken: credentials.accessToken === false, sessionId: credentials.session === false }
   return (["accessToken", "sessionId"] as const).filter(
-    (name) => isNone[name] || signIn.admin?.[name] === false
+    // Beside a second sign-in, the answer of the first one may well have no session id.
+    (name) =>
+      isNone[name] || (signIn.admin?.[name] === false && (name === "accessToken" || signIn.legacy === false))
   )
 }
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Number.isSafeInteger(value) ? String(value) : undefined
 
-const claimAt = (claim: Claim, claims: Claims): unknown =>
-  typeof claim === "function" ? claim(claims) : at(claim, claims)
+/** What a claim is. A path of an opaque token's user may have the platform's names: the user has ours by then. */
+const claimAt = (claim: Claim, claims: Claims, ourName: (name: string) => string): unknown =>
+  typeof claim === "function"
+    ? claim(claims)
+    : (at(claim, claims) ?? at(claim.split(".").map(ourName).join("."), claims))
 
 /** A permission map whose levels are the platform's words or numbers. */
 const leveled = (map: unknown, levels: Readonly<Record<string, number>> | undefined): unknown => {
@@ -97,6 +104,7 @@ export const isUnchecked = (definition: Definition): boolean => {
 const readerOf = (definition: Definition): Dialect["readToken"] => {
   const rules = rulesOf(definition)
   const isOpaque = rules.kind === "opaque"
+  const ourName = ourNameOf(Rules.make(definition))
   const {
     email = "email",
     name = isOpaque ? (claims) => claims.fullName ?? claims.name : "name",
@@ -109,13 +117,13 @@ const readerOf = (definition: Definition): Dialect["readToken"] => {
       : Token.claimsOf(accessToken)
     return Either.flatMap(claimed, (claims) => {
       const said = Either.try((): AdminIdentity | undefined => {
-        const id = textOf(claimAt(subject, claims))
+        const id = textOf(claimAt(subject, claims, ourName))
         if (id === undefined) return undefined
         return {
           _id: id,
-          email: textOf(claimAt(email, claims)),
-          fullName: textOf(claimAt(name, claims)),
-          permissions: leveled(claimAt(permissions, claims), rules.levels) ?? {},
+          email: textOf(claimAt(email, claims, ourName)),
+          fullName: textOf(claimAt(name, claims, ourName)),
+          permissions: leveled(claimAt(permissions, claims, ourName), rules.levels) ?? {},
           issuedAt: isOpaque ? undefined : Token.timeOf(claims, "iat"),
           expiresAt: isOpaque ? undefined : Token.timeOf(claims, "exp")
         }

@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
 import { isCredential } from "../kernel/dispatch/settings.js"
 import { urlOf } from "../kernel/operation/url.js"
+import { own } from "../permissions/own.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
 import * as Carriers from "./carriers.js"
@@ -13,8 +14,12 @@ import * as Requests from "./requests.js"
 import { placesOf, unsentOf } from "./sessions.js"
 
 /** The header that proves that a page of the platform's own sends a request, by what a program says, or by a cookie. */
-const csrfOf = (csrf: Csrf | undefined, jar: Carriers.CookieJar): Readonly<Record<string, string>> => {
-  const value = csrf?.cookie === undefined ? undefined : jar.other(csrf.cookie)
+const csrfOf = (
+  csrf: Csrf | undefined,
+  origin: string,
+  jar: Carriers.CookieJar
+): Readonly<Record<string, string>> => {
+  const value = csrf?.cookie === undefined ? undefined : jar.other(origin, csrf.cookie)
   return csrf === undefined || csrf.value !== undefined || value === undefined
     ? {}
     : { [csrf.header.toLowerCase()]: value }
@@ -64,10 +69,13 @@ export const make = (
   })
   const namesProject = Requests.namesProject(operation)
 
+  const parameters = Requests.routeOf(definition, operation.audience, name)?.parameters
+  const formName = (field: string): string => String(own(parameters, field) ?? rules.nameOf(field))
+
   /** The names of a form's fields. */
   const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
     body?._tag === "Form"
-      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: rules.nameOf(part.name) })) }
+      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: formName(part.name) })) }
       : body
 
   const requestOf = <R extends AnyRequest>(
@@ -97,7 +105,9 @@ export const make = (
           ...(inHeader === undefined || projectId === undefined || !namesProject
             ? {}
             : { [inHeader.toLowerCase()]: projectId }),
-          ...(request.method === "GET" || request.method === "HEAD" ? {} : csrfOf(credentials.csrf, jar))
+          ...(request.method === "GET" || request.method === "HEAD"
+            ? {}
+            : csrfOf(credentials.csrf, request.origin, jar))
         },
         body: formOf(request.body),
         secrets: () => [...(request.secrets?.() ?? []), ...secrets()],
@@ -122,7 +132,8 @@ export const make = (
       const hearing = (wire: AnyRequest, cookies: ReadonlyMap<string, string>): Transport => ({
         start: (request, settle) =>
           transport.start(request, (outcome) => {
-            if ("header" in outcome && request.origin === wire.origin) jar.hear(outcome.header, cookies)
+            if ("header" in outcome && request.origin === wire.origin)
+              jar.hear(wire.origin, outcome.header, cookies)
             settle(outcome)
           })
       })
@@ -130,7 +141,7 @@ export const make = (
         (settle: (outcome: Outcome) => void) =>
         (outcome: Outcome): void => {
           if (outcome._tag === "Unreadable") {
-            const part = Object.keys(Object(call.input)).find((field) => rules.nameOf(field) === outcome.part)
+            const part = Object.keys(Object(call.input)).find((field) => formName(field) === outcome.part)
             return settle({ ...outcome, part: part ?? outcome.part })
           }
           settle(settled(outcome, (answered) => read(answered, call)))
@@ -150,7 +161,7 @@ export const make = (
                 const { cookies, wire } = requestOf(request)
                 const end = translating(settle)
                 return stream.call(transport, wire, (outcome) => {
-                  if ("header" in outcome) jar.hear(outcome.header, cookies)
+                  if ("header" in outcome) jar.hear(wire.origin, outcome.header, cookies)
                   end(outcome)
                 })
               }

@@ -90,7 +90,7 @@ const nextOf = (cause: unknown): string => {
 }
 
 /** What a module exports by default. */
-export const exportOf = ({ file, path }: Place): Effect.Effect<unknown, Problem> =>
+const exportOf = ({ file, path }: Place): Effect.Effect<unknown, Problem> =>
   Effect.gen(function* () {
     const exported: object = yield* Effect.tryPromise({
       try: () => import(pathToFileURL(path).href),

@@ -37,7 +37,7 @@ const standing: Clock.Clock = {
 }
 
 /** Makes a sandbox, or serves one, whose rows have the same stamps whenever they are made. */
-export const standStill = <A, E, R>(sandbox: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const standStill = <A, E, R>(sandbox: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withClock(sandbox, standing)
 
 /** A sandbox in this process whose time stands still. */

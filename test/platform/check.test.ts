@@ -79,7 +79,7 @@ describe("a value of a platform", () => {
     [
       { credentials: { apiKey: { header: "x-a" }, session: { header: "X-A" } } },
       "platform.credentials.session",
-      "must not be the name of another header that is sent"
+      "must not stand where another credential does"
     ],
     [{ credentials: { project: { path: "tenants" } } }, "platform.credentials.project.path", "{projectId}"],
     [

@@ -123,7 +123,7 @@ const prepare = (
   const translator = settings.dialect?.translator({
     name,
     audience: settings.audience,
-    declared: { ...declared, method, path, success },
+    declared: { ...declared, method, path, success: declared.declaredSuccess ?? declared.success },
     isWrite: writes
   })
   const call: Endpoint["call"] = (input, ownOptions, reading, further, cursor) => {

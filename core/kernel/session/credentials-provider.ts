@@ -84,6 +84,10 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
   /** The sign-outs before credentials were asked for: credentials from before a sign-out are not renewed after it. */
   const askedAfter = new WeakMap<Credentials, number>()
   let state = State.make(undefined)
+  /** The latest session since a sign-out, of which another one may be asked for. */
+  let last: StoredSession | undefined
+  /** Sessions that were asked for by what an earlier one left. */
+  const renewed = new WeakSet<StoredSession>()
 
   /** Adopts a session, unless it was requested before a sign-out: then only the callers that waited for it use it. */
   const take = (
@@ -94,6 +98,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     signedInAt?: number
   ): Credentials => {
     secrets.add(stored)
+    if (signOuts === state.signOuts) last = stored
     askedAfter.set(credentials, signOuts)
     const expiration = (clock && source.expirationOf?.(stored, clock)) ?? State.unknown
     // Another one was in use, or was refused, when this one was found in the store.
@@ -130,14 +135,21 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       if (source.signIn === undefined || isGivenUp) return Effect.fail(signedOut())
       const failure = State.coolingDown(state, now(clock), cooldown)
       if (failure !== undefined) return Effect.fail(tooSoon(failure))
-      const last = (state.session ?? state.refused)?.stored
-      const refreshed = last === undefined ? undefined : source.refresh?.(last)
+      // One that was renewed and refused all the same is not renewed again: its other half may be what has ended.
+      const isSpent = state.session === undefined && last !== undefined && renewed.has(last)
+      const refreshed = last === undefined || isSpent ? undefined : source.refresh?.(last)
       const withPassword = source.signIn
       // What cannot be renewed is obtained anew.
       const obtained =
         refreshed === undefined
           ? withPassword
-          : Effect.catchTag(refreshed, "CredentialsError", () => withPassword)
+          : Effect.catchAll(
+              Effect.map(refreshed, (stored) => {
+                renewed.add(stored)
+                return stored
+              }),
+              (error) => (error._tag === "CredentialsError" ? withPassword : Effect.fail(error))
+            )
       return obtained.pipe(
         Effect.flatMap((stored) =>
           Effect.zipLeft(
@@ -223,6 +235,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     const ended = session
     session = new Lifetime(lifetime.start)
     state = State.signedOut(state)
+    last = undefined
     // Later callers do not join a sign-in that began before.
     obtain = obtaining(state.signOuts)
     return ended.close

@@ -61,7 +61,7 @@ export const cookiesIn = (lines: ReadonlyArray<string>): Readonly<Record<string,
   )
 
 /** The body of an answer: parsed JSON, its text, or undefined where it is empty. */
-export const bodyOf = (text: string | undefined): unknown => {
+const bodyOf = (text: string | undefined): unknown => {
   if (text === undefined || text === "") return undefined
   const json = Json.parse(text)
   return json === undefined ? text : json.value

@@ -22,7 +22,7 @@ const imports =
   /(?:^|[;}])\s*(?:import|export)\b[^"'`;=]*?\bfrom\s*["']([^"'\n]+)["']|(?:^|[;}])\s*import\s*["']([^"'\n]+)["']|\bimport\s*\(\s*["']([^"'\n]+)["']/gm
 
 /** What a module imports. What this does not see, the page says when it loads it. */
-export const importsOf = (text: string): ReadonlyArray<string> =>
+const importsOf = (text: string): ReadonlyArray<string> =>
   [...text.replaceAll(comments, (_, kept: string | undefined) => kept ?? " ").matchAll(imports)].flatMap(
     ([, ...names]) => names.find((name) => name !== undefined) ?? []
   )

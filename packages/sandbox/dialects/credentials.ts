@@ -31,10 +31,10 @@ interface Places {
 const keyParameter = "api_key"
 
 /** The cookie of a session. */
-export const cookieName = "quartet_session"
+const cookieName = "quartet_session"
 
 /** The header that a write with a cookie must have, with any value. */
-export const csrfHeader = "x-csrf-protection"
+const csrfHeader = "x-csrf-protection"
 
 /** The header of the version, and its value. */
 const version = { header: "x-api-version", value: "2" }
@@ -42,7 +42,7 @@ const version = { header: "x-api-version", value: "2" }
 /** The path that renews an access token. */
 const refreshPath = "/auth/refresh"
 
-export const placesOf = ({ credentials }: Dialect): Places => {
+const placesOf = ({ credentials }: Dialect): Places => {
   const usual: Places = {
     token: "authorization",
     scheme: "Bearer ",

@@ -50,7 +50,7 @@ const itemIn = (ast: AST.AST | undefined): AST.AST | undefined =>
   (ast === undefined ? [] : cores(ast)).find(AST.isTupleType)?.rest[0]?.type
 
 /** A name in snake_case. */
-export const snakeOf = (name: string): string =>
+const snakeOf = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A name in camelCase. */

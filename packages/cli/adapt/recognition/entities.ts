@@ -57,7 +57,7 @@ export const styles: ReadonlyArray<Style> = [
 ]
 
 /** All names of fields in things, at any depth, without those that look like data. */
-export const namesIn = (things: ReadonlyArray<unknown>): ReadonlySet<string> =>
+const namesIn = (things: ReadonlyArray<unknown>): ReadonlySet<string> =>
   new Set(
     things
       .flatMap((thing) => nodes(thing, 3, true))
@@ -66,7 +66,7 @@ export const namesIn = (things: ReadonlyArray<unknown>): ReadonlySet<string> =>
   )
 
 /** The style in which the names that the SDK knows are written; undefined where it is the SDK's own, or cannot be told. */
-export const styleOf = (names: ReadonlySet<string>): Style | undefined => {
+const styleOf = (names: ReadonlySet<string>): Style | undefined => {
   const known = [...fields().keys()].filter((name) => /[a-z][A-Z]/.test(name))
   const own = known.filter((name) => names.has(name)).length
   const counts = styles.map((style) => ({

@@ -105,7 +105,7 @@ export const itemsIn = (body: unknown): Items | undefined => {
 }
 
 /** What each item of a list wraps: the name of the field that holds the thing. */
-export const wrapperOf = (items: ReadonlyArray<unknown>): string | undefined =>
+const wrapperOf = (items: ReadonlyArray<unknown>): string | undefined =>
   common(
     items.map((item) => {
       if (!isObject(item) || isResource(item)) return undefined
@@ -238,7 +238,7 @@ const total = (answers: ReadonlyArray<Listed>, isSaid: boolean): Recognised => {
   }
 }
 
-export const counted = (count: number): string => `${count} ${count === 1 ? "answer" : "answers"} of lists`
+const counted = (count: number): string => `${count} ${count === 1 ? "answer" : "answers"} of lists`
 
 /** How lists are answered. */
 export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
