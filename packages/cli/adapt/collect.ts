@@ -580,18 +580,22 @@ export const collect = (target: Target) =>
     const secrets = secretsOf(asker.exchanges(), target.secrets)
     const isAdmin = admin !== undefined || secrets.accessToken !== undefined
     const session = userSession(asker.exchanges()) ?? target.userSession
-    if (isAdmin) yield* readAs(target, asker, "admin", secrets, nothing)
-    else if (apiKey !== undefined)
-      yield* readAs(
-        target,
-        asker,
-        session === undefined ? "public" : "endUser",
-        { apiKey, sessionId: session },
-        key
-      )
+    const secret =
+      privateKey === undefined
+        ? nothing
+        : yield* showKey(target, asker, "private", privateKey, manner.privateKey ?? header("x-private-key"))
+    // Whoever is let in shows how lists and things are answered: one after another is tried.
+    const readers: ReadonlyArray<readonly [audience: Audience, secrets: Secrets, key: Carried]> = [
+      ...(isAdmin ? [["admin", secrets, nothing] as const] : []),
+      ...(apiKey !== undefined && session !== undefined
+        ? [["endUser", { apiKey, sessionId: session }, key] as const]
+        : []),
+      ...(apiKey === undefined ? [] : [["public", { apiKey }, key] as const]),
+      ...(privateKey === undefined ? [] : [["private", { privateKey }, secret] as const])
+    ]
+    for (const [audience, own, carried] of readers)
+      if (yield* readAs(target, asker, audience, own, carried)) break
     // Without credentials an error is all that can be seen.
-    else if (privateKey === undefined) yield* readAs(target, asker, "public", {}, key)
-    if (privateKey !== undefined)
-      yield* showKey(target, asker, "private", privateKey, manner.privateKey ?? header("x-private-key"))
+    if (readers.length === 0) yield* readAs(target, asker, "public", {}, key)
     return { exchanges: asker.exchanges(), secrets, made: most - asker.left() }
   })

@@ -97,15 +97,24 @@ const projectIn = ({ path, query, sent }: Exchange, project: string): Value | un
   return at < 0 ? undefined : { path: [...segments.slice(0, at), "{projectId}"].join("/") }
 }
 
-const project = (exchanges: ReadonlyArray<Exchange>, id: string | undefined): Recognised => {
+/** Where an admin's requests name the project: those of others need not. */
+const project = (
+  exchanges: ReadonlyArray<Exchange>,
+  { accessToken, project: id, sessionId }: Secrets
+): Recognised => {
   if (id === undefined)
     return { ...nothing, unseen: ["credentials.project: the project's id is not known (QUARTET_PROJECT_ID)"] }
   const accepted = exchanges.filter(
-    (each) => isSuccess(each) && each.purpose === "list" && !each.path.startsWith("/project/")
+    (each) =>
+      isSuccess(each) &&
+      each.purpose === "list" &&
+      !each.path.startsWith("/project/") &&
+      [accessToken, sessionId].some((secret) => secret !== undefined && carriersOf(each, secret).length > 0)
   )
   const places = accepted.map((each) => projectIn(each, id))
   const [first] = places.filter((place) => place !== undefined)
-  if (accepted.length === 0) return { ...nothing, unseen: ["credentials.project: no list was answered"] }
+  if (accepted.length === 0)
+    return { ...nothing, unseen: ["credentials.project: no list was answered to an admin"] }
   if (first === undefined)
     return {
       ...nothing,
@@ -197,7 +206,7 @@ export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secr
     ofSecret(exchanges, "session", secrets.sessionId, "the session id"),
     ofSecret(exchanges, "apiKey", secrets.apiKey, "the API key"),
     ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
-    hasAdmin || secrets.project !== undefined ? project(exchanges, secrets.project) : nothing
+    hasAdmin || secrets.project !== undefined ? project(exchanges, secrets) : nothing
   ]
   return {
     lines: [...parts.flatMap(({ lines }) => lines), ...unsent.lines],

@@ -204,6 +204,21 @@ describe("things", () => {
   })
 })
 
+describe("a read of one's own", () => {
+  it("shows what lists do not, where nobody may read any", () => {
+    const self = { uuid: "a1b2c3", created_at: 1_700_000_000, is_private: false, public_key: "x" }
+    const exchanges = [
+      refusal(401, { message: "who are you?" }, { purpose: "list" }),
+      refusal(200, { ok: true, value: self }, { call: "project.self", path: "/project/self" })
+    ]
+    expect(linesOf("entities", exchanges)).toMatchObject({
+      "entities.unwrap": "value",
+      "entities.id": "uuid"
+    })
+    expect(linesOf("dates", exchanges)).toEqual({ dates: "seconds" })
+  })
+})
+
 describe("dates", () => {
   const dated = (...values: ReadonlyArray<object>) => [
     list(values.map((value, at) => ({ _id: ids[at], ...value })))
@@ -212,6 +227,11 @@ describe("dates", () => {
     ["of ISO need no line", dated({ createdAt: "2024-05-01T10:00:00Z" }), {}],
     ["in seconds", dated({ createdAt: 1_714_557_600, updatedAt: 1_714_557_601 }), { dates: "seconds" }],
     ["in milliseconds", dated({ createdAt: 1_714_557_600_000 }), { dates: "milliseconds" }],
+    [
+      "whose names say what they count",
+      dated({ createdMs: 1_714_557_600_000, changedAt: "2024-05-01T10:00:00Z" }),
+      { dates: { createdMs: "milliseconds" } }
+    ],
     [
       "of both kinds, field by field",
       dated({ createdAt: 1_714_557_600, updatedAt: "2024-05-01T10:00:00Z" }),
