@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { Problem } from "../exit.js"
 import { progress } from "../output.js"
 import * as Json from "../recording/json.js"
-import type { Exchange, Purpose } from "./recognition/index.js"
+import { type Exchange, type Purpose, settled } from "./recognition/index.js"
 
 /** Milliseconds until a request is given up. */
 const patience = 10_000
@@ -118,12 +118,15 @@ const send = async (
   }
 }
 
-/** Makes an asker; `standing` headers go with every request. */
-export const make = (standing: Readonly<Record<string, string>>): Asker => {
+/** Makes an asker; `standing` headers go with every request, and `told` says which status an answer stands for. */
+export const make = (
+  standing: Readonly<Record<string, string>>,
+  told?: (exchange: Exchange) => number | undefined
+): Asker => {
   const exchanges: Array<Exchange> = []
   let made = 0
   return {
-    exchanges: () => exchanges,
+    exchanges: () => settled(exchanges, told),
     left: () => most - made,
     ask: (question) =>
       Effect.gen(function* () {
@@ -135,7 +138,7 @@ export const make = (standing: Readonly<Record<string, string>>): Asker => {
         )
         if (!("cause" in answer)) {
           exchanges.push(answer)
-          return answer
+          return settled(exchanges, told).at(-1)
         }
         // Without a first answer there is nobody to ask.
         if (exchanges.length > 0) return undefined

@@ -14,7 +14,10 @@ export interface Moved {
 const shown = (value: unknown): string => (typeof value === "function" ? "a function" : JSON.stringify(value))
 
 /** What a place says in an answer: as the SDK reads it. */
-const read = (place: unknown, { body, cookies, headers, status }: Exchange): unknown => {
+const read = (
+  place: unknown,
+  { body, cookies, headers, status: meant, wireStatus: status = meant }: Exchange
+): unknown => {
   if (typeof place === "string") return valueAt(body, place)
   if (typeof place === "function")
     try {
@@ -34,7 +37,7 @@ const about = (at: string, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Ex
     return exchanges.filter(({ purpose }) => purpose === "legacy sign-in of an admin").filter(isSuccess)
   if (at.startsWith("signIn.endUser."))
     return exchanges.filter(({ purpose }) => purpose === "sign-in of an end user").filter(isSuccess)
-  if (at === "errors.status") return exchanges.filter(({ purpose }) => purpose === "other")
+  if (at === "errors.status") return exchanges
   if (at.startsWith("errors.")) return exchanges.filter((each) => !isSuccess(each))
   if (/^lists\.(items|total|next)$/.test(at))
     return exchanges.filter(({ purpose }) => purpose === "list").filter(isSuccess)

@@ -9,8 +9,9 @@ import { secretsOf } from "./recognition/credentials.js"
 import { idIn } from "./recognition/entities.js"
 import { isSuccess } from "./recognition/exchange.js"
 import type { Exchange, Secrets } from "./recognition/index.js"
-import { thingsIn } from "./recognition/lists.js"
+import { itemsIn, thingsIn } from "./recognition/lists.js"
 import { limitedBy, nextAt, nextIn, parameters, queryOf } from "./recognition/paging.js"
+import { steady } from "./recognition/refusals.js"
 import { partAt, partsOf } from "./recognition/session.js"
 
 type Fields = Readonly<Record<string, string>>
@@ -110,9 +111,17 @@ const nothing: Carried = { headers: {}, query: {} }
 /** Names of headers that carry an access token, a session id, a key, beside the SDK's own. */
 const names = {
   token: ["x-access-token", "x-auth-token"],
-  session: ["x-session", "session-id", "x-session-token", "x-auth-session"],
+  session: ["x-session", "session-id", "x-session-key", "x-session-token", "x-auth-session"],
   apiKey: ["api-key", "apikey", "x-apikey", "x-client-key", "x-public-key"],
-  privateKey: ["x-server-key", "x-secret-key", "api-key", "apikey", "x-apikey", "x-api-key"]
+  privateKey: [
+    "x-server-key",
+    "x-server-secret",
+    "x-secret-key",
+    "api-key",
+    "apikey",
+    "x-apikey",
+    "x-api-key"
+  ]
 }
 
 const header =
@@ -133,6 +142,7 @@ const projectManners: ReadonlyArray<ProjectManner> = [
   { query: (id) => ({ project: id }) },
   { headers: (id) => ({ "x-project-id": id }) },
   { headers: (id) => ({ "x-project": id }) },
+  { headers: (id) => ({ "x-tenant": id }) },
   { prefix: (id) => `projects/${encodeURIComponent(id)}/` },
   { prefix: (id) => `tenants/${encodeURIComponent(id)}/` },
   { prefix: (id) => `project/${encodeURIComponent(id)}/` }
@@ -268,7 +278,9 @@ const signInsOf = (target: Target, asker: Asker, key: Carried) =>
           const input = { [names.email]: email, [names.password]: password }
           const answer = yield* asker.ask({ purpose, call, address, path, headers, query, input })
           const wanted =
-            answer === undefined || ![400, 422].includes(answer.status) ? undefined : namesIn(answer, names)
+            answer === undefined || !(answer.isStatusGuessed || [400, 422].includes(answer.status))
+              ? undefined
+              : namesIn(answer, names)
           if (wanted === undefined || attempt === 2) return answer
           names = wanted
         }
@@ -283,7 +295,7 @@ const signInsOf = (target: Target, asker: Asker, key: Carried) =>
       )
       if (own !== undefined && isRefused(own))
         return yield* new Problem({
-          message: `the platform refuses the sign-in of the admin (HTTP ${own.status})`,
+          message: `the platform refuses the sign-in of the admin (HTTP ${own.wireStatus ?? own.status})`,
           next: "Check QUARTET_EMAIL and QUARTET_PASSWORD in the environment or in the file.",
           code: codes.credentials
         })
@@ -305,7 +317,12 @@ const signInsOf = (target: Target, asker: Asker, key: Carried) =>
   })
 
 /** Whether a platform minds the credentials: some say of credentials that they do not see that the caller may not. */
-const isRefused = ({ status }: Exchange): boolean => status === 401 || status === 403
+const isRefused = ({ isStatusGuessed, status }: Exchange): boolean =>
+  status === 401 || status === 403 || isStatusGuessed === true
+
+/** Whether a platform says of another request what it said before: nothing has led further. */
+const isSameRefusal = (before: Exchange, again: Exchange): boolean =>
+  isRefused(again) && (again.isStatusGuessed !== true || steady(before.body) === steady(again.body))
 
 /** Finds how the lists of an audience are asked for, by asking. */
 const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secrets, key: Carried) =>
@@ -327,13 +344,24 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
     const attempt = (now: Partial<{ headers: Fields; project: ProjectManner; list: Described }>) =>
       read({ way: wayOf(now.headers ?? headers, key, now.project ?? project, id) }, now.list ?? list)
     let answer = yield* attempt({})
+    // What is no list may be the answer to whatever is asked: another list tells.
+    const [, second] = lists
+    if (
+      answer !== undefined &&
+      isSuccess(answer) &&
+      itemsIn(answer.body) === undefined &&
+      second !== undefined
+    ) {
+      const again = yield* attempt({ list: second })
+      if (again !== undefined && !isSuccess(again) && again.wireStatus !== undefined) answer = again
+    }
     // Credentials and project may both be elsewhere, and which a platform looks at first is its own affair.
     for (let round = 0; round < 3 && answer !== undefined && !isSuccess(answer); round++) {
       const before: Exchange = answer
       if (isRefused(before))
         for (const other of others(target, secrets, key, signedIn, before)) {
           const again: Exchange | undefined = yield* attempt({ headers: other })
-          if (again === undefined || isRefused(again)) continue
+          if (again === undefined || isSameRefusal(before, again)) continue
           headers = other
           answer = again
           break
@@ -356,7 +384,13 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
             ...projectManners
           ]) {
             const again: Exchange | undefined = yield* attempt({ project: other })
-            if (again === undefined || (!isSuccess(again) && (isRefused(before) || !isRefused(again))))
+            if (
+              again === undefined ||
+              (!isSuccess(again) &&
+                (again.isStatusGuessed === true
+                  ? isSameRefusal(before, again)
+                  : isRefused(before) || !isRefused(again)))
+            )
               continue
             project = other
             answer = again
@@ -546,18 +580,22 @@ export const collect = (target: Target) =>
     const secrets = secretsOf(asker.exchanges(), target.secrets)
     const isAdmin = admin !== undefined || secrets.accessToken !== undefined
     const session = userSession(asker.exchanges()) ?? target.userSession
-    if (isAdmin) yield* readAs(target, asker, "admin", secrets, nothing)
-    else if (apiKey !== undefined)
-      yield* readAs(
-        target,
-        asker,
-        session === undefined ? "public" : "endUser",
-        { apiKey, sessionId: session },
-        key
-      )
+    const secret =
+      privateKey === undefined
+        ? nothing
+        : yield* showKey(target, asker, "private", privateKey, manner.privateKey ?? header("x-private-key"))
+    // Whoever is let in shows how lists and things are answered: one after another is tried.
+    const readers: ReadonlyArray<readonly [audience: Audience, secrets: Secrets, key: Carried]> = [
+      ...(isAdmin ? [["admin", secrets, nothing] as const] : []),
+      ...(apiKey !== undefined && session !== undefined
+        ? [["endUser", { apiKey, sessionId: session }, key] as const]
+        : []),
+      ...(apiKey === undefined ? [] : [["public", { apiKey }, key] as const]),
+      ...(privateKey === undefined ? [] : [["private", { privateKey }, secret] as const])
+    ]
+    for (const [audience, own, carried] of readers)
+      if (yield* readAs(target, asker, audience, own, carried)) break
     // Without credentials an error is all that can be seen.
-    else if (privateKey === undefined) yield* readAs(target, asker, "public", {}, key)
-    if (privateKey !== undefined)
-      yield* showKey(target, asker, "private", privateKey, manner.privateKey ?? header("x-private-key"))
+    if (readers.length === 0) yield* readAs(target, asker, "public", {}, key)
     return { exchanges: asker.exchanges(), secrets, made: most - asker.left() }
   })

@@ -16,7 +16,7 @@ import { moved } from "./check.js"
 import { collect, type Manner } from "./collect.js"
 import { exchangesIn } from "./har.js"
 import * as Module from "./module.js"
-import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
+import { type Exchange, type Recognised, recognise, type Secrets, settled } from "./recognition/index.js"
 
 export interface AdaptOptions {
   readonly baseUrl: Option.Option<string>
@@ -107,7 +107,7 @@ const ofHars = (options: AdaptOptions, settings: Configuration) =>
         message: "nothing was recognised: no request is of a call that the SDK knows",
         next: "Record an app's requests with their content, and name the platform with --base-url."
       })
-    return { exchanges: all, secrets: secretsIn(settings) }
+    return { exchanges: settled(all), secrets: secretsIn(settings) }
   })
 
 const ofPlatform = (options: AdaptOptions, settings: Configuration) =>
@@ -184,7 +184,7 @@ const write = (options: Settled, found: Recognised) =>
   })
 
 /** What a platform said to a read that it refused, without what is secret. */
-const saidBy = ({ body, call, status }: Exchange, secrets: Secrets): string => {
+const saidBy = ({ body, call, status, wireStatus = status }: Exchange, secrets: Secrets): string => {
   const text = typeof body === "string" ? body : JSON.stringify(body ?? "")
   const { message = "" } = readBody(
     new TextEncoder().encode(text),
@@ -194,7 +194,7 @@ const saidBy = ({ body, call, status }: Exchange, secrets: Secrets): string => {
     message,
     Object.values(secrets).filter((value) => value !== undefined)
   ).slice(0, 200)
-  return `${call} was answered with HTTP ${status}${said === "" ? "" : `: ${said}`}`
+  return `${call} was answered with HTTP ${wireStatus}${said === "" ? "" : `: ${said}`}`
 }
 
 /** Fails where no read was answered: nothing of it shows how a platform speaks. */

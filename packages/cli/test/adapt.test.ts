@@ -1,5 +1,5 @@
 // `quartet adapt`: what it writes of each dialect makes the clients work there, what it asks, and how it treats files.
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
 import { join } from "node:path"
 import * as Sandbox from "@quartet/sandbox"
@@ -259,6 +259,55 @@ describe("the command", () => {
       code: 2,
       stderr: expect.stringContaining("--base-url https://api.example.com")
     })
+  })
+})
+
+/** One that lets nobody in as admin, and shows lists to whoever has the key. */
+const closed = platform((request, path) => {
+  const refused = { success: false, fault: { text: "who are you?", http: 401 } }
+  if (path === "/auth/admin/login")
+    return [200, { success: true, value: { token: "opaque-token-0123456789" } }]
+  if (request.headers.authorization !== "ApiKey key-1234567") return [200, refused]
+  if (path === "/project/self") return [200, { success: true, value: { uuid: "p1" } }]
+  if (path.startsWith("/auth/")) return [200, refused]
+  const [, one] = /([ab]1)$/.exec(path) ?? []
+  if (one !== undefined) return [200, { success: true, value: { uuid: one, createdMs: 1_714_557_600_000 } }]
+  const entries = ["a1", "b1"].map((uuid) => ({ uuid, createdMs: 1_714_557_600_000 }))
+  return [200, { success: true, payload: { entries, matched: 2 } }]
+})
+
+describe("a platform whose admins cannot be", () => {
+  it("is learned by the credentials that it accepts, and states nothing of those that it refused with 200", async () => {
+    const cwd = project()
+    const { code } = await run(["adapt"], {
+      cwd,
+      env: { ...env(), QUARTET_BASE_URL: closed.url(), QUARTET_API_KEY: "key-1234567" }
+    })
+    expect(code).toBe(0)
+    const text = readFileSync(join(cwd, "quartet.platform.mjs"), "utf8")
+    const { errors, ...found } = definitionIn(text)
+    expect(found).toEqual({
+      signIn: { admin: { accessToken: "value.token" } },
+      credentials: { apiKey: { header: "authorization", scheme: "ApiKey" } },
+      lists: { items: "payload.entries", total: "payload.matched" },
+      entities: { unwrap: "value", id: "uuid" },
+      dates: "milliseconds"
+    })
+    expect(errors).toMatchObject({ message: "fault.text", status: expect.any(Function) })
+    expect(text).toContain("credentials.accessToken: no request with the access token was accepted")
+    expect(text).not.toMatch(/is sent as the SDK sends it|is named by/)
+  })
+})
+
+/** An address that answers everything with a page. */
+const site = platform(() => [200, "<!doctype html><title>App</title>", { "content-type": "text/html" }])
+
+describe("an address that is no platform", () => {
+  it("answers all with one page, of which nothing is written", async () => {
+    const cwd = project()
+    const answer = await run(["adapt"], { cwd, env: { ...env(), QUARTET_BASE_URL: site.url() } })
+    expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing was recognised") })
+    expect(existsSync(join(cwd, "quartet.platform.mjs"))).toBe(false)
   })
 })
 

@@ -1,8 +1,8 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
 import { type Exchange, isSuccess } from "./exchange.js"
-import { type Line, nothing, type Recognised, type Value } from "./line.js"
-import { partAt, partsOf } from "./session.js"
+import { join, nothing, type Recognised, type Value } from "./line.js"
+import { maybeSessions, partAt, partsOf } from "./session.js"
 
 /** The credentials that are known, by what they are. They are looked for, and never written. */
 export interface Secrets {
@@ -97,15 +97,24 @@ const projectIn = ({ path, query, sent }: Exchange, project: string): Value | un
   return at < 0 ? undefined : { path: [...segments.slice(0, at), "{projectId}"].join("/") }
 }
 
-const project = (exchanges: ReadonlyArray<Exchange>, id: string | undefined): Recognised => {
+/** Where an admin's requests name the project: those of others need not. */
+const project = (
+  exchanges: ReadonlyArray<Exchange>,
+  { accessToken, project: id, sessionId }: Secrets
+): Recognised => {
   if (id === undefined)
     return { ...nothing, unseen: ["credentials.project: the project's id is not known (QUARTET_PROJECT_ID)"] }
   const accepted = exchanges.filter(
-    (each) => isSuccess(each) && each.purpose === "list" && !each.path.startsWith("/project/")
+    (each) =>
+      isSuccess(each) &&
+      each.purpose === "list" &&
+      !each.path.startsWith("/project/") &&
+      [accessToken, sessionId].some((secret) => secret !== undefined && carriersOf(each, secret).length > 0)
   )
   const places = accepted.map((each) => projectIn(each, id))
   const [first] = places.filter((place) => place !== undefined)
-  if (accepted.length === 0) return { ...nothing, unseen: ["credentials.project: no list was answered"] }
+  if (accepted.length === 0)
+    return { ...nothing, unseen: ["credentials.project: no list was answered to an admin"] }
   if (first === undefined)
     return {
       ...nothing,
@@ -144,30 +153,67 @@ export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secret
   }
 }
 
+/** A credential that no sign-in of an admin answered: it is not needed where an admin's reads were accepted without it. */
+const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recognised => {
+  const signIns = exchanges.filter(
+    (each) =>
+      isSuccess(each) &&
+      (each.purpose === "sign-in of an admin" || each.purpose === "legacy sign-in of an admin")
+  )
+  const isAccepted = (other: string | undefined): boolean =>
+    other !== undefined &&
+    exchanges.some(
+      (each) =>
+        isSuccess(each) &&
+        each.method === "GET" &&
+        each.isAnonymous !== true &&
+        carriersOf(each, other).length > 0
+    )
+  const of = (at: string, what: string, mayBe: boolean, other: string | undefined): Recognised =>
+    mayBe || !isAccepted(other)
+      ? { ...nothing, unseen: [`credentials.${at}: no sign-in of an admin is known to answer ${what}`] }
+      : {
+          ...nothing,
+          lines: [
+            {
+              at: `credentials.${at}`,
+              value: false,
+              reason: `no sign-in of an admin answered ${what}, and reads were accepted without one`
+            }
+          ]
+        }
+  const { accessToken, sessionId } = secrets
+  return join([
+    accessToken === undefined ? of("accessToken", "a token", false, sessionId) : nothing,
+    sessionId === undefined
+      ? of(
+          "session",
+          "a session id",
+          signIns.some((each) => maybeSessions(each).length > 0),
+          accessToken
+        )
+      : nothing
+  ])
+}
+
 /** What carries credentials. */
 export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Recognised => {
   const secrets = secretsOf(exchanges, configured)
   const hasAdmin = exchanges.some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
-  const unsent: ReadonlyArray<Line> = [
-    ...(hasAdmin && secrets.accessToken === undefined
-      ? [{ at: "credentials.accessToken", value: false, reason: "no sign-in of an admin answered a token" }]
-      : []),
-    ...(hasAdmin && secrets.sessionId === undefined
-      ? [{ at: "credentials.session", value: false, reason: "no sign-in of an admin answered a session id" }]
-      : [])
-  ]
+  const unsent = hasAdmin ? unneeded(exchanges, secrets) : nothing
   const parts = [
     ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token"),
     ofSecret(exchanges, "session", secrets.sessionId, "the session id"),
     ofSecret(exchanges, "apiKey", secrets.apiKey, "the API key"),
     ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
-    hasAdmin || secrets.project !== undefined ? project(exchanges, secrets.project) : nothing
+    hasAdmin || secrets.project !== undefined ? project(exchanges, secrets) : nothing
   ]
   return {
-    lines: [...parts.flatMap(({ lines }) => lines), ...unsent],
+    lines: [...parts.flatMap(({ lines }) => lines), ...unsent.lines],
     fits: parts.flatMap(({ fits }) => fits),
     unseen: [
       ...parts.flatMap(({ unseen }) => unseen),
+      ...unsent.unseen,
       ...(parts.some(({ lines }) => lines.some(({ value }) => typeof value === "object" && "cookie" in value))
         ? ["credentials.csrf: which header writes need beside the cookie, since none was made"]
         : [])

@@ -1,7 +1,7 @@
 /** Which dates are numbers, and what they count. */
 
-import { groupsOf } from "./entities.js"
-import { type Exchange, isSuccess, type Json, nodes, wordOf } from "./exchange.js"
+import { thingsOf } from "./entities.js"
+import { type Exchange, nodes, wordOf } from "./exchange.js"
 import { fields } from "./known.js"
 import { nothing, type Recognised } from "./line.js"
 
@@ -15,8 +15,11 @@ const unitOf = (value: unknown): Unit | undefined => {
   return number >= 631_152_000_000 && number <= 4_102_444_800_000 ? "milliseconds" : undefined
 }
 
-/** Words that names of dates end with. */
-const isNamed = (name: string): boolean => /(at|date|time|on|timestamp|since|until)$/i.test(name)
+/** Words that names of dates end with, and what they count. */
+const isNamed = (name: string): boolean =>
+  /(at|date|time|on|timestamp|since|until|created|updated|changed|modified|deleted|started|ended|expires)(ms|millis|milliseconds|s|secs?|seconds|epoch|unix|ts|utc)?$/.test(
+    wordOf(name)
+  )
 
 /** The names that the SDK knows as dates, in one form. */
 const known = (): ReadonlySet<string> =>
@@ -24,11 +27,7 @@ const known = (): ReadonlySet<string> =>
 
 /** Dates of the things: for each name what its values count, or that they are text. */
 export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
-  const answers = exchanges.filter(isSuccess)
-  const things: ReadonlyArray<Json | unknown> = [
-    ...groupsOf(answers).flat(),
-    ...answers.flatMap(({ body, purpose }) => (purpose === "thing" ? [body] : []))
-  ]
+  const things = thingsOf(exchanges)
   const names = known()
   const units = new Map<string, Set<Unit | "text">>()
   for (const { name, value } of things.flatMap((thing) => nodes(thing, 4, true))) {

@@ -29,6 +29,9 @@ export const idIn = (things: ReadonlyArray<Json>): string | undefined => {
     .sort((a, b) => b.rank - a.rank)[0]?.name
 }
 
+const idOf = (thing: Json | undefined): string =>
+  String(thing?.[idIn(thing === undefined ? [] : [thing]) ?? ""])
+
 /** The path to the thing with an id in an answer. */
 const pathOf = (body: unknown, id: string): string | undefined =>
   nodes(body, 3).find(
@@ -134,7 +137,7 @@ const identity = (things: ReadonlyArray<ReadonlyArray<Json>>): Recognised => {
     lines.push({
       at: "entities.id",
       value: name,
-      reason: `each of ${values.length} things had another value in it`
+      reason: `${values.length === 1 ? "the one thing that was read has it" : `each of ${values.length} things had another value in it`}`
     })
   // A resource of JSON:API has its id as text: those of the things in it show what they are elsewhere.
   const inner = groups
@@ -202,18 +205,45 @@ const wrap = (writes: ReadonlyArray<Exchange>, isApi: boolean, isDeclared: boole
 export const groupsOf = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<ReadonlyArray<Json>> =>
   listed(exchanges).map(({ body }) => thingsIn(body))
 
+/** The thing that a read of one's own answers, such as the project: it is asked for by no id. */
+const selfIn = ({ body }: Exchange): Json | undefined =>
+  nodes(body, 3)
+    .map(({ value }) => value)
+    .filter(isObject)
+    .find((value) => Object.keys(value).some((name) => ids.includes(name) && isScalar(value[name])))
+
+/** Answers of reads of one's own. */
+const selves = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> =>
+  exchanges.filter(
+    (each) =>
+      isSuccess(each) && each.method === "GET" && each.call.endsWith(".self") && selfIn(each) !== undefined
+  )
+
+/** All things that were read: those of lists, those that were asked for by their ids, and one's own. */
+export const thingsOf = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<unknown> => {
+  const answers = exchanges.filter(isSuccess)
+  return [
+    ...groupsOf(answers).flat(),
+    ...answers.filter(({ purpose }) => purpose === "thing").map(({ body }) => body),
+    ...selves(answers).map(selfIn)
+  ]
+}
+
 /** How things are wrapped and named. */
 export const entities = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const answers = exchanges.filter(isSuccess)
   const groups = groupsOf(answers)
-  const single = answers.filter(({ purpose }) => purpose === "thing")
+  const asked = answers.filter(({ purpose }) => purpose === "thing")
+  const own = selves(answers)
+  // One's own show it where nothing could be asked for by an id.
+  const single = asked.length > 0 ? asked : own.map((each) => ({ ...each, id: idOf(selfIn(each)) }))
   const isApi = [
     ...single.map(({ body }) => (isObject(body) ? body.data : undefined)),
     ...listed(answers).flatMap(({ body }) => itemsIn(body)?.items[0] ?? [])
   ].some(isResource)
   const { fits, lines, unseen } = wrapping(single, isApi)
   const style = styleOf(namesIn([...groups.flat(), ...single.map(({ body }) => body)]))
-  const id = identity(groups)
+  const id = identity(groups.length > 0 ? groups : own.map((each) => [selfIn(each) ?? {}]))
   const wrapped = wrap(
     answers.filter(({ purpose }) => purpose === "write"),
     isApi,

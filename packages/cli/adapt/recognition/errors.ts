@@ -3,6 +3,7 @@
 import { readBody } from "@quartet/sdk/extend"
 import { common, type Exchange, isObject, isSuccess, type Node, nodes, wordOf } from "./exchange.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
+import { statusIn } from "./refusals.js"
 
 const messages = [
   "message",
@@ -17,9 +18,9 @@ const messages = [
   "error",
   "info"
 ]
-const codes = ["code", "errorcode", "reasoncode", "errcode", "key", "type", "error"]
+const codes = ["code", "errorcode", "reasoncode", "errcode", "key", "kind", "type", "error"]
 const fieldNames = ["field", "pointer", "param", "parameter", "property", "path", "attribute"]
-const requestIds = ["requestid", "traceid", "correlationid", "trackingid", "incidentid", "reference"]
+const requestIds = ["requestid", "traceid", "correlationid", "trackingid", "incidentid", "reference", "trace"]
 
 /** Headers that the SDK reads the request's id of. */
 const knownIds = ["x-request-id", "request-id", "x-correlation-id"]
@@ -152,59 +153,51 @@ const field = (minded: ReadonlyArray<Exchange>): Recognised => {
     : { ...nothing, lines: line("errors.field", path, "errors name there the field that they mind") }
 }
 
-/** The field that holds an HTTP status of an error in a body. */
-const statusIn = (body: unknown): string | undefined =>
-  nodes(body, 2).find(
-    ({ name, value }) =>
-      ["status", "statuscode", "code", "httpstatus"].includes(wordOf(name)) &&
-      typeof value === "number" &&
-      value >= 400 &&
-      value <= 599
-  )?.path
+/** Code that reads a path of a body; a number in it is a place in a list. */
+const reading = (path: string): string =>
+  path.split(".").reduce((code, name) => `${code}?.${/^\d+$/.test(name) ? `[${name}]` : name}`, "body")
 
-/** Errors that are answered with a status of success. */
-const hidden = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> =>
-  exchanges.filter(
-    (exchange) =>
-      isSuccess(exchange) &&
-      exchange.purpose === "other" &&
-      isObject(exchange.body) &&
-      (statusIn(exchange.body) !== undefined ||
-        exchange.body.success === false ||
-        exchange.body.ok === false ||
-        isObject(exchange.body.error))
-  )
-
+/** How errors with a status of success say their own. */
 const status = (errors: ReadonlyArray<Exchange>): Recognised => {
   if (errors.length === 0) return nothing
-  const path = common(errors.map(({ body }) => statusIn(body)))
-  return path === undefined
-    ? {
-        ...nothing,
-        unseen: [
-          "errors.status: errors come with a status of success, and the body does not say which status they stand for"
-        ]
+  const paths = errors.map(({ body }) => statusIn(body))
+  const path = best(paths.map((each) => (each === undefined ? [] : [each])))
+  if (path === undefined)
+    return {
+      ...nothing,
+      unseen: [
+        "errors.status: errors come with a status of success, and the body does not say which status they stand for; a function can tell them apart"
+      ]
+    }
+  const code = reading(path)
+  const sure = code.replaceAll("?.[", "[").replaceAll("?.", ".")
+  const isText = errors.some(
+    ({ body }) => typeof nodes(body, 3, true).find((node) => node.path === path)?.value === "string"
+  )
+  return {
+    fits: [],
+    unseen: paths.every((each) => each === path)
+      ? []
+      : [
+          "errors.status: some errors that come with a status of success do not say there which status they stand for"
+        ],
+    lines: [
+      {
+        at: "errors.status",
+        value: {
+          code: isText
+            ? `({ body }) => (Number(${code}) >= 400 ? Number(${sure}) : undefined)`
+            : `({ body }) => (${code} >= 400 ? ${sure} : undefined)`
+        },
+        reason: `errors came with a status of success, and their own in \`${path}\``
       }
-    : {
-        ...nothing,
-        lines: [
-          {
-            at: "errors.status",
-            value: {
-              code: `({ body }) => (body?.${path.replaceAll(".", "?.")} >= 400 ? body.${path} : undefined)`
-            },
-            reason: `errors came with a status of success, and their own in \`${path}\``
-          }
-        ]
-      }
+    ]
+  }
 }
 
 /** How errors are answered. */
 export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
-  const disguised = hidden(exchanges)
-  const all = [...exchanges.filter(({ status }) => status >= 400), ...disguised].filter(
-    ({ body }) => body !== undefined && body !== ""
-  )
+  const all = exchanges.filter(({ body, status }) => status >= 400 && body !== undefined && body !== "")
   if (all.length === 0) return { ...nothing, unseen: ["errors: none was answered with a body"] }
   const words = message(all)
   const code = best(
@@ -221,10 +214,12 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     )
   )
   const isCodeRead = all.some((error) => bodyOf(error).code !== undefined)
-  const minded = all.filter(({ status }) => status === 400 || status === 422)
+  const minded = all.filter(
+    ({ isStatusGuessed, status }) => status === 400 || status === 422 || isStatusGuessed === true
+  )
   const named = field(minded)
   const id = requestId(exchanges)
-  const disguise = status(disguised)
+  const disguise = status(all.filter(({ wireStatus }) => wireStatus !== undefined))
   return {
     lines: [
       ...words.lines,

@@ -27,7 +27,12 @@ export interface Exchange {
   readonly sent: Readonly<Record<string, string>>
   /** The body of the request: parsed JSON; undefined without one. */
   readonly input?: unknown
+  /** The HTTP status; where a refusal came with one of success, the status that it stands for. */
   readonly status: number
+  /** The HTTP status that came, where the answer stands for another one. */
+  readonly wireStatus?: number
+  /** Whether the status that it stands for is guessed by its words. */
+  readonly isStatusGuessed?: boolean
   /** Headers of the answer by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Cookies that the answer sets. */

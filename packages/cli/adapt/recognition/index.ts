@@ -8,12 +8,14 @@ import type { Exchange } from "./exchange.js"
 import { join, type Line, nothing, type Recognised } from "./line.js"
 import { lists } from "./lists.js"
 import { paging } from "./paging.js"
+import { settled } from "./refusals.js"
 import { partAt, partsOf, session } from "./session.js"
 import { token } from "./token.js"
 
 export type { Secrets } from "./credentials.js"
 export type { Exchange, Purpose } from "./exchange.js"
 export type { Line, Recognised, Value } from "./line.js"
+export { settled } from "./refusals.js"
 
 /** What no read shows. */
 const never: ReadonlyArray<string> = [
@@ -100,7 +102,8 @@ const masked = (found: Recognised, values: ReadonlySet<string>): Recognised => {
 }
 
 /** Says how a platform differs, by exchanges. */
-export const recognise = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets = {}): Recognised => {
+export const recognise = (answers: ReadonlyArray<Exchange>, secrets: Secrets = {}): Recognised => {
+  const exchanges = settled(answers)
   const found = join([
     session(exchanges),
     token(exchanges),

@@ -164,7 +164,9 @@ const totals = new Set([
   "itemcount",
   "recordcount",
   "numfound",
-  "found"
+  "found",
+  "matched",
+  "matches"
 ])
 
 const headersOfTotals = ["x-total-count", "x-total", "total-count", "x-pagination-total-count", "x-count"]

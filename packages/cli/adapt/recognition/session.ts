@@ -41,7 +41,15 @@ const words = {
     "jsessionid",
     "phpsessid"
   ],
-  refreshToken: ["refreshtoken", "refresh", "xrefreshtoken"],
+  refreshToken: [
+    "refreshtoken",
+    "refresh",
+    "xrefreshtoken",
+    "renewal",
+    "renewaltoken",
+    "renewtoken",
+    "renew"
+  ],
   expiresIn: ["expiresin", "ttl", "maxage", "expiresinseconds"],
   user: ["user", "admin", "account", "profile", "me", "member", "owner"]
 } as const
@@ -135,18 +143,56 @@ const userOf = ({ body }: Exchange): string | undefined => {
 const defined = (parts: { readonly [Name in keyof Parts]: Place | undefined }): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([, place]) => place !== undefined))
 
+/** Words of names that a session id may have, or what holds it. */
+const hints = /session|ticket|^key$|^sid$|^id$|cookie|handle|secret|login|auth/
+
+/** Texts of a sign-in's answer that may be a session id, though nothing calls them so: the paths that lead to them. */
+const candidatesIn = (body: unknown, user: string | undefined, others: ReadonlyArray<Place | undefined>) =>
+  nodes(body, 5)
+    .filter(
+      ({ path, value }) =>
+        typeof value === "string" &&
+        /^[^\s@]{8,}$/.test(value) &&
+        !/^(https?:|\/|\d{4}-\d\d-\d\d)/.test(value) &&
+        !others.includes(path) &&
+        user !== "" &&
+        (user === undefined || !path.startsWith(`${user}.`)) &&
+        path.split(".").some((name) => hints.test(wordOf(name)))
+    )
+    .map(({ path }) => path)
+
+/** The places of an answer that may hold the session id, where none is known to. */
+export const maybeSessions = (answer: Exchange): ReadonlyArray<string> => {
+  const { accessToken, expiresIn, refreshToken, sessionId, user } = partsOf(answer)
+  return sessionId === undefined && isSuccess(answer)
+    ? candidatesIn(answer.body, typeof user === "string" ? user : undefined, [
+        accessToken,
+        refreshToken,
+        expiresIn
+      ])
+    : []
+}
+
 /** The parts of a session in the answer of a sign-in. */
 export const partsOf = (answer: Exchange): Parts => {
   const accessToken = tokenOf(answer)
+  const user = userOf(answer)
+  const refreshToken = placeOf(answer, words.refreshToken, isText)
+  // A sign-in that is for a session alone holds it in the only text that may be one.
+  const [only, ...others] =
+    accessToken === undefined && answer.purpose !== "sign-in of an admin"
+      ? candidatesIn(answer.body, user, [refreshToken])
+      : []
   const sessionId =
     placeOf(answer, words.sessionId, isScalar) ??
-    (accessToken === undefined ? sessionCookie(answer) : undefined)
+    (accessToken === undefined ? sessionCookie(answer) : undefined) ??
+    (others.length === 0 ? only : undefined)
   return defined({
     accessToken,
     // `session.token` is a token of that name, and no session id beside it.
     sessionId: JSON.stringify(sessionId) === JSON.stringify(accessToken) ? undefined : sessionId,
-    user: userOf(answer),
-    refreshToken: placeOf(answer, words.refreshToken, isText),
+    user,
+    refreshToken,
     expiresIn: placeOf(answer, words.expiresIn, (value) => typeof value === "number" && value > 0)
   })
 }
@@ -191,10 +237,18 @@ const linesOf = (at: string, parts: Parts, wanted: ReadonlyArray<keyof Parts>): 
     return [{ at: `${at}.${name}`, value, reason: `the answer held ${wordsOfPart[name]} ${where}` }]
   })
 
-const lacking = (at: string, parts: Parts, wanted: ReadonlyArray<keyof Parts>): ReadonlyArray<string> =>
+const lacking = (
+  at: string,
+  parts: Parts,
+  wanted: ReadonlyArray<keyof Parts>,
+  answer: Exchange
+): ReadonlyArray<string> =>
   wanted
     .filter((name) => parts[name] === undefined)
-    .map((name) => `${at}.${name}: the answer does not show ${wordsOfPart[name]}`)
+    .map((name) => {
+      const candidates = name === "sessionId" ? maybeSessions(answer) : []
+      return `${at}.${name}: the answer does not show ${wordsOfPart[name]}${candidates.length === 0 ? "" : `; it may be ${candidates.map((path) => `\`${path}\``).join(", ")}`}`
+    })
 
 const fitsOf = (at: string, parts: Parts): ReadonlyArray<string> =>
   Object.entries(parts).flatMap(([name, place]) =>
@@ -265,7 +319,9 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ] as const
     lines.push(...linesOf("signIn.admin", parts, [...wanted, "refreshToken", "expiresIn"]))
     fits.push(...fitsOf("signIn.admin", parts))
-    unseen.push(...lacking("signIn.admin", parts, own ? ["user"] : ["accessToken", "user"]))
+    unseen.push(...lacking("signIn.admin", parts, own ? ["user"] : ["accessToken", "user"], admin))
+    if (!own && legacy === undefined && maybeSessions(admin).length > 0)
+      unseen.push(...lacking("signIn.admin", parts, ["sessionId"], admin))
     const fields = signInFields(admin)
     if (fields !== undefined)
       lines.push({ at: "signIn.fields", value: fields, reason: "the sign-in took these names" })
@@ -291,7 +347,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     fits.push(
       ...fitsOf("signIn.legacy", { ...(all.sessionId === undefined ? {} : { sessionId: all.sessionId }) })
     )
-    unseen.push(...lacking("signIn.legacy", all, ["sessionId"]))
+    unseen.push(...lacking("signIn.legacy", all, ["sessionId"], legacy))
   }
   if (endUser === undefined) unseen.push("signIn.endUser: no end user signed in")
   else {
@@ -302,7 +358,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
         : parts
     lines.push(...linesOf("signIn.endUser", all, ["sessionId", "user", "refreshToken", "expiresIn"]))
     fits.push(...fitsOf("signIn.endUser", all).filter((text) => !text.includes("`accessToken`")))
-    unseen.push(...lacking("signIn.endUser", all, ["sessionId", "user"]))
+    unseen.push(...lacking("signIn.endUser", all, ["sessionId", "user"], endUser))
   }
   return { lines, fits, unseen }
 }

@@ -1,6 +1,7 @@
 // What is recognised of answers: the lines of the definition, what needs none, and what cannot be told.
 import { describe, expect, it } from "vitest"
 import { type Exchange, recognise, type Secrets } from "../../adapt/recognition/index.js"
+import { isCode } from "../../adapt/recognition/line.js"
 import { adminSignIn, jwt, legacySignIn, list, refusal, rows, thing, userSignIn } from "./exchanges.js"
 
 /** The lines of one part of the definition, by where they stand. */
@@ -203,6 +204,21 @@ describe("things", () => {
   })
 })
 
+describe("a read of one's own", () => {
+  it("shows what lists do not, where nobody may read any", () => {
+    const self = { uuid: "a1b2c3", created_at: 1_700_000_000, is_private: false, public_key: "x" }
+    const exchanges = [
+      refusal(401, { message: "who are you?" }, { purpose: "list" }),
+      refusal(200, { ok: true, value: self }, { call: "project.self", path: "/project/self" })
+    ]
+    expect(linesOf("entities", exchanges)).toMatchObject({
+      "entities.unwrap": "value",
+      "entities.id": "uuid"
+    })
+    expect(linesOf("dates", exchanges)).toEqual({ dates: "seconds" })
+  })
+})
+
 describe("dates", () => {
   const dated = (...values: ReadonlyArray<object>) => [
     list(values.map((value, at) => ({ _id: ids[at], ...value })))
@@ -211,6 +227,11 @@ describe("dates", () => {
     ["of ISO need no line", dated({ createdAt: "2024-05-01T10:00:00Z" }), {}],
     ["in seconds", dated({ createdAt: 1_714_557_600, updatedAt: 1_714_557_601 }), { dates: "seconds" }],
     ["in milliseconds", dated({ createdAt: 1_714_557_600_000 }), { dates: "milliseconds" }],
+    [
+      "whose names say what they count",
+      dated({ createdMs: 1_714_557_600_000, changedAt: "2024-05-01T10:00:00Z" }),
+      { dates: { createdMs: "milliseconds" } }
+    ],
     [
       "of both kinds, field by field",
       dated({ createdAt: 1_714_557_600, updatedAt: "2024-05-01T10:00:00Z" }),
@@ -464,6 +485,113 @@ describe("credentials", () => {
     const both = asked({ authorization: `Bearer ${token}`, "x-auth-token": token })
     expect(linesOf("credentials.accessToken", both, secrets)).toEqual({})
     expect(recognise(both, secrets).unseen.join("\n")).toContain("credentials.accessToken: no request")
+  })
+})
+
+describe("a session id that nothing calls so", () => {
+  const token = jwt(claims)
+  const admin = adminSignIn({ accessToken: token, user })
+  const accepted = list(three, { sent: { authorization: `Bearer ${token}` } })
+  const session = "credentials.session"
+  const of = (exchanges: ReadonlyArray<Exchange>) => {
+    const { lines, unseen } = recognise(exchanges)
+    return { lines: Object.fromEntries(lines.map(({ at, value }) => [at, value])), text: unseen.join("\n") }
+  }
+
+  it("is the only text of a sign-in that may be one", () => {
+    const answer = { ok: true, value: { ticket: { key: "ses_0123456789" }, who: user } }
+    const { lines } = of([admin, legacySignIn(answer), userSignIn(answer)])
+    expect(lines).toMatchObject({
+      "signIn.legacy.sessionId": "value.ticket.key",
+      "signIn.endUser.sessionId": "value.ticket.key"
+    })
+    expect(lines).not.toHaveProperty([session])
+  })
+
+  it("is told of where several may be it, and is not said to be none", () => {
+    const answer = { ticket: { key: "ses_0123456789", id: "tick-0123456789" } }
+    const { lines, text } = of([admin, legacySignIn(answer), accepted])
+    expect(lines).not.toHaveProperty(["signIn.legacy.sessionId"])
+    expect(lines).not.toHaveProperty([session])
+    expect(text).toContain("it may be `ticket.key`, `ticket.id`")
+  })
+
+  it("is said to be none where reads were accepted without it alone", () => {
+    const legacy = legacySignIn({ ok: true })
+    const refused = refusal(401, { message: "who are you?" }, { sent: accepted.sent, purpose: "list" })
+    expect(of([admin, legacy, accepted]).lines).toMatchObject({ [session]: false })
+    expect(of([admin, legacy, refused]).lines).not.toHaveProperty([session])
+    expect(of([admin, legacy, refused]).text).toContain(session)
+  })
+
+  it("is all that is sent where reads were accepted without a token alone", () => {
+    const cookie = adminSignIn({ user }, { cookies: { sid: "session-1234" } })
+    const read = (status: number) => list(three, { status, sent: { cookie: "sid=session-1234" } })
+    expect(of([cookie, read(200)]).lines).toMatchObject({ "credentials.accessToken": false })
+    expect(of([cookie, read(401)]).lines).not.toHaveProperty(["credentials.accessToken"])
+  })
+})
+
+describe("refusals with a status of success", () => {
+  const said = (fault: object) => ({ success: false, fault: { reason: "who are you", ...fault } })
+  const signedIn = [adminSignIn({ accessToken: jwt(claims), user })]
+  const secrets = { apiKey: "key-123456", project: "project-77" }
+  const sent = { authorization: `Bearer ${jwt(claims)}`, "x-api-key": "key-123456" }
+  const query = { projectId: "project-77" }
+  const probes = (...bodies: ReadonlyArray<unknown>) =>
+    ["requests.list", "users.list"].map((call, at) =>
+      list(bodies[at % bodies.length], { call, sent, query, path: `/${call}` })
+    )
+
+  it.each<[string, unknown]>([
+    ["a flag", { success: false }],
+    ["another flag", { ok: false, info: "no" }],
+    ["an object of the error", { error: { text: "no" } }],
+    ["a fault", { fault: { text: "no" } }],
+    ["a list of errors", { errors: [{ title: "no" }] }],
+    ["a status beside words", { status: 401, message: "who are you" }],
+    ["a word for the status", { status: "error", message: "who are you" }],
+    ["one body for all", { verdict: "none of yours" }],
+    ["one text for all", "Please sign in"]
+  ])("by %s show nothing of credentials and the project", (_, body) => {
+    const { fits, lines } = recognise([...signedIn, ...probes(body)], secrets)
+    expect(fits.filter((text) => /is sent as|is named by/.test(text))).toEqual([])
+    expect(lines.filter(({ at }) => /^(credentials|lists|entities)/.test(at))).toEqual([])
+  })
+
+  it.each<[string, unknown]>([
+    ["an empty list", { items: [], errors: [], success: true }],
+    ["a list beside warnings", { items: three, errors: [{ title: "one is left out" }] }],
+    [
+      "a list of payments of which one failed",
+      { items: [{ _id: "a1b2", status: "failed", error: { text: "no" } }] }
+    ]
+  ])("are told from %s", (_, body) => {
+    const { fits } = recognise([...signedIn, ...probes(body)], secrets)
+    expect(fits).toContain("the project is named by `projectId`")
+  })
+
+  it.each<[string, unknown, string]>([
+    ["a number", said({ http: 404 }), "fault.http"],
+    ["a text", { errors: [{ status: "404", title: "it is not there" }] }, "errors.0.status"]
+  ])("say their status by %s, which a line reads", (_, body, path) => {
+    const { lines } = recognise([refusal(200, body), list(three)])
+    const line = lines.find(({ at }) => at === "errors.status")
+    expect(line?.reason).toContain(`\`${path}\``)
+    const value = line?.value
+    const code = typeof value === "object" && isCode(value) ? value.code : ""
+    const status = new Function(`return ${code}`)()
+    expect([status({ body }), status({ body: three }), status({ body: undefined })]).toEqual([
+      404,
+      undefined,
+      undefined
+    ])
+  })
+
+  it("that hold no status are told of in words", () => {
+    const { lines, unseen } = recognise([refusal(200, said({}))])
+    expect(lines.filter(({ at }) => at === "errors.status")).toEqual([])
+    expect(unseen.join("\n")).toContain("errors.status: errors come with a status of success")
   })
 })
 
