@@ -1,0 +1,297 @@
+/** Whatever a value of a platform says, no promise of the SDK is lost: over real servers with sessions, cookies and storages of their own. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
+import * as Platform from "@quartet/sdk/platform"
+import { createAdminClient } from "@quartet/sdk/promise"
+import { jwt } from "@quartet/support/jwt.js"
+import { listen } from "@quartet/support/servers.js"
+import * as Schema from "effect/Schema"
+import { describe, expect, onTestFinished, test } from "vitest"
+import * as FetchTransport from "../../adapters/fetch/index.js"
+import * as Tap from "../../adapters/tap/index.js"
+
+/** What a server heard of one request. */
+interface Heard {
+  readonly method: string
+  readonly target: string
+  readonly headers: IncomingMessage["headers"]
+  readonly body: string
+}
+
+type Answer = (heard: Heard, json: (value: unknown, status?: number, headers?: object) => void) => void
+
+/** A server that a test plays: what it heard, and where it is. */
+const serve = async (answer: Answer) => {
+  const heard: Array<Heard> = []
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const one: Heard = {
+      method: request.method ?? "",
+      target: request.url ?? "",
+      headers: request.headers,
+      body: await text(request)
+    }
+    heard.push(one)
+    answer(one, (value, status = 200, headers = {}) => {
+      response.writeHead(status, { "content-type": "application/json", ...headers })
+      response.end(value === undefined ? "" : JSON.stringify(value))
+    })
+  })
+  const { close, url } = await listen(server)
+  onTestFinished(close)
+  return { heard, url, host: new URL(url).host }
+}
+
+const account = { projectId: "p1", email: "ada@example.com", password: "a good password" }
+
+/** An admin of a server whose value is said, with what a tap saw. */
+const adminOf = (url: string, definition: Platform.Definition, more: object = {}) => {
+  const exchanges: Array<Tap.Exchange> = []
+  const admin = createAdminClient({
+    baseUrl: url,
+    ...account,
+    platform: Platform.make(definition),
+    transport: Tap.make(FetchTransport.make(), (exchange) => void exchanges.push(exchange)),
+    permissions: "off",
+    logDrift: false,
+    ...more
+  })
+  onTestFinished(() => admin.close())
+  return { admin, exchanges }
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.unreachable("it succeeds"),
+    (error: unknown) => error
+  )
+
+const token = (name: string): string => jwt({ sub: name, name, p: { "*": { "*": 9 } } })
+
+describe("secrets", () => {
+  const places = {
+    signIn: {
+      legacy: false,
+      admin: { accessToken: "data.a", sessionId: "data.s", refreshToken: "data.r" }
+    }
+  } satisfies Platform.Definition
+  const opened = { data: { a: token("ada"), s: "the-session-id", r: "the-refresh-token" } }
+
+  test("of a sign-in are shown by no tap, wherever they stand", async () => {
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { _id: "u1" })
+    )
+    const { admin, exchanges } = adminOf(server.url, places)
+    await admin.users.get({ id: "u1" })
+    const shown = JSON.stringify(exchanges)
+    for (const secret of [...Object.values(opened.data), account.password])
+      expect(shown).not.toContain(secret)
+  })
+
+  test("in the query are sent, and shown in no error and by no tap", async () => {
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth/admin/login") ? json(opened) : json({ message: `no ${target}` }, 400)
+    )
+    const { admin, exchanges } = adminOf(server.url, {
+      ...places,
+      credentials: { accessToken: { query: "token" }, session: { query: "sid" } }
+    })
+    const error = await failureOf(admin.users.get({ id: "u1" }))
+    expect(server.heard.at(-1)?.target).toContain(`token=${opened.data.a}&sid=the-session-id`)
+    expect(server.heard.at(-1)?.headers.authorization).toBeUndefined()
+    const shown = `${String(error)} ${JSON.stringify(error)} ${JSON.stringify(exchanges)}`
+    for (const secret of Object.values(opened.data)) expect(shown).not.toContain(secret)
+  })
+})
+
+describe("cookies", () => {
+  const definition = {
+    signIn: { legacy: false },
+    credentials: {
+      accessToken: false,
+      session: { cookie: "sid" },
+      csrf: { header: "x-csrf", cookie: "csrf" }
+    }
+  } satisfies Platform.Definition
+  const past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT"
+
+  test("are kept, renewed and repeated where the platform wants it, and their values are shown nowhere", async () => {
+    let calls = 0
+    const server = await serve(({ headers, target }, json) => {
+      if (target.startsWith("/auth/admin/login"))
+        return json({ user: { _id: "a1" } }, 200, {
+          "set-cookie": [
+            `sid=old; ${past}`,
+            "sid=first-session; Path=/; HttpOnly",
+            "csrf=csrf-token-one; Path=/"
+          ]
+        })
+      calls += 1
+      if (calls === 1)
+        return json({ _id: "u1" }, 200, { "set-cookie": ["sid=second-session; Path=/", `other=x; ${past}`] })
+      json({ message: `you sent ${headers.cookie} and ${headers["x-csrf"]}` }, 400)
+    })
+    const { admin } = adminOf(server.url, definition)
+    await admin.users.get({ id: "u1" })
+    const error = await failureOf(admin.users.update({ id: "u1", payload: { fullName: "Ada" } }))
+    const [, read, write] = server.heard
+    expect(read?.headers.cookie).toBe("sid=first-session")
+    expect(write?.headers).toMatchObject({ cookie: "sid=second-session", "x-csrf": "csrf-token-one" })
+    for (const secret of ["second-session", "csrf-token-one"]) expect(String(error)).not.toContain(secret)
+  })
+
+  test("of a storage, to which a download redirects, are none of the platform's", async () => {
+    const storage = await serve((_, json) => json("bytes", 200, { "set-cookie": "sid=evil" }))
+    const server = await serve(({ target }, json) => {
+      if (target.startsWith("/auth/admin/login"))
+        return json({ user: { _id: "a1" } }, 200, { "set-cookie": "sid=first-session" })
+      if (target.includes("/download") || target.startsWith("/file"))
+        return json(undefined, 302, { location: `${storage.url}/a?signature=s` })
+      json({ _id: "u1" })
+    })
+    const { admin } = adminOf(server.url, { ...definition, downloads: { redirectTo: ["127.0.0.1"] } })
+    expect(await admin.files.download.text({ id: "f1" })).toBe('"bytes"')
+    expect(storage.heard).toHaveLength(1)
+    expect(storage.heard[0]?.headers).not.toHaveProperty("cookie")
+    await admin.users.get({ id: "u1" })
+    expect(server.heard.at(-1)?.headers.cookie).toBe("sid=first-session")
+  })
+})
+
+describe("a download", () => {
+  test("whose storage refuses is a fault of the platform, not of the credentials", async () => {
+    const storage = await serve((_, json) => json({ message: "expired" }, 401))
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth")
+        ? json({ accessToken: token("ada"), sessionId: "s1" })
+        : json(undefined, 302, { location: `${storage.url}/a?signature=s` })
+    )
+    const { admin } = adminOf(
+      server.url,
+      { downloads: { redirectTo: [storage.host] } },
+      { policy: { attempts: 1 } }
+    )
+    const error = await failureOf(admin.files.download.text({ id: "f1" }))
+    expect(error).toMatchObject({
+      _tag: "ServerFault",
+      serverMessage: expect.stringContaining("answered 401")
+    })
+    expect(server.heard.filter(({ target }) => target.startsWith("/auth"))).toHaveLength(2)
+  })
+
+  test("is followed to no host that is not named", async () => {
+    const storage = await serve((_, json) => json("bytes"))
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth")
+        ? json({ accessToken: token("ada"), sessionId: "s1" })
+        : json(undefined, 302, { location: `${storage.url}/a` })
+    )
+    const { admin } = adminOf(server.url, { downloads: { redirectTo: ["files.example.com"] } })
+    const error = await failureOf(admin.files.download.text({ id: "f1" }))
+    expect(error).toMatchObject({ _tag: "AnswerError", reason: "Redirect" })
+    expect(storage.heard).toEqual([])
+  })
+})
+
+describe("a session that is renewed by a refresh token", () => {
+  const definition = {
+    signIn: { admin: { refreshToken: "refresh" }, refresh: { path: "auth/renew", field: "refresh" } }
+  } satisfies Platform.Definition
+
+  test("and refused all the same leads to a new sign-in", async () => {
+    // The session of the legacy service has ended, which no refresh renews.
+    let sessions = 0
+    const server = await serve(({ headers, target }, json) => {
+      if (target.startsWith("/auth/admin/login")) return json({ accessToken: token("ada"), refresh: "r1" })
+      if (target.startsWith("/auth/renew")) return json({ accessToken: token("renewed"), refresh: "r2" })
+      if (target.startsWith("/auth/login")) return json({ sessionId: `s${++sessions}` })
+      if (headers["x-session-id"] === "s1") return json({ message: "no session" }, 401)
+      json({ _id: "u1" })
+    })
+    const { admin } = adminOf(server.url, definition, { signInCooldown: 0 })
+    await failureOf(admin.users.get({ id: "u1" }))
+    expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
+    expect(sessions).toBe(2)
+  })
+
+  test("is forgotten with a sign-out", async () => {
+    let isRefusing = false
+    const server = await serve(({ target }, json) => {
+      if (target.startsWith("/auth/admin/login")) return json({ accessToken: token("ada"), refresh: "r1" })
+      if (target.startsWith("/auth/renew")) return json({ accessToken: token("renewed") })
+      if (target.startsWith("/auth/login")) return json({ sessionId: "s1" })
+      isRefusing ? json({}, 401) : json({ _id: "u1" })
+    })
+    const { admin } = adminOf(server.url, definition, { signInCooldown: 0 })
+    await admin.users.get({ id: "u1" })
+    isRefusing = true
+    await failureOf(admin.users.get({ id: "u1" }))
+    await admin.session.signOut()
+    isRefusing = false
+    const before = server.heard.length
+    await admin.users.get({ id: "u1" })
+    expect(
+      server.heard
+        .slice(before)
+        .map(({ target }) => target.split("?")[0])
+        .sort()
+    ).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
+  })
+})
+
+describe("an answer", () => {
+  test("that is narrowed by a caller's own schema is translated by what its call declares", async () => {
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth/admin/login") || target.startsWith("/auth/login")
+        ? json({ accessToken: token("ada"), sessionId: "s1" })
+        : json({ id: 5, full_name: "Ana", created_at: 1_700_000_000 })
+    )
+    const { admin } = adminOf(server.url, {
+      entities: { id: "id", numericIds: true, names: "snake_case" },
+      dates: "seconds"
+    })
+    const Mine = Schema.Struct({
+      _id: Schema.String,
+      fullName: Schema.String,
+      createdAt: Schema.Date
+    })
+    const { _id, createdAt, fullName } = await admin.users.get.as(Mine)({ id: "u1" })
+    expect([_id, fullName, createdAt]).toEqual(["5", "Ana", new Date(1_700_000_000_000)])
+  })
+})
+
+describe("a write", () => {
+  const write = (definition: Platform.Definition) => {
+    const admin = createAdminClient({
+      baseUrl: "http://127.0.0.1:9",
+      ...account,
+      platform: Platform.make(definition)
+    })
+    onTestFinished(() => admin.close())
+    return failureOf(admin.users.update({ id: "u1", payload: { fullName: "Ada" } }))
+  }
+
+  test.each<readonly [string, Platform.Definition, string]>([
+    ["would lose a field", { entities: { fields: { fullName: "email" } } }, "platform.entities"],
+    ["is wrapped in nothing", { entities: { wrap: () => undefined } }, "platform.entities.wrap"],
+    ["is wrapped in a Promise", { entities: { wrap: async (body) => body } }, "platform.entities.wrap"],
+    [
+      "is wrapped by a function that throws",
+      {
+        entities: {
+          wrap: () => {
+            throw new Error("no")
+          }
+        }
+      },
+      "platform"
+    ],
+    [
+      "has a header that no header can be",
+      { credentials: { csrf: { header: "x-csrf", value: () => "a\nb" } } },
+      "platform.credentials.csrf.value"
+    ]
+  ])("that %s is refused, and nothing is sent", async (_, definition, field) => {
+    expect(await write(definition)).toMatchObject({ _tag: "InputError", field })
+  })
+})
