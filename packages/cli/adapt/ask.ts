@@ -118,15 +118,15 @@ const send = async (
   }
 }
 
-/** Makes an asker; `standing` headers go with every request, and `told` says which status an answer stands for. */
+/** Makes an asker; `standing` headers go with every request, and `look` says what is known of all answers together. */
 export const make = (
   standing: Readonly<Record<string, string>>,
-  told?: (exchange: Exchange) => number | undefined
+  look: (exchanges: ReadonlyArray<Exchange>) => ReadonlyArray<Exchange> = settled
 ): Asker => {
   const exchanges: Array<Exchange> = []
   let made = 0
   return {
-    exchanges: () => settled(exchanges, told),
+    exchanges: () => look(exchanges),
     left: () => most - made,
     ask: (question) =>
       Effect.gen(function* () {
@@ -138,7 +138,7 @@ export const make = (
         )
         if (!("cause" in answer)) {
           exchanges.push(answer)
-          return settled(exchanges, told).at(-1)
+          return look(exchanges).at(-1)
         }
         // Without a first answer there is nobody to ask.
         if (exchanges.length > 0) return undefined

@@ -1,8 +1,11 @@
 /** What has moved between what a module says of a platform and what is recognised of it now. */
 
-import { isObject, isSuccess, valueAt } from "./recognition/exchange.js"
+import { thingsOf } from "./recognition/entities.js"
+import { isObject, isSuccess, placed as read, valueAt } from "./recognition/exchange.js"
 import type { Exchange, Line, Recognised } from "./recognition/index.js"
 import { isCode, type Value } from "./recognition/line.js"
+import { partAt, partsOf } from "./recognition/session.js"
+import { claimsOf } from "./recognition/token.js"
 
 /** A field of the definition that no longer fits. */
 export interface Moved {
@@ -12,22 +15,6 @@ export interface Moved {
 }
 
 const shown = (value: unknown): string => (typeof value === "function" ? "a function" : JSON.stringify(value))
-
-/** What a place says in an answer: as the SDK reads it. */
-const read = (
-  place: unknown,
-  { body, cookies, headers, status: meant, wireStatus: status = meant }: Exchange
-): unknown => {
-  if (typeof place === "string") return valueAt(body, place)
-  if (typeof place === "function")
-    try {
-      return place({ status, body, header: (name: string) => headers[name] })
-    } catch {
-      return undefined
-    }
-  if (!isObject(place)) return undefined
-  return typeof place.header === "string" ? headers[place.header] : cookies[String(place.cookie)]
-}
 
 /** The exchanges that a field of places is about. */
 const about = (at: string, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
@@ -73,6 +60,13 @@ const plain = (value: unknown): unknown =>
 
 const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(plain(left)) === JSON.stringify(plain(right))
+
+/** A carrier or a place as requests and answers show it: names of headers are in lower case, and of services nothing is seen. */
+const seen = (value: unknown): unknown => {
+  if (!isObject(value)) return value
+  const { on: _, ...rest } = value
+  return typeof rest.header === "string" ? { ...rest, header: rest.header.toLowerCase() } : rest
+}
 
 /** What a definition says at a path; `token: "opaque"` is its kind. */
 const saidAt = (definition: unknown, at: string): unknown =>
@@ -122,6 +116,62 @@ const standard: Readonly<Record<string, unknown>> = {
   "credentials.project": { query: "projectId" }
 }
 
+/** What the SDK would need no line for, by the words of what fits. */
+const fitting: Readonly<Record<string, string>> = {
+  "credentials.accessToken": "the access token is sent",
+  "credentials.session": "the session id is sent",
+  "credentials.apiKey": "the API key is sent",
+  "credentials.privateKey": "the private key is sent",
+  "credentials.project": "the project is named"
+}
+
+/** Who signed in, and what their token says: what fields on tokens are about. */
+const claimsIn = (definition: unknown, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<unknown> =>
+  about("signIn.admin.", exchanges).flatMap((answer) => {
+    const { accessToken, user } = partsOf(answer)
+    const token = partAt(answer, accessToken)
+    const place = saidAt(definition, "signIn.admin.user") ?? user
+    return [token === undefined ? undefined : claimsOf(token), read(place, answer)]
+  })
+
+const claimed = (claim: unknown, claims: unknown): unknown => {
+  if (claims === undefined) return undefined
+  if (typeof claim === "string") return valueAt(claims, claim)
+  try {
+    return typeof claim === "function" ? claim(claims) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether what is said still leads to what is looked for, though it is no line by itself. */
+const holds = (
+  at: string,
+  said: unknown,
+  definition: unknown,
+  now: Recognised,
+  exchanges: ReadonlyArray<Exchange>
+): boolean => {
+  // That there is none holds where none was seen.
+  if (said === false) return true
+  const fit = fitting[at]
+  // Who is not known, or was not let in, shows nothing of it.
+  if (fit !== undefined) return !now.fits.some((text) => text.startsWith(fit))
+  if (/^token\.(subject|permissions)$/.test(at))
+    return claimsIn(definition, exchanges).some((claims) => claimed(said, claims) !== undefined)
+  const things = thingsOf(exchanges)
+  if (at === "entities.numericIds")
+    return things.some((thing) =>
+      isObject(thing)
+        ? Object.entries(thing).some(([name, id]) => /id$/i.test(name) && /^\d+$/.test(String(id)))
+        : false
+    )
+  // A function may do whatever a line would, and more.
+  return typeof said === "function" && about(at, exchanges).length === 0
+    ? true
+    : about(at, exchanges).some((each) => read(said, each) !== undefined)
+}
+
 /** Whether it could be told at all: of what it could not, nothing has moved. */
 const isUntold = (at: string, { unseen }: Recognised): boolean =>
   unseen.some((text) => {
@@ -139,7 +189,7 @@ export const moved = (
   const found: Array<Moved> = []
   for (const { at, value, reason } of now.lines) {
     const said = saidAt(definition, at)
-    if (isSame(said, value)) continue
+    if (isSame(seen(said), value)) continue
     if (said === undefined)
       found.push({ at, says: `nothing is said of it, but it is ${shown(codeless(value))}: ${reason}` })
     else if (
@@ -152,8 +202,7 @@ export const moved = (
     const said = saidAt(definition, at)
     if (said === undefined || lines.has(at) || isUntold(at, now) || isSame(said, standard[at])) continue
     if ([...lines.keys()].some((other) => other.startsWith(`${at}.`))) continue
-    // What is said still holds where it leads to what is looked for.
-    if (about(at, exchanges).some((each) => read(said, each) !== undefined)) continue
+    if (holds(at, said, definition, now, exchanges)) continue
     found.push({ at, says: `it is said to be ${shown(said)}, which nothing shows any more` })
   }
   return found

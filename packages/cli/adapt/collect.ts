@@ -31,16 +31,22 @@ export interface Target {
   readonly paths: Fields
   /** What carries credentials and the project, where that is known; it is tried first. */
   readonly manner: Manner
+  /** Looks at all that was answered by what is known of it. */
+  readonly look?: (exchanges: ReadonlyArray<Exchange>) => ReadonlyArray<Exchange>
 }
 
 /** What carries credentials and the project. */
 export interface Manner {
-  readonly token?: (token: string) => Fields
-  readonly session?: (session: string) => Fields
-  readonly apiKey?: (key: string) => Fields
-  readonly privateKey?: (key: string) => Fields
+  readonly token?: (token: string) => Carried
+  readonly session?: (session: string) => Carried
+  readonly apiKey?: (key: string) => Carried
+  readonly privateKey?: (key: string) => Carried
   readonly project?: ProjectManner
   readonly fields?: { readonly email?: string; readonly password?: string }
+  /** Whether the legacy service has a sign-in of its own, where that is known. */
+  readonly hasLegacySignIn?: boolean
+  /** Names of the parameters that ask for a page, where they are known. */
+  readonly pageParameters?: ReadonlyArray<string>
 }
 
 /** How a request names the project. */
@@ -101,7 +107,7 @@ interface Way {
 }
 
 /** A credential as a request carries it. */
-interface Carried {
+export interface Carried {
   readonly headers: Fields
   readonly query: Fields
 }
@@ -111,9 +117,10 @@ const nothing: Carried = { headers: {}, query: {} }
 /** Names of headers that carry an access token, a session id, a key, beside the SDK's own. */
 const names = {
   token: ["x-access-token", "x-auth-token"],
-  session: ["x-session", "session-id", "x-session-key", "x-session-token", "x-auth-session"],
-  apiKey: ["api-key", "apikey", "x-apikey", "x-client-key", "x-public-key"],
+  session: ["x-session-id", "x-session", "session-id", "x-session-key", "x-session-token", "x-auth-session"],
+  apiKey: ["x-api-key", "api-key", "apikey", "x-apikey", "x-client-key", "x-public-key"],
   privateKey: [
+    "x-private-key",
     "x-server-key",
     "x-server-secret",
     "x-secret-key",
@@ -137,6 +144,8 @@ const mentioned = ({ body, headers }: Exchange): ReadonlyArray<string> => [
   )
 ]
 
+const standardProject: ProjectManner = { query: (id) => ({ projectId: id }) }
+
 const projectManners: ReadonlyArray<ProjectManner> = [
   { query: (id) => ({ project_id: id }) },
   { query: (id) => ({ project: id }) },
@@ -147,8 +156,6 @@ const projectManners: ReadonlyArray<ProjectManner> = [
   { prefix: (id) => `tenants/${encodeURIComponent(id)}/` },
   { prefix: (id) => `project/${encodeURIComponent(id)}/` }
 ]
-
-const standardProject: ProjectManner = { query: (id) => ({ projectId: id }) }
 
 const wayOf = (headers: Fields, { query }: Carried, project: ProjectManner, id: string | undefined): Way => ({
   headers: id === undefined ? headers : { ...headers, ...project.headers?.(id) },
@@ -167,12 +174,30 @@ const cookieHeader = (exchanges: ReadonlyArray<Exchange>): Fields => {
 const schemeIn = (answer: Exchange): string | undefined =>
   /^\s*([a-z][\w-]*)/i.exec(answer.headers["www-authenticate"] ?? "")?.[1]
 
+const inHeader = (name: string, scheme?: string) => {
+  const write = header(name, scheme)
+  return (value: string): Carried => ({ headers: write(value), query: {} })
+}
+
+/** Several together; cookies stand in one header. */
+const together = (all: ReadonlyArray<Carried>): Carried => {
+  const cookie = all.flatMap(({ headers }) => headers.cookie ?? []).join("; ")
+  return {
+    headers: {
+      ...Object.assign({}, ...all.map(({ headers }) => headers)),
+      ...(cookie === "" ? {} : { cookie })
+    },
+    query: Object.assign({}, ...all.map(({ query }) => query))
+  }
+}
+
 /** The credentials as the SDK sends them, or as it is told to. */
-const usual = ({ manner }: Target, { accessToken, sessionId }: Secrets, key: Carried): Fields => ({
-  ...key.headers,
-  ...(accessToken === undefined ? {} : (manner.token ?? header("authorization", "Bearer"))(accessToken)),
-  ...(sessionId === undefined ? {} : (manner.session ?? header("x-session-id"))(sessionId))
-})
+const usual = ({ manner }: Target, { accessToken, sessionId }: Secrets, key: Carried): Carried =>
+  together([
+    key,
+    accessToken === undefined ? nothing : (manner.token ?? inHeader("authorization", "Bearer"))(accessToken),
+    sessionId === undefined ? nothing : (manner.session ?? inHeader("x-session-id"))(sessionId)
+  ])
 
 const each = (headers: ReadonlyArray<string>, value: string | undefined): Fields =>
   value === undefined ? {} : Object.fromEntries(headers.map((name) => [name, value]))
@@ -194,14 +219,14 @@ const others = (
   const all = {
     ...each([...names.session, ...hinted.filter((name) => name.includes("session"))], sessionId),
     ...each([...names.token, ...hinted.filter((name) => name.includes("token"))], accessToken),
-    ...usual(target, secrets, key)
+    ...usual(target, secrets, key).headers
   }
   const scheme = schemeIn(refusal)
   const schemes = [...new Set(["Bearer", scheme ?? "Bearer", "Token", ""])].filter(
     (word) => !/^(basic|digest|negotiate)$/i.test(word)
   )
   return [
-    ...(cookie.cookie === undefined ? [] : [{ ...usual(target, secrets, key), ...cookie }]),
+    ...(cookie.cookie === undefined ? [] : [{ ...usual(target, secrets, key).headers, ...cookie }]),
     ...(accessToken === undefined
       ? [all]
       : schemes.map((word) => ({ ...all, ...header("authorization", word)(accessToken) })))
@@ -221,8 +246,8 @@ interface Caller {
 
 /** Makes the questions of a run. */
 const questions = (target: Target, asker: Asker) => {
-  const pathOf = ({ declared, name }: Described): string =>
-    (target.paths[name] ?? declared.path).replace(/\?.*$/, "")
+  const pathOf = ({ audience, declared, name }: Described): string =>
+    (target.paths[`${audience}.${name}`] ?? target.paths[name] ?? declared.path).replace(/\?.*$/, "")
   const read = (
     { way }: Pick<Caller, "way">,
     call: Described,
@@ -300,7 +325,10 @@ const signInsOf = (target: Target, asker: Asker, key: Carried) =>
           code: codes.credentials
         })
       // A session that the first sign-in gives is that of both services.
-      if (own !== undefined && isSuccess(own) && partsOf(own).sessionId !== undefined) return
+      const hasOther =
+        manner.hasLegacySignIn ??
+        (own === undefined || !isSuccess(own) || partsOf(own).sessionId === undefined)
+      if (!hasOther) return
       yield* signIn(
         "legacy sign-in of an admin",
         target.legacy,
@@ -339,10 +367,11 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
       )
     const id = audience === "admin" ? secrets.project : undefined
     let list = first
-    let headers = usual(target, secrets, key)
+    const sent = usual(target, secrets, key)
+    let { headers } = sent
     let project = target.manner.project ?? standardProject
     const attempt = (now: Partial<{ headers: Fields; project: ProjectManner; list: Described }>) =>
-      read({ way: wayOf(now.headers ?? headers, key, now.project ?? project, id) }, now.list ?? list)
+      read({ way: wayOf(now.headers ?? headers, sent, now.project ?? project, id) }, now.list ?? list)
     let answer = yield* attempt({})
     // What is no list may be the answer to whatever is asked: another list tells.
     const [, second] = lists
@@ -381,6 +410,7 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
             ...mentioned(before)
               .filter((name) => name.includes("project") || name.includes("tenant"))
               .map((name): ProjectManner => ({ headers: (value) => ({ [name]: value }) })),
+            ...(target.manner.project === undefined ? [] : [standardProject]),
             ...projectManners
           ]) {
             const again: Exchange | undefined = yield* attempt({ project: other })
@@ -401,7 +431,7 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
     }
     if (answer === undefined || !isSuccess(answer)) return undefined
     // What is not needed is left out, so that what is left says which header carries what.
-    if (Object.keys(headers).length > Object.keys(usual(target, secrets, key)).length)
+    if (Object.keys(headers).length > Object.keys(sent.headers).length)
       for (const name of Object.keys(headers)) {
         const { [name]: _, ...fewer } = headers
         const same: Exchange | undefined = yield* attempt({ headers: fewer })
@@ -409,15 +439,20 @@ const findWay = (target: Target, asker: Asker, audience: Audience, secrets: Secr
         headers = fewer
         answer = same
       }
-    return { way: wayOf(headers, key, project, id), lists, first: answer }
+    return { way: wayOf(headers, sent, project, id), lists, first: answer }
   })
 
 /** The names of a parameter to try: those of the address of a next page first. */
-const tried = (answer: Exchange, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+const tried = (
+  answer: Exchange,
+  names: ReadonlyArray<string>,
+  { pageParameters = [] }: Manner
+): ReadonlyArray<string> => {
   const named = nextIn(answer).flatMap(({ kind, value }) =>
     kind === "address" ? Object.keys(queryOf(String(value))) : []
   )
-  return [...names].sort((a, b) => Number(named.includes(b)) - Number(named.includes(a)))
+  const isKnown = (name: string): boolean => named.includes(name) || pageParameters.includes(name)
+  return [...names].sort((a, b) => Number(isKnown(b)) - Number(isKnown(a)))
 }
 
 /** The names of the cursor's parameter to try first, by the name of what holds the cursor. */
@@ -448,7 +483,7 @@ const probePages = (target: Target, asker: Asker, caller: Caller, list: Describe
     // The number of items first: with it, pages are short.
     let limit: string | undefined
     let page = whole
-    for (const name of tried(whole, parameters.limit).slice(0, 9)) {
+    for (const name of tried(whole, parameters.limit, target.manner).slice(0, 9)) {
       const answer = yield* ask({ [name]: "1" })
       if (answer === undefined || !isSuccess(answer)) continue
       const things = thingsIn(answer.body).length
@@ -467,7 +502,7 @@ const probePages = (target: Target, asker: Asker, caller: Caller, list: Describe
     const first = idsOf(page)
     const leadsOn = (answer: Exchange | undefined): boolean =>
       answer !== undefined && isSuccess(answer) && thingsIn(answer.body).length > 0 && idsOf(answer) !== first
-    for (const name of tried(page, parameters.page).slice(0, 4)) {
+    for (const name of tried(page, parameters.page, target.manner).slice(0, 4)) {
       if (!leadsOn(yield* ask({ ...size, [name]: "2" }))) continue
       yield* ask({ ...size, [name]: "1" })
       yield* ask({ ...size, [name]: "0" })
@@ -478,7 +513,7 @@ const probePages = (target: Target, asker: Asker, caller: Caller, list: Describe
       for (const name of cursorNames(typeof cursor.place === "string" ? cursor.place : ""))
         if (leadsOn(yield* ask({ ...size, [name]: String(nextAt(page, cursor.place)) }))) return
     if (nextIn(page).some(({ kind }) => kind === "address")) return
-    for (const name of tried(page, parameters.offset).slice(0, 4))
+    for (const name of tried(page, parameters.offset, target.manner).slice(0, 4))
       if (leadsOn(yield* ask({ ...size, [name]: "1" }))) return
   })
 
@@ -524,16 +559,9 @@ const readAs = (target: Target, asker: Asker, audience: Audience, secrets: Secre
   })
 
 /** Shows a key to the platform, in the ways in which keys are carried; answers the one that is accepted, or the SDK's own. */
-const showKey = (
-  target: Target,
-  asker: Asker,
-  audience: "public" | "private",
-  key: string,
-  first: (key: string) => Fields
-) =>
+const showKey = (target: Target, asker: Asker, audience: "public" | "private", key: string, own: Carried) =>
   Effect.gen(function* () {
     const { read } = questions(target, asker)
-    const own: Carried = { headers: first(key), query: {} }
     const self = described.find((call) => call.audience === audience && call.name === "project.self")
     if (self === undefined) return own
     const show = (carried: Carried) => read({ way: { ...carried, prefix: "" } }, self)
@@ -551,6 +579,7 @@ const showKey = (
       ...inQuery.map((name) => ({ headers: {}, query: { [name]: key } }))
     ]
     for (const carried of others) {
+      if (JSON.stringify(carried) === JSON.stringify(own)) continue
       const again = yield* show(carried)
       if (again === undefined) return own
       if (!isRefused(again)) return carried
@@ -563,19 +592,19 @@ const userSession = (exchanges: ReadonlyArray<Exchange>): string | undefined => 
   const answer = exchanges.find((each) => each.purpose === "sign-in of an end user" && isSuccess(each))
   if (answer === undefined) return undefined
   const { accessToken, sessionId } = partsOf(answer)
-  return partAt(answer, sessionId) ?? partAt(answer, accessToken)
+  return answer.holds?.sessionId ?? partAt(answer, sessionId) ?? partAt(answer, accessToken)
 }
 
 /** Asks a platform what shows how it speaks. */
 export const collect = (target: Target) =>
   Effect.gen(function* () {
-    const asker = make(target.headers)
+    const asker = make(target.headers, target.look)
     const { admin, manner } = target
     const { apiKey, privateKey } = target.secrets
     const key =
       apiKey === undefined
         ? nothing
-        : yield* showKey(target, asker, "public", apiKey, manner.apiKey ?? header("x-api-key"))
+        : yield* showKey(target, asker, "public", apiKey, (manner.apiKey ?? inHeader("x-api-key"))(apiKey))
     yield* signInsOf(target, asker, key)
     const secrets = secretsOf(asker.exchanges(), target.secrets)
     const isAdmin = admin !== undefined || secrets.accessToken !== undefined
@@ -583,7 +612,13 @@ export const collect = (target: Target) =>
     const secret =
       privateKey === undefined
         ? nothing
-        : yield* showKey(target, asker, "private", privateKey, manner.privateKey ?? header("x-private-key"))
+        : yield* showKey(
+            target,
+            asker,
+            "private",
+            privateKey,
+            (manner.privateKey ?? inHeader("x-private-key"))(privateKey)
+          )
     // Whoever is let in shows how lists and things are answered: one after another is tried.
     const readers: ReadonlyArray<readonly [audience: Audience, secrets: Secrets, key: Carried]> = [
       ...(isAdmin ? [["admin", secrets, nothing] as const] : []),

@@ -91,7 +91,7 @@ const exchangeOf = (
     legacy.origin !== undefined &&
     sent["x-api-key"] === undefined
       ? true
-      : !Object.keys(sent).some((name) => /api-?key/.test(name)))
+      : !Object.keys(sent).some((name) => /api-?key|^authorization$/.test(name)))
   const headers = headersOf(response)
   const setCookies = listOf(response, "headers").filter(
     (header) => textOf(header, "name").toLowerCase() === "set-cookie"

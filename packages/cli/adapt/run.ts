@@ -1,7 +1,7 @@
 /** Recognises a platform, and writes its module, or holds the module that there is against it. */
 
 import { resolve } from "node:path"
-import { type Address, mask, own, readBody } from "@quartet/sdk/extend"
+import { type Address, mask, readBody } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -13,10 +13,12 @@ import * as PlatformModules from "../platform.js"
 import { confirm } from "../terminal.js"
 import { inline } from "../text.js"
 import { moved } from "./check.js"
-import { collect, type Manner } from "./collect.js"
+import { collect } from "./collect.js"
 import { exchangesIn } from "./har.js"
+import { withKept } from "./kept.js"
 import * as Module from "./module.js"
-import { type Exchange, type Recognised, recognise, type Secrets, settled } from "./recognition/index.js"
+import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
+import { toldBy } from "./told.js"
 
 export interface AdaptOptions {
   readonly baseUrl: Option.Option<string>
@@ -53,40 +55,7 @@ const secretsIn = ({ find }: Configuration): Secrets => ({
 const accountIn = (email: string | undefined, password: string | undefined) =>
   email === undefined || password === undefined ? undefined : { email, password }
 
-const textsIn = (value: unknown): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(Object(value)).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : []))
-  )
-
-/** What is told of the clients already: names of headers, routes, and headers that all requests have. */
-const told = (
-  options: object
-): {
-  readonly manner: Manner
-  readonly paths: Readonly<Record<string, string>>
-  readonly headers: Readonly<Record<string, string>>
-} => {
-  const names = textsIn(own(options, "headerNames"))
-  const by = (name: string | undefined) =>
-    name === undefined ? undefined : (value: string) => ({ [name.toLowerCase()]: value })
-  const [session, apiKey, privateKey] = [by(names.sessionId), by(names.apiKey), by(names.privateKey)]
-  return {
-    manner: {
-      ...(session === undefined ? {} : { session }),
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(privateKey === undefined ? {} : { privateKey })
-    },
-    paths: Object.fromEntries(
-      Object.entries(Object(own(options, "routes"))).flatMap(([call, route]) => {
-        const path = own(route, "path")
-        return typeof path === "string" ? [[call, path]] : []
-      })
-    ),
-    headers: textsIn(own(options, "headers"))
-  }
-}
-
-const ofHars = (options: AdaptOptions, settings: Configuration) =>
+const ofHars = (options: AdaptOptions, settings: Configuration, definition: object | undefined) =>
   Effect.gen(function* () {
     const at = yield* addresses(options, settings)
     const all: Array<Exchange> = []
@@ -107,10 +76,10 @@ const ofHars = (options: AdaptOptions, settings: Configuration) =>
         message: "nothing was recognised: no request is of a call that the SDK knows",
         next: "Record an app's requests with their content, and name the platform with --base-url."
       })
-    return { exchanges: settled(all), secrets: secretsIn(settings) }
+    return { exchanges: toldBy({}, definition).look(all), secrets: secretsIn(settings) }
   })
 
-const ofPlatform = (options: AdaptOptions, settings: Configuration) =>
+const ofPlatform = (options: AdaptOptions, settings: Configuration, definition: object | undefined) =>
   Effect.gen(function* () {
     const { api, legacy = api } = yield* addresses(options, settings)
     if (api === undefined || legacy === undefined)
@@ -127,7 +96,7 @@ const ofPlatform = (options: AdaptOptions, settings: Configuration) =>
       endUser: accountIn(find("QUARTET_USER_EMAIL"), find("QUARTET_USER_PASSWORD")),
       secrets: secretsIn(settings),
       userSession: find("QUARTET_USER_SESSION_ID"),
-      ...told(admin)
+      ...toldBy(admin, definition)
     })
   }).pipe(Effect.ensuring(progressEnds))
 
@@ -136,18 +105,19 @@ interface Settled extends Omit<AdaptOptions, "output"> {
   readonly output: string
 }
 
-const check = ({ isJson, output }: Settled, found: Recognised, exchanges: ReadonlyArray<Exchange>) =>
+const check = (
+  { isJson, output }: Settled,
+  found: Recognised,
+  exchanges: ReadonlyArray<Exchange>,
+  definition: object | undefined
+) =>
   Effect.gen(function* () {
-    if ((yield* Files.read(output)) === undefined)
+    if (definition === undefined)
       return yield* new Problem({
         message: `there is no ${output} yet`,
         next: "Write it with quartet adapt, without --check."
       })
-    const changes = moved(
-      yield* PlatformModules.definitionIn({ file: output, path: resolve(output) }),
-      found,
-      exchanges
-    )
+    const changes = moved(definition, found, exchanges)
     if (isJson) yield* json({ module: output, moved: changes, unseen: found.unseen })
     else yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
     if (changes.length > 0)
@@ -169,18 +139,39 @@ const summary = ({ isJson, output }: Settled, { fits, lines, unseen }: Recognise
         yield* note("Give it to your clients as their option platform, and to commands by --platform")
       })
 
-const write = (options: Settled, found: Recognised) =>
+const write = (
+  options: Settled,
+  recognised: Recognised,
+  exchanges: ReadonlyArray<Exchange>,
+  definition: object | undefined,
+  secrets: Secrets
+) =>
   Effect.gen(function* () {
     const { isJson, output, yes } = options
-    const text = Module.module(found)
     const before = yield* Files.before(output)
-    const differences = before === undefined ? [] : Module.difference(before, text)
+    const found =
+      definition === undefined
+        ? recognised
+        : withKept(
+            recognised,
+            definition,
+            moved(definition, recognised, exchanges).map(({ at }) => at),
+            before ?? ""
+          )
+    const text = Module.module(found)
+    // What somebody has written by hand may hold a credential.
+    const shown = (line: string): string =>
+      mask(
+        line,
+        Object.values(secrets).filter((value) => value !== undefined)
+      )
+    const differences = before === undefined ? [] : Module.difference(before, text).map(shown)
     if (before !== undefined && differences.length > 0) {
       yield* isJson ? json({ module: output, difference: differences }) : Effect.forEach(differences, print)
       if (!Module.isUntouched(before)) yield* confirm(`${output} was edited: overwrite it?`, yes)
     }
     if (before === undefined || differences.length > 0) yield* Files.write(output, text)
-    yield* summary(options, found, text)
+    yield* summary(options, found, shown(text))
   })
 
 /** What a platform said to a read that it refused, without what is secret. */
@@ -216,6 +207,17 @@ const refuseNothing = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets) => 
   })
 }
 
+/** What the module says that there is; undefined without one. One that cannot be read is checked in vain, and else replaced. */
+const saidBefore = ({ isCheck, output }: Settled): Effect.Effect<object | undefined, Problem> =>
+  Effect.gen(function* () {
+    if ((yield* Files.read(output)) === undefined) return undefined
+    const said = PlatformModules.definitionIn({ file: output, path: resolve(output) })
+    if (isCheck) return yield* said
+    return yield* Effect.catchAll(said, ({ message }) =>
+      Effect.as(note(`${message}, so that nothing of it is taken`), undefined)
+    )
+  })
+
 export const adapt = (options: AdaptOptions) =>
   Effect.gen(function* () {
     if (options.hars.length > 0 && options.isCheck && options.yes)
@@ -223,10 +225,13 @@ export const adapt = (options: AdaptOptions) =>
     const place = yield* PlatformModules.find(options.output)
     const settled: Settled = { ...options, output: place?.file ?? "quartet.platform.mjs" }
     const settings = yield* configuration(options.dotenv)
+    const definition = yield* saidBefore(settled)
     const { exchanges, secrets } = yield* options.hars.length > 0
-      ? ofHars(options, settings)
-      : ofPlatform(options, settings)
+      ? ofHars(options, settings, definition)
+      : ofPlatform(options, settings, definition)
     yield* refuseNothing(exchanges, secrets)
     const found = recognise(exchanges, secrets)
-    yield* options.isCheck ? check(settled, found, exchanges) : write(settled, found)
+    yield* options.isCheck
+      ? check(settled, found, exchanges, definition)
+      : write(settled, found, exchanges, definition, secrets)
   })

@@ -299,6 +299,63 @@ describe("a platform whose admins cannot be", () => {
   })
 })
 
+/** One whose headers nobody guesses. */
+const odd = platform((request, path) => {
+  if (path === "/auth/admin/login")
+    return [200, { token: "opaque-token-0123456789", user: { _id: "u1", email: "ada@example.com" } }]
+  if (path === "/auth/login") return [200, { pass: { key: "pass-0123456789" } }]
+  const { headers } = request
+  if (headers["x-odd-token"] !== "opaque-token-0123456789" || headers["x-odd-pass"] !== "pass-0123456789")
+    return [401, { message: "who are you?" }]
+  if (headers["x-odd-place"] !== "project-77") return [400, { message: "which place do you mean?" }]
+  const [, one] = /(i[12])$/.exec(path) ?? []
+  if (one !== undefined) return [200, { value: { uuid: one } }]
+  if (path.includes("/request-action/")) return [404, { message: "it is not there" }]
+  return [200, { payload: { entries: [{ uuid: "i1" }, { uuid: "i2" }], matched: 2 } }]
+})
+
+describe("a module that somebody has corrected", () => {
+  const said = `import * as Platform from "@quartet/sdk/platform"
+export default Platform.make({
+  signIn: { legacy: { sessionId: ({ body }) => body.pass.key } },
+  credentials: {
+    accessToken: { header: "X-Odd-Token" },
+    session: { header: "X-Odd-Pass" },
+    project: { header: "X-Odd-Place" }
+  },
+  lists: { parameters: "repeat" }
+})
+`
+  const withModule = () => {
+    const cwd = project()
+    writeFileSync(join(cwd, "quartet.platform.mjs"), said)
+    return { cwd, env: { ...env(), QUARTET_BASE_URL: odd.url() } }
+  }
+
+  it("is what the platform is asked by, so that more is learned, and what it says stays", async () => {
+    const where = withModule()
+    expect(await run(["adapt", "--yes"], where)).toMatchObject({ code: 0 })
+    const text = readFileSync(join(where.cwd, "quartet.platform.mjs"), "utf8")
+    expect(definitionIn(text)).toMatchObject({
+      signIn: { admin: { accessToken: "token" }, legacy: { sessionId: expect.any(Function) } },
+      credentials: {
+        accessToken: { header: "X-Odd-Token" },
+        session: { header: "X-Odd-Pass" },
+        project: { header: "X-Odd-Place" }
+      },
+      lists: { items: "payload.entries", total: "payload.matched", parameters: "repeat" },
+      entities: { unwrap: "value", id: "uuid" }
+    })
+    expect(await run(["adapt", "--check"], where)).toMatchObject({ code: 0, stdout: "" })
+  })
+
+  it("is not said to be wrong, only to leave out what was learned", async () => {
+    const { stdout } = await run(["adapt", "--check"], withModule())
+    expect(stdout).not.toMatch(/it is said to be/)
+    expect(stdout).toContain("lists.items: nothing is said of it")
+  })
+})
+
 /** An address that answers everything with a page. */
 const site = platform(() => [200, "<!doctype html><title>App</title>", { "content-type": "text/html" }])
 

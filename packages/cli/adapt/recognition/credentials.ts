@@ -1,5 +1,6 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
+import { type Carrier, carriersOf, decoded } from "./carriers.js"
 import { type Exchange, isSuccess } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
 import { maybeSessions, partAt, partsOf } from "./session.js"
@@ -13,39 +14,11 @@ export interface Secrets {
   readonly project?: string | undefined
 }
 
-type Carrier = Readonly<Record<string, string>>
-
 const standard: Readonly<Record<string, Carrier>> = {
   accessToken: { header: "authorization", scheme: "Bearer" },
   session: { header: "x-session-id" },
   apiKey: { header: "x-api-key" },
   privateKey: { header: "x-private-key" }
-}
-
-const cookiesOf = ({ sent }: Exchange): ReadonlyArray<readonly [name: string, value: string]> =>
-  (sent.cookie ?? "").split(/;\s*/).flatMap((pair) => {
-    const at = pair.indexOf("=")
-    return at > 0 ? [[pair.slice(0, at), pair.slice(at + 1)] as const] : []
-  })
-
-/** What carried a credential in a request: several where it was sent more than once. */
-const carriersOf = (exchange: Exchange, secret: string): ReadonlyArray<Carrier> => {
-  const headers = Object.entries(exchange.sent).flatMap(([header, text]): ReadonlyArray<Carrier> => {
-    if (header === "cookie") return []
-    if (text === secret) return [{ header }]
-    return text.endsWith(` ${secret}`) ? [{ header, scheme: text.slice(0, -secret.length - 1) }] : []
-  })
-  const cookies = cookiesOf(exchange).filter(([, text]) => text === secret || decoded(text) === secret)
-  const query = Object.entries(exchange.query).filter(([, text]) => text === secret)
-  return [...headers, ...cookies.map(([cookie]) => ({ cookie })), ...query.map(([name]) => ({ query: name }))]
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const same = (a: Carrier, b: Carrier | undefined): boolean =>
@@ -140,7 +113,7 @@ const project = (
 export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Secrets => {
   const of = (purpose: Exchange["purpose"], part: "accessToken" | "sessionId") => {
     const answer = exchanges.find((each) => each.purpose === purpose && isSuccess(each))
-    return answer && partAt(answer, partsOf(answer)[part])
+    return answer && (answer.holds?.[part] ?? partAt(answer, partsOf(answer)[part]))
   }
   return {
     ...configured,

@@ -41,6 +41,8 @@ export interface Exchange {
   readonly body: unknown
   /** Of a thing: the id that it was asked by. */
   readonly id?: string
+  /** Of a sign-in: the parts of its session that are known, such as by the requests that carried them later. */
+  readonly holds?: { readonly accessToken?: string; readonly sessionId?: string }
   /** Whether it was asked without credentials. */
   readonly isAnonymous?: boolean
 }
@@ -63,6 +65,24 @@ export const wordOf = (name: string): string => name.replaceAll(/[-_\s]/g, "").t
 /** The value at a path of names; the body itself at `""`. */
 export const valueAt = (body: unknown, path: string): unknown =>
   path === "" ? body : path.split(".").reduce((value, name) => own(value, name), body)
+
+/** What a place of the definition says in an answer: as the SDK reads it. */
+export const placed = (
+  place: unknown,
+  { body, cookies, headers, status: meant, wireStatus: status = meant }: Exchange
+): unknown => {
+  if (typeof place === "string") return valueAt(body, place)
+  if (typeof place === "function")
+    try {
+      return place({ status, body, header: (name: string) => headers[name.toLowerCase()] })
+    } catch {
+      return undefined
+    }
+  if (!isObject(place)) return undefined
+  return typeof place.header === "string"
+    ? headers[place.header.toLowerCase()]
+    : cookies[String(place.cookie)]
+}
 
 /** A value in a body, and the names that lead to it. */
 export interface Node {

@@ -9,7 +9,7 @@ import { join, type Line, nothing, type Recognised } from "./line.js"
 import { lists } from "./lists.js"
 import { paging } from "./paging.js"
 import { settled } from "./refusals.js"
-import { partAt, partsOf, session } from "./session.js"
+import { partAt, partsOf, session, withHeld } from "./session.js"
 import { token } from "./token.js"
 
 export type { Secrets } from "./credentials.js"
@@ -103,7 +103,7 @@ const masked = (found: Recognised, values: ReadonlySet<string>): Recognised => {
 
 /** Says how a platform differs, by exchanges. */
 export const recognise = (answers: ReadonlyArray<Exchange>, secrets: Secrets = {}): Recognised => {
-  const exchanges = settled(answers)
+  const exchanges = withHeld(settled(answers))
   const found = join([
     session(exchanges),
     token(exchanges),

@@ -1,6 +1,7 @@
 /** Where the parts of a session stand in the answers of sign-ins: in the body, a header or a cookie. */
 
 import { isData } from "../../recording/keys.js"
+import { carriersOf } from "./carriers.js"
 import { type Exchange, isObject, isScalar, isSuccess, nodes, valueAt, wordOf } from "./exchange.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
 
@@ -173,9 +174,20 @@ export const maybeSessions = (answer: Exchange): ReadonlyArray<string> => {
     : []
 }
 
+/** The place in an answer where a value stands. */
+const whereIs = ({ body, cookies, headers }: Exchange, value: string | undefined): Place | undefined => {
+  if (value === undefined) return undefined
+  const path = nodes(body, 5).find((node) => isScalar(node.value) && String(node.value) === value)?.path
+  if (path !== undefined) return path
+  const header = Object.keys(headers).find((name) => headers[name]?.replace(/^Bearer /i, "") === value)
+  if (header !== undefined) return { header }
+  const cookie = Object.keys(cookies).find((name) => cookies[name] === value)
+  return cookie === undefined ? undefined : { cookie }
+}
+
 /** The parts of a session in the answer of a sign-in. */
 export const partsOf = (answer: Exchange): Parts => {
-  const accessToken = tokenOf(answer)
+  const accessToken = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
   const user = userOf(answer)
   const refreshToken = placeOf(answer, words.refreshToken, isText)
   // A sign-in that is for a session alone holds it in the only text that may be one.
@@ -184,6 +196,7 @@ export const partsOf = (answer: Exchange): Parts => {
       ? candidatesIn(answer.body, user, [refreshToken])
       : []
   const sessionId =
+    whereIs(answer, answer.holds?.sessionId) ??
     placeOf(answer, words.sessionId, isScalar) ??
     (accessToken === undefined ? sessionCookie(answer) : undefined) ??
     (others.length === 0 ? only : undefined)
@@ -211,6 +224,43 @@ export const partAt = (
         : cookies[place.cookie]
   return isScalar(value) ? String(value) : undefined
 }
+
+/** The text of a sign-in that later requests carried beside the token: its session id. */
+const carriedLater = (
+  answer: Exchange,
+  exchanges: ReadonlyArray<Exchange>
+): NonNullable<Exchange["holds"]> => {
+  const { accessToken, sessionId } = partsOf(answer)
+  if (sessionId !== undefined) return {}
+  const token = partAt(answer, accessToken)
+  const texts = [
+    ...nodes(answer.body, 5).map(({ value }) => value),
+    ...Object.values(answer.headers),
+    ...Object.values(answer.cookies)
+  ]
+  const carried = [...new Set(texts)].filter(
+    (text): text is string =>
+      typeof text === "string" &&
+      text.length >= 8 &&
+      text !== token &&
+      exchanges.some(
+        (each) => isSuccess(each) && !each.purpose.includes("sign-in") && carriersOf(each, text).length > 0
+      )
+  )
+  const [only, ...others] = carried
+  return only === undefined || others.length > 0 ? {} : { sessionId: only }
+}
+
+/** Exchanges whose sign-ins have the parts of their session that are known: those that somebody says, else what requests carried. */
+export const withHeld = (
+  exchanges: ReadonlyArray<Exchange>,
+  said: (exchange: Exchange) => NonNullable<Exchange["holds"]> = () => ({})
+): ReadonlyArray<Exchange> =>
+  exchanges.map((each) => {
+    if (!each.purpose.includes("sign-in") || !isSuccess(each)) return each
+    const holds = { ...carriedLater(each, exchanges), ...each.holds, ...said(each) }
+    return Object.keys(holds).length === 0 ? each : { ...each, holds }
+  })
 
 const defaults = { accessToken: "accessToken", sessionId: "sessionId", user: "user" }
 

@@ -571,6 +571,11 @@ describe("refusals with a status of success", () => {
     expect(fits).toContain("the project is named by `projectId`")
   })
 
+  it("are no things of the ids that were asked for, however alike", () => {
+    const alike = ["requests.get", "items.get"].map((call) => thing("a1", { value: { _id: "a1" } }, { call }))
+    expect(linesOf("entities", alike)).toEqual({ "entities.unwrap": "value" })
+  })
+
   it.each<[string, unknown, string]>([
     ["a number", said({ http: 404 }), "fault.http"],
     ["a text", { errors: [{ status: "404", title: "it is not there" }] }, "errors.0.status"]
