@@ -17,7 +17,7 @@ import { join, nothing, type Recognised } from "./line.js"
 import { partAt, partsOf } from "./session.js"
 
 /** The claims of a JWT; undefined where it is none. */
-const claimsOf = (token: string): Json | undefined => {
+export const claimsOf = (token: string): Json | undefined => {
   const parts = token.split(".")
   if (parts.length !== 3) return undefined
   try {
