@@ -14,7 +14,7 @@ import { token } from "./token.js"
 
 export type { Secrets } from "./credentials.js"
 export type { Exchange, Purpose } from "./exchange.js"
-export type { Line, Recognised, Value } from "./line.js"
+export type { Line, Recognised } from "./line.js"
 export { settled } from "./refusals.js"
 
 /** What no read shows. */

@@ -45,7 +45,7 @@ const isThing = (body: Json): boolean =>
   Object.entries(body).some(([name, id]) => /^_?(id|uuid|guid)$/i.test(name) && isScalar(id))
 
 /** Whether a body says that what was asked for was refused. */
-export const isFault = (body: unknown): boolean => {
+const isFault = (body: unknown): boolean => {
   if (!isObject(body)) return false
   const entries = Object.entries(body).map(([name, value]) => [wordOf(name), value] as const)
   if (entries.some(([name, value]) => flags.includes(name) && value === false)) return true
