@@ -24,8 +24,14 @@ export interface Answer {
  */
 export type Place =
   | string
-  | { readonly header: string }
-  | { readonly cookie: string }
+  | {
+      /** Name of the header. */
+      readonly header: string
+    }
+  | {
+      /** Name of the cookie that the answer sets. */
+      readonly cookie: string
+    }
   | ((answer: Answer) => unknown)
 
 /** Where the parts of a session stand in the answer of a sign-in. @category models */
@@ -63,7 +69,12 @@ export interface Refresh {
  */
 export interface SignIn {
   /** Names of the fields that are sent; `email` and `password` by default. */
-  readonly fields?: { readonly email?: string; readonly password?: string }
+  readonly fields?: {
+    /** Name of the e-mail's field. */
+    readonly email?: string
+    /** Name of the password's field. */
+    readonly password?: string
+  }
   /** The answer to an admin's sign-in on the new service. */
   readonly admin?: SessionPlaces
   /** The answer to an admin's sign-in on the legacy service. `false`: there is one sign-in for both services. */
@@ -104,18 +115,45 @@ export interface Token {
 
 /** What carries a credential: a header, with a scheme before the value where there is one; a parameter of the query; or a cookie. @category models */
 export type Carrier =
-  | { readonly header: string; readonly scheme?: string; readonly on?: "api" | "legacy" }
-  | { readonly query: string; readonly on?: "api" | "legacy" }
-  | { readonly cookie: string; readonly on?: "api" | "legacy" }
+  | {
+      /** Name of the header. */
+      readonly header: string
+      /** What stands before the value, such as `Token`; nothing by default. */
+      readonly scheme?: string
+      /** The one service that it is sent to; both by default. */
+      readonly on?: "api" | "legacy"
+    }
+  | {
+      /** Name of the parameter. */
+      readonly query: string
+      /** The one service that it is sent to; both by default. */
+      readonly on?: "api" | "legacy"
+    }
+  | {
+      /** Name of the cookie. */
+      readonly cookie: string
+      /** The one service that it is sent to; both by default. */
+      readonly on?: "api" | "legacy"
+    }
 
 /** Where the project is named that an admin's calls are about: by a parameter, a header, a part of the path or the host. @category models */
 export type ProjectPlace =
-  | { readonly query: string }
-  | { readonly header: string }
-  /** A prefix of the path, such as `projects/{projectId}`. */
-  | { readonly path: string }
-  /** The host, such as `{projectId}.api.example.com`. Scheme and port stay those of the address. */
-  | { readonly host: string }
+  | {
+      /** Name of the parameter. */
+      readonly query: string
+    }
+  | {
+      /** Name of the header. */
+      readonly header: string
+    }
+  | {
+      /** A prefix of the path, such as `projects/{projectId}`. */
+      readonly path: string
+    }
+  | {
+      /** The host, such as `{projectId}.api.example.com`. Scheme and port stay those of the address. */
+      readonly host: string
+    }
 
 /** The header that proves that a page of the platform's own sends a request, where cookies carry credentials. @category models */
 export interface Csrf {
@@ -205,7 +243,14 @@ export interface Lists {
   /** How a page is asked for; by `page` and `limit` by default. */
   readonly page?: PageRequest
   /** How list parameters are written: `a=1,2` (`comma`, the default), `a=1&a=2` (`repeat`), `a[]=1&a[]=2` (`brackets`), or joined by another text. */
-  readonly parameters?: "comma" | "repeat" | "brackets" | { readonly joinedBy: string }
+  readonly parameters?:
+    | "comma"
+    | "repeat"
+    | "brackets"
+    | {
+        /** The text between two values. */
+        readonly joinedBy: string
+      }
 }
 
 /** What a function is told of the call whose body it wraps or unwraps. @category models */
@@ -282,7 +327,14 @@ export interface Chat {
   /** socket.io's namespace; `/` by default. */
   readonly namespace?: string
   /** Names of the events; `chat` of messages, `history` of earlier ones, and `chat` of those that are sent by default. */
-  readonly events?: { readonly message?: string; readonly history?: string; readonly send?: string }
+  readonly events?: {
+    /** The event of a message. */
+    readonly message?: string
+    /** The event of earlier messages. */
+    readonly history?: string
+    /** The event by which a message is sent. */
+    readonly send?: string
+  }
   /** Where the message stands in what an event and an acknowledgement hold; the whole by default. */
   readonly message?: string
   /** The field that wraps a message that is sent, as a path; none by default. */
@@ -326,7 +378,10 @@ export interface Definition {
    * Hosts to which a download may redirect, such as `files.example.com` or `*.example.com`. They are asked without
    * credentials, where the runtime shows a redirect: on servers, not in browsers.
    */
-  readonly downloads?: { readonly redirectTo: ReadonlyArray<string> }
+  readonly downloads?: {
+    /** The hosts, with their port where only that one is meant. */
+    readonly redirectTo: ReadonlyArray<string>
+  }
   /** Where the chat is, and how it speaks. */
   readonly chat?: Chat
 }

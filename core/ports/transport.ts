@@ -126,7 +126,10 @@ export type Outcome =
       /** The whole body, decoded. */
       readonly body: Uint8Array
       /** The body as JSON, where it was read already, such as by a transport that translates answers: fresh, as the kernel may change it. */
-      readonly json?: { readonly value: unknown }
+      readonly json?: {
+        /** What was read. */
+        readonly value: unknown
+      }
     }
   | {
       readonly _tag: "Streaming"
