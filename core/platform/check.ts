@@ -11,6 +11,7 @@ import type {
   Chat,
   Credentials,
   Csrf,
+  DateForm,
   Definition,
   Entities,
   Errors,
@@ -23,7 +24,7 @@ import type {
   Token
 } from "./definition.js"
 import * as Names from "./names.js"
-import { styleNames } from "./rules.js"
+import { isForm, styleNames } from "./rules.js"
 
 type Checked = Either.Either<unknown, InputError>
 
@@ -258,7 +259,7 @@ type Way<Name> = Extract<PageRequest, { readonly by: Name }>
 
 const ways: Readonly<Record<PageRequest["by"], Check>> = {
   page: object<Way<"page">>({ by, parameter: text, limit, first: count }),
-  offset: object<Way<"offset">>({ by, parameter: text, limit }),
+  offset: object<Way<"offset">>({ by, parameter: text, limit, first: count }),
   cursor: object<Way<"cursor">>({ by, parameter: text, limit }),
   link: object<Way<"link">>({ by, limit })
 }
@@ -270,7 +271,15 @@ const pageRequest: Check = (field, value) => {
   return Either.isLeft(known) ? known : ways[way as PageRequest["by"]](field, value)
 }
 
-const unit = word(["seconds", "milliseconds"])
+type DateFunctions = Exclude<DateForm, string>
+
+const dateForm: Check = either(
+  [
+    [isString, word(["seconds", "milliseconds"])],
+    [isObject, object<DateFunctions>({ read: fn, write: fn })]
+  ],
+  "must be seconds, milliseconds, or { read, write }"
+)
 
 const level = must(
   (value) => [0, 1, 3, 9].includes(Number(value)) && typeof value === "number",
@@ -317,6 +326,9 @@ const naming: Check = must(
     ),
   "must answer text for each name of a field"
 )
+
+/** The groups of calls, such as `orders`. */
+const groups = [...new Set(Names.calls.map((call) => call.slice(0, call.indexOf("."))))]
 
 const checks = object<Definition>({
   signIn: object<SignIn>({
@@ -382,6 +394,7 @@ const checks = object<Definition>({
     total: place,
     next: place,
     page: pageRequest,
+    searches: word(["body", "query"]),
     parameters: either(
       [
         [isString, word(["comma", "repeat", "brackets"])],
@@ -399,6 +412,7 @@ const checks = object<Definition>({
       ],
       "must be the name of a field, json:api, or a function"
     ),
+    types: record(text, nameOf("group", groups)),
     id: text,
     numericIds: flag,
     names: either(
@@ -413,10 +427,10 @@ const checks = object<Definition>({
   errors: object<Errors>({ message: place, field: place, code: place, requestId: place, status: fn }),
   dates: either(
     [
-      [isString, unit],
-      [isObject, record(unit)]
+      [isForm, dateForm],
+      [isObject, record(dateForm)]
     ],
-    "must be seconds, milliseconds, or an object of fields"
+    "must be seconds, milliseconds, { read, write }, or an object of fields"
   ),
   routes: record(
     object<Route>({

@@ -3,9 +3,9 @@ import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
 import { isCredential } from "../kernel/dispatch/settings.js"
 import { urlOf } from "../kernel/operation/url.js"
-import { own } from "../permissions/own.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
+import { namesProject, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
@@ -56,26 +56,20 @@ export const make = (
   const { declared, name } = operation
   const carriers = Carriers.carriersOf(credentials, around.headerNames)
   const host = declared.host ?? "api"
-  const { project } = credentials
   const { projectId } = around
-  const inHost = project !== undefined && project !== false && "host" in project ? project.host : undefined
-  const inHeader =
-    project !== undefined && project !== false && "header" in project ? project.header : undefined
+  const project = projectIn(definition)
+  const names = sentNames(definition, rules, operation)
   const write = Requests.make(definition, rules, operation, around)
   const read = Answers.make(definition, rules, operation, {
     unsent: unsentOf(definition),
     sessionPlaces: placesOf(definition, operation.audience, name),
     isPage: around.isPage
   })
-  const namesProject = Requests.namesProject(operation)
-
-  const parameters = Requests.routeOf(definition, operation.audience, name)?.parameters
-  const formName = (field: string): string => String(own(parameters, field) ?? rules.nameOf(field))
 
   /** The names of a form's fields. */
   const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
     body?._tag === "Form"
-      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: formName(part.name) })) }
+      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: names.declared(part.name) })) }
       : body
 
   const requestOf = <R extends AnyRequest>(
@@ -92,9 +86,9 @@ export const make = (
       wire: {
         ...request,
         origin:
-          inHost === undefined || projectId === undefined || host === "legacy"
+          project.host === undefined || projectId === undefined || host === "legacy"
             ? request.origin
-            : originOf(request.origin, inHost, projectId),
+            : originOf(request.origin, project.host, projectId),
         path: Carriers.withQuery(request.path, query),
         headers: {
           ...Object.fromEntries(fixed),
@@ -102,9 +96,9 @@ export const make = (
           ...(key === undefined
             ? {}
             : { [(credentials.idempotencyKey ?? "idempotency-key").toLowerCase()]: key }),
-          ...(inHeader === undefined || projectId === undefined || !namesProject
+          ...(project.header === undefined || projectId === undefined || !namesProject(operation)
             ? {}
-            : { [inHeader.toLowerCase()]: projectId }),
+            : { [project.header.toLowerCase()]: projectId }),
           ...(request.method === "GET" || request.method === "HEAD"
             ? {}
             : csrfOf(credentials.csrf, request.origin, jar))
@@ -141,7 +135,9 @@ export const make = (
         (settle: (outcome: Outcome) => void) =>
         (outcome: Outcome): void => {
           if (outcome._tag === "Unreadable") {
-            const part = Object.keys(Object(call.input)).find((field) => formName(field) === outcome.part)
+            const part = Object.keys(Object(call.input)).find(
+              (field) => names.declared(field) === outcome.part
+            )
             return settle({ ...outcome, part: part ?? outcome.part })
           }
           settle(settled(outcome, (answered) => read(answered, call)))
