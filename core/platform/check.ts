@@ -44,13 +44,21 @@ const all = (checks: Iterable<() => Checked>): Checked => {
   return fine
 }
 
-/** Checks an object whose fields are known, each by its own check. */
+/** The names of the fields that an object must have. */
+type RequiredNames<A> = { [Name in keyof A]-?: undefined extends A[Name] ? never : Name }[keyof A]
+
+/** Checks an object whose fields are known, each by its own check; `required` are those that it must have. */
 const object =
-  <A>(checks: { readonly [Name in keyof Required<A>]: Check }): Check =>
+  <A>(
+    checks: { readonly [Name in keyof Required<A>]: Check },
+    ...required: ReadonlyArray<RequiredNames<A>>
+  ): Check =>
   (field, value) => {
     const kinds = Object.fromEntries(Object.keys(checks).map((name) => [name, "any"]))
     const read = Options.read("client", field, value as object, kinds)
     if (Either.isLeft(read)) return read
+    const missing = required.find((name) => own(read.right, String(name)) === undefined)
+    if (missing !== undefined) return refuse(`${field}.${String(missing)}`, "is missing")
     return all(
       Object.entries(read.right).map(([name, item]) => () => {
         // `read` lets known names pass alone.
@@ -132,7 +140,7 @@ const place: Check = either(
     [isString, pathText],
     [isFunction, fn],
     [(value) => own(value, "cookie") !== undefined, object<{ cookie: string }>({ cookie: cookieName })],
-    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") })]
+    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") }, "header")]
   ],
   "must be a path such as data.items, { header }, { cookie } or a function"
 )
@@ -143,22 +151,25 @@ const carrier: Check = either(
   [
     [
       (value) => own(value, "query") !== undefined,
-      object<{ query: string; on: string }>({ query: text, on: host })
+      object<{ query: string; on: string }>({ query: text, on: host }, "query")
     ],
     [
       (value) => own(value, "cookie") !== undefined,
-      object<{ cookie: string; on: string }>({ cookie: cookieName, on: host })
+      object<{ cookie: string; on: string }>({ cookie: cookieName, on: host }, "cookie")
     ],
     [
       isObject,
-      object<{ header: string; scheme: string; on: string }>({
-        header,
-        scheme: must(
-          (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
-          "must be one word, such as Token"
-        ),
-        on: host
-      })
+      object<{ header: string; scheme: string; on: string }>(
+        {
+          header,
+          scheme: must(
+            (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
+            "must be one word, such as Token"
+          ),
+          on: host
+        },
+        "header"
+      )
     ]
   ],
   "must be { header }, { query } or { cookie }"
@@ -276,7 +287,7 @@ type DateFunctions = Exclude<DateForm, string>
 const dateForm: Check = either(
   [
     [isString, word(["seconds", "milliseconds"])],
-    [isObject, object<DateFunctions>({ read: fn, write: fn })]
+    [isObject, object<DateFunctions>({ read: fn, write: fn }, "read", "write")]
   ],
   "must be seconds, milliseconds, or { read, write }"
 )
@@ -342,13 +353,16 @@ const checks = object<Definition>({
       "must be where the parts of the session stand, or false"
     ),
     endUser: sessionPlaces,
-    refresh: object<Refresh>({
-      path: routePath,
-      method: word(["POST", "PUT", "PATCH"]),
-      host,
-      field: text,
-      answer: sessionPlaces
-    })
+    refresh: object<Refresh>(
+      {
+        path: routePath,
+        method: word(["POST", "PUT", "PATCH"]),
+        host,
+        field: text,
+        answer: sessionPlaces
+      },
+      "path"
+    )
   }),
   token: either(
     [
@@ -376,17 +390,20 @@ const checks = object<Definition>({
     project,
     idempotencyKey: header,
     headers,
-    csrf: object<Csrf>({
-      header,
-      value: either(
-        [
-          [isString, headerValue],
-          [isFunction, fn]
-        ],
-        "must be text or a function"
-      ),
-      cookie: cookieName
-    })
+    csrf: object<Csrf>(
+      {
+        header,
+        value: either(
+          [
+            [isString, headerValue],
+            [isFunction, fn]
+          ],
+          "must be text or a function"
+        ),
+        cookie: cookieName
+      },
+      "header"
+    )
   }),
   lists: object<Lists>({
     items: pathOrFunction,
@@ -398,7 +415,7 @@ const checks = object<Definition>({
     parameters: either(
       [
         [isString, word(["comma", "repeat", "brackets"])],
-        [isObject, object<{ joinedBy: string }>({ joinedBy: text })]
+        [isObject, object<{ joinedBy: string }>({ joinedBy: text }, "joinedBy")]
       ],
       "must be comma, repeat, brackets, or { joinedBy }"
     )
@@ -442,7 +459,10 @@ const checks = object<Definition>({
     (field, name) =>
       nameOf("call", Names.calls)(field, name.replace(/^(admin|public|private|endUser)\.(?=\w+\.)/, ""))
   ),
-  downloads: object<Required<NonNullable<Definition["downloads"]>>>({ redirectTo: list(hostName) }),
+  downloads: object<Required<NonNullable<Definition["downloads"]>>>(
+    { redirectTo: list(hostName) },
+    "redirectTo"
+  ),
   chat: object<Chat>({
     url: (field, value) => Either.mapLeft(address(field, String(value)), (error) => error),
     path: cleanPath,
