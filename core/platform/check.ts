@@ -435,6 +435,14 @@ const checks = object<Definition>({
     namespace: cleanPath,
     events: object<Required<NonNullable<Chat["events"]>>>({ message: text, history: text, send: text }),
     message: text,
+    history: text,
+    refusal: either(
+      [
+        [isString, text],
+        [isFunction, fn]
+      ],
+      "must be a path such as fault.reason, or a function"
+    ),
     wrap: text,
     token: text
   })

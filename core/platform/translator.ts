@@ -26,7 +26,7 @@ const csrfOf = (
 }
 
 /** The host of a project, in an origin. */
-const originOf = (origin: string, host: string, projectId: string): string => {
+export const originOf = (origin: string, host: string, projectId: string): string => {
   const url = urlOf(origin)
   const port = url?.port ?? ""
   return `${url?.protocol ?? "https:"}//${host.replaceAll("{projectId}", projectId)}${port === "" ? "" : `:${port}`}`
@@ -83,21 +83,18 @@ export const make = (
   ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
     const { cookies, hasCookies, headers, query } = Carriers.carry(request.headers, carriers, host, jar)
     const { "idempotency-key": key, ...rest } = headers
-    const fixed = Object.entries(credentials.headers ?? {}).map(([field, value]) => [
-      field.toLowerCase(),
-      value
-    ])
+    const origin =
+      inHost === undefined || projectId === undefined || host === "legacy"
+        ? request.origin
+        : originOf(request.origin, inHost, projectId)
     return {
       cookies,
       wire: {
         ...request,
-        origin:
-          inHost === undefined || projectId === undefined || host === "legacy"
-            ? request.origin
-            : originOf(request.origin, inHost, projectId),
+        origin,
         path: Carriers.withQuery(request.path, query),
         headers: {
-          ...Object.fromEntries(fixed),
+          ...Carriers.fixedOf(credentials),
           ...rest,
           ...(key === undefined
             ? {}
@@ -107,7 +104,7 @@ export const make = (
             : { [inHeader.toLowerCase()]: projectId }),
           ...(request.method === "GET" || request.method === "HEAD"
             ? {}
-            : csrfOf(credentials.csrf, request.origin, jar))
+            : csrfOf(credentials.csrf, origin, jar))
         },
         body: formOf(request.body),
         secrets: () => [...(request.secrets?.() ?? []), ...secrets()],

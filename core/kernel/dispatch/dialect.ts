@@ -149,6 +149,13 @@ export interface ChatDialect {
   readonly events: Events
   /** The message that an event, an entry of a history or an acknowledgement holds, as the SDK has it; undefined where it holds none. */
   readonly read: (payload: unknown) => unknown
+  /** What of a history's payload holds its messages; undefined where nothing is said of it. */
+  readonly historyIn: (payload: unknown) => unknown
+  /**
+   * Whether an acknowledgement refuses the message: `false` if not; a text that says why, or what holds one, or `true` without any, if so.
+   * Undefined where nothing is said of it.
+   */
+  readonly refusalIn: (acknowledgement: unknown) => unknown
   /** A message as the platform takes it: another value, as what it is given may be sent again. */
   readonly write: (payload: unknown) => unknown
   /** The handshake's query and headers in the platform's form. */
