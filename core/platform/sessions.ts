@@ -224,7 +224,8 @@ export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh"
     },
     refresh: ({ call }, last, platformClock) => {
       const refreshToken = own(last, "refreshToken")
-      if (renewal === undefined || refreshToken === undefined) return undefined
+      // Somebody else's store may hold anything.
+      if (renewal === undefined || typeof refreshToken !== "string" || refreshToken === "") return undefined
       const { field = "refreshToken" } = rules ?? {}
       return Effect.mapError(
         Effect.flatMap(call(renewal, { payload: { [field]: refreshToken } }), (opened) =>

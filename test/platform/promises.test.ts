@@ -6,9 +6,12 @@ import * as Platform from "@quartet/sdk/platform"
 import { createAdminClient } from "@quartet/sdk/promise"
 import { jwt } from "@quartet/support/jwt.js"
 import { listen } from "@quartet/support/servers.js"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, onTestFinished, test } from "vitest"
 import * as FetchTransport from "../../adapters/fetch/index.js"
+import { sessionStoreOver } from "../../adapters/storage/text-store.js"
 import * as Tap from "../../adapters/tap/index.js"
 
 /** What a server heard of one request. */
@@ -212,6 +215,62 @@ describe("a session that is renewed by a refresh token", () => {
     await failureOf(admin.users.get({ id: "u1" }))
     expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
     expect(sessions).toBe(2)
+  })
+
+  describe("and was kept past the end of its token", () => {
+    const at = (seconds: number): string =>
+      jwt({ sub: "ada", exp: Math.floor(Date.now() / 1_000) + seconds, p: { "*": { "*": 9 } } })
+    /** A client that finds such a session in its store, and the targets and bodies that it then asks. */
+    const restarted = async (stored: object, refresh: (body: string) => readonly [object, number]) => {
+      const server = await serve(({ body, target }, json) => {
+        if (target.startsWith("/auth/admin/login")) return json({ accessToken: at(3_600), refresh: "r1" })
+        if (target.startsWith("/auth/renew")) return json(...refresh(body))
+        if (target.startsWith("/auth/login")) return json({ sessionId: "s2" })
+        json({ _id: "u1" })
+      })
+      const kept = new Map<string, string>()
+      const store = sessionStoreOver({
+        get: (key) => Effect.sync(() => Option.fromNullable(kept.get(key))),
+        set: (key, text) => Effect.sync(() => void kept.set(key, text)),
+        remove: (key) => Effect.sync(() => void kept.delete(key))
+      })
+      const first = adminOf(server.url, definition, { sessionStore: store })
+      await first.admin.users.get({ id: "u1" })
+      for (const [key, text] of kept) kept.set(key, JSON.stringify({ ...JSON.parse(text), ...stored }))
+      const before = server.heard.length
+      const { admin, exchanges } = adminOf(server.url, definition, { sessionStore: store })
+      await admin.users.get({ id: "u1" })
+      const heard = server.heard.slice(before)
+      const asked = heard.map(({ target }) => target.split("?")[0])
+      return { asked, exchanges, heard, kept: [...kept.values()].map((text) => JSON.parse(text)) }
+    }
+
+    test("is renewed without the password", async () => {
+      const { asked, heard, kept } = await restarted({ accessToken: at(-60) }, (body) => [
+        { accessToken: at(3_600), refresh: `after ${JSON.parse(body).refresh}` },
+        200
+      ])
+      expect(asked).toEqual(["/auth/renew", "/auth/user/u1"])
+      expect(heard[0]?.body).toBe('{"refresh":"r1"}')
+      expect(heard[1]?.headers["x-session-id"]).toBe("s2")
+      expect(kept).toMatchObject([{ refreshToken: "after r1", sessionId: "s2" }])
+    })
+
+    test("and refused leads to a sign-in, and is shown nowhere", async () => {
+      const { asked, exchanges } = await restarted(
+        { accessToken: at(-60), refreshToken: "kept-refresh-token" },
+        () => [{ message: "no kept-refresh-token" }, 401]
+      )
+      expect(asked.sort()).toEqual(["/auth/admin/login", "/auth/login", "/auth/renew", "/auth/user/u1"])
+      expect(JSON.stringify(exchanges)).not.toContain("kept-refresh-token")
+    })
+
+    test("leads to a sign-in where nothing renews it", async () => {
+      const { asked } = await restarted({ accessToken: at(-60), refreshToken: undefined }, () =>
+        expect.unreachable("there is nothing to renew it by")
+      )
+      expect(asked.sort()).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
+    })
   })
 
   test("is forgotten with a sign-out", async () => {
