@@ -83,15 +83,10 @@ export const make = (
   ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
     const { cookies, hasCookies, headers, query } = Carriers.carry(request.headers, carriers, host, jar)
     const { "idempotency-key": key, ...rest } = headers
-    const origin =
-      inHost === undefined || projectId === undefined || host === "legacy"
-        ? request.origin
-        : originOf(request.origin, inHost, projectId)
     return {
       cookies,
       wire: {
         ...request,
-        origin,
         path: Carriers.withQuery(request.path, query),
         headers: {
           ...Carriers.fixedOf(credentials),
@@ -104,7 +99,7 @@ export const make = (
             : { [inHeader.toLowerCase()]: projectId }),
           ...(request.method === "GET" || request.method === "HEAD"
             ? {}
-            : csrfOf(credentials.csrf, origin, jar))
+            : csrfOf(credentials.csrf, request.origin, jar))
         },
         body: formOf(request.body),
         secrets: () => [...(request.secrets?.() ?? []), ...secrets()],
@@ -123,6 +118,10 @@ export const make = (
   return {
     write,
     secrets,
+    originOf: (origin) =>
+      inHost === undefined || projectId === undefined || host === "legacy"
+        ? origin
+        : originOf(origin, inHost, projectId),
     over: (transport, call: DialectCall): Transport => {
       const isFollowed = downloads !== undefined && "bytes" in declared.success
       /** Cookies are the platform's own: a storage to which it redirects sets none. */

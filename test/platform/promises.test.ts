@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
+import type { Transport } from "@quartet/sdk"
 import * as Platform from "@quartet/sdk/platform"
 import { createAdminClient } from "@quartet/sdk/promise"
 import { jwt } from "@quartet/support/jwt.js"
@@ -295,6 +296,73 @@ describe("a session that is renewed by a refresh token", () => {
         .map(({ target }) => target.split("?")[0])
         .sort()
     ).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
+  })
+})
+
+describe("what an admin may do", () => {
+  const login = (permissions: unknown) => async () =>
+    serve(({ target }, json) =>
+      target.startsWith("/auth")
+        ? json({
+            accessToken: jwt({ sub: "ada", email: "ada@example.com", rights: permissions }),
+            sessionId: "s1"
+          })
+        : json({ _id: "u1" })
+    )
+  const refusal = async (permissions: unknown, token: Platform.Token) => {
+    const server = await login(permissions)()
+    const { admin } = adminOf(server.url, { token }, { permissions: "intended" })
+    return failureOf(admin.users.get({ id: "u1" }))
+  }
+
+  test("is said by a function whose failure names it, and shows nothing of what it read", async () => {
+    const error = await refusal("a-private-claim", {
+      permissions: ({ rights }) => {
+        throw new TypeError(`no ${String(rights)}`)
+      }
+    })
+    expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+    expect(String(error)).toContain("token.permissions of the platform threw a TypeError")
+    expect(String(error)).not.toContain("a-private-claim")
+  })
+
+  test.each<readonly [unknown, Platform.Token["permissions"]]>([
+    [["users:read"], "rights"],
+    ["users:read", "rights"],
+    [{}, async () => ({})]
+  ])("is no %j", async (permissions, claim) => {
+    expect(String(await refusal(permissions, claim === undefined ? {} : { permissions: claim }))).toContain(
+      "token.permissions of the platform must be an object of resource to action to level"
+    )
+  })
+
+  test("in a word that nothing says the level of is nothing, and the error names the word", async () => {
+    const error = await refusal({ users: { "*": "owner" } }, { permissions: "rights", levels: { view: 1 } })
+    expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant", level: 0, word: "owner" })
+    expect(String(error)).toContain('found users.* = "owner", which is no level')
+  })
+})
+
+describe("a project in the host", () => {
+  test("is where a call goes that fails, and what its error names", async () => {
+    const asked: Array<string> = []
+    const transport: typeof Transport.Service = {
+      start: ({ origin }, settle) => {
+        asked.push(origin)
+        settle({ _tag: "Failed", reason: "Unresolved", cause: new Error("getaddrinfo ENOTFOUND"), sent: false })
+        return () => true
+      }
+    }
+    const { admin } = adminOf(
+      "https://api.example.com:8443",
+      { credentials: { project: { host: "{projectId}.api.example.com" } } },
+      { transport, policy: { attempts: 1 } }
+    )
+    const error = await failureOf(admin.users.get({ id: "u1" }))
+    expect(error).toMatchObject({ _tag: "NetworkError", origin: "https://p1.api.example.com:8443" })
+    expect(new Set(asked)).toEqual(
+      new Set(["https://p1.api.example.com:8443", "https://api.example.com:8443"])
+    )
   })
 })
 

@@ -70,6 +70,8 @@ export interface Written extends Encoded {
 export interface Translator {
   /** A call's path and body in the platform's form, or which field cannot be said in it. */
   readonly write: (encoded: Encoded, call: DialectCall) => Either.Either<Written, Refusal>
+  /** Where the calls go: scheme, host and port, by those that the address of the service has. */
+  readonly originOf: (origin: string) => string
   /** Secrets that only the translator knows, such as cookies that the platform has set since. */
   readonly secrets: () => ReadonlyArray<string>
   /** A transport that sends credentials in the platform's form, and answers in ours. */
