@@ -32,6 +32,10 @@ export const carriersOf = (
 export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
   carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
 
+/** The headers that every request has, by their names in small letters. */
+export const fixedOf = ({ headers = {} }: Credentials): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
 /** The credentials of one request in the platform's form. */
 export interface CarriedRequest {
   readonly headers: Readonly<Record<string, string>>

@@ -469,6 +469,14 @@ const checks = object<Definition>({
     namespace: cleanPath,
     events: object<Required<NonNullable<Chat["events"]>>>({ message: text, history: text, send: text }),
     message: text,
+    history: text,
+    refusal: either(
+      [
+        [isString, text],
+        [isFunction, fn]
+      ],
+      "must be a path such as fault.reason, or a function"
+    ),
     wrap: text,
     token: text
   })
@@ -494,6 +502,12 @@ const together = (definition: Definition, { projectId }: Surroundings): Checked 
   )
   if (twice !== undefined)
     return refuse(`platform.credentials.${twice.name}`, "must not stand where another credential does")
+  const { csrf } = credentials
+  if (csrf !== undefined && csrf.value === undefined && csrf.cookie === undefined)
+    return refuse(
+      "platform.credentials.csrf",
+      "has only its header: add the cookie that it repeats, or in pages its value, as text or a function that gives it"
+    )
   const { page } = lists ?? {}
   if (page?.by === "cursor" && lists?.next === undefined)
     return refuse("platform.lists.next", "is missing: say where an answer has the cursor of the next page")

@@ -356,6 +356,14 @@ export interface Chat {
   }
   /** Where the message stands in what an event and an acknowledgement hold; the whole by default. */
   readonly message?: string
+  /** Where the list of earlier messages stands in what their event holds. The SDK looks for it by default. */
+  readonly history?: string
+  /**
+   * Where an acknowledgement that refuses a message says why, such as `fault.reason`, or a function that answers it. Nothing, null, false, 0
+   * and empty text accept the message; true refuses it without a reason. By default an acknowledgement is a refusal by what `errors` says, by
+   * an `error` or `errors` in it, `ok` or `success` that is false, a `status` of error or from 400, or a `code` in words beside a `message`.
+   */
+  readonly refusal?: string | ((acknowledgement: unknown) => unknown)
   /** The field that wraps a message that is sent, as a path; none by default. */
   readonly wrap?: string
   /** Name of the token in the handshake's query; `token` by default. */

@@ -31,6 +31,6 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
       isUnchecked: Sessions.isUnchecked(definition),
       unsent: Sessions.unsentOf(definition),
       permissionName: permissionNames,
-      chat: Chat.make(definition, rules, around.headerNames)
+      chat: Chat.make(definition, rules, around, jar)
     }
   })

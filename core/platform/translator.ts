@@ -26,7 +26,7 @@ const csrfOf = (
 }
 
 /** The host of a project, in an origin. */
-const originOf = (origin: string, host: string, projectId: string): string => {
+export const originOf = (origin: string, host: string, projectId: string): string => {
   const url = urlOf(origin)
   const port = url?.port ?? ""
   return `${url?.protocol ?? "https:"}//${host.replaceAll("{projectId}", projectId)}${port === "" ? "" : `:${port}`}`
@@ -77,21 +77,13 @@ export const make = (
   ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
     const { cookies, hasCookies, headers, query } = Carriers.carry(request.headers, carriers, host, jar)
     const { "idempotency-key": key, ...rest } = headers
-    const fixed = Object.entries(credentials.headers ?? {}).map(([field, value]) => [
-      field.toLowerCase(),
-      value
-    ])
     return {
       cookies,
       wire: {
         ...request,
-        origin:
-          project.host === undefined || projectId === undefined || host === "legacy"
-            ? request.origin
-            : originOf(request.origin, project.host, projectId),
         path: Carriers.withQuery(request.path, query),
         headers: {
-          ...Object.fromEntries(fixed),
+          ...Carriers.fixedOf(credentials),
           ...rest,
           ...(key === undefined
             ? {}
@@ -120,6 +112,10 @@ export const make = (
   return {
     write,
     secrets,
+    originOf: (origin) =>
+      project.host === undefined || projectId === undefined || host === "legacy"
+        ? origin
+        : originOf(origin, project.host, projectId),
     over: (transport, call: DialectCall): Transport => {
       const isFollowed = downloads !== undefined && "bytes" in declared.success
       /** Cookies are the platform's own: a storage to which it redirects sets none. */

@@ -90,6 +90,12 @@ describe("a value of a platform", () => {
       "platform.credentials.session",
       "must not stand where another credential does"
     ],
+    [
+      { credentials: { csrf: { header: "x-csrf" } } },
+      "platform.credentials.csrf",
+      "add the cookie that it repeats, or in pages its value"
+    ],
+    [{ chat: { refusal: 1 } }, "platform.chat.refusal", "must be a path such as fault.reason, or a function"],
     [{ credentials: { project: { path: "tenants" } } }, "platform.credentials.project.path", "{projectId}"],
     [
       { credentials: { project: { host: "api.test/x{projectId}" } } },
