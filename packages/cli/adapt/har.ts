@@ -4,7 +4,7 @@ import { type Address, own, urlOf } from "@quartet/sdk/extend"
 import * as Either from "effect/Either"
 import { routesOf } from "../recording/calls.js"
 import * as Json from "../recording/json.js"
-import { cookiesIn } from "./ask.js"
+import { bodyOf, cookiesIn } from "./ask.js"
 import type { Exchange, Purpose } from "./recognition/index.js"
 
 const textOf = (value: unknown, name: string): string => {
@@ -25,12 +25,11 @@ const headersOf = (message: unknown): Readonly<Record<string, string>> =>
     ])
   )
 
-const bodyOf = (content: unknown): unknown => {
-  const raw = textOf(content, "text")
-  const text = textOf(content, "encoding") === "base64" ? Buffer.from(raw, "base64").toString("utf8") : raw
-  if (text === "") return undefined
-  const json = Json.parse(text)
-  return json === undefined ? text : json.value
+const contentOf = (content: unknown): unknown => {
+  const text = textOf(content, "text")
+  return bodyOf(
+    textOf(content, "encoding") === "base64" ? Buffer.from(text, "base64").toString("utf8") : text
+  )
 }
 
 /** What a request was made for, by its route. */
@@ -115,7 +114,7 @@ const exchangeOf = (
       status,
       headers: others,
       cookies: cookiesIn(setCookies.flatMap((header) => textOf(header, "value").split("\n"))),
-      body: bodyOf(own(response, "content")),
+      body: contentOf(own(response, "content")),
       ...(found.purpose === "thing" ? { id: last } : {})
     }
   ]
