@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import type { Surroundings } from "../kernel/dispatch/dialect.js"
 import { address, nameRule } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
+import type { Audience } from "../kernel/operation/operation.js"
 import * as Options from "../kernel/operation/options.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
@@ -92,15 +93,15 @@ const isString = (value: unknown): boolean => typeof value === "string"
 const isFalse = (value: unknown): boolean => value === false
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
 
-/** One of some words. */
+/** One of some words; `others` says what else there is. */
 const word =
-  (words: ReadonlyArray<string>): Check =>
+  (words: ReadonlyArray<string>, others = ""): Check =>
   (field, value) =>
     isString(value) && words.includes(String(value))
       ? fine
       : refuse(
           field,
-          `must be one of ${words.join(", ")}${isString(value) ? meant(String(value), words) : ""}`
+          `must be one of ${words.join(", ")}${others}${isString(value) ? meant(String(value), words) : ""}`
         )
 
 /** An object of any names, of which each value is checked. */
@@ -122,6 +123,21 @@ const nameOf =
   (what: string, names: ReadonlyArray<string>): ((field: string, name: string) => Checked) =>
   (field, name) =>
     names.includes(name) ? fine : refuse(field, `is no ${what} of the SDK${meant(name, names)}`)
+
+const audiences: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
+
+/** The name of a call, or of that of one client. */
+const callName = (field: string, name: string): Checked => {
+  const at = name.indexOf(".")
+  const [client, call] = [name.slice(0, at), name.slice(at + 1)]
+  if (!call.includes(".")) return nameOf("call", Names.calls)(field, name)
+  return audiences.some((audience) => audience === client)
+    ? nameOf("call", Names.calls)(field, call)
+    : refuse(
+        field,
+        `must begin with a client, which is one of ${audiences.join(", ")}${meant(client, audiences)}`
+      )
+}
 
 const header: Check = (field, value) => {
   const rule = isString(value) ? nameRule(String(value).toLowerCase()) : "must be a header name"
@@ -414,10 +430,10 @@ const checks = object<Definition>({
     searches: word(["body", "query"]),
     parameters: either(
       [
-        [isString, word(["comma", "repeat", "brackets"])],
+        [isString, word(["comma", "repeat", "brackets"], ", or { joinedBy }")],
         [isObject, object<{ joinedBy: string }>({ joinedBy: text }, "joinedBy")]
       ],
-      "must be comma, repeat, brackets, or { joinedBy }"
+      "must be one of comma, repeat, brackets, or { joinedBy }"
     )
   }),
   entities: object<Entities>({
@@ -456,8 +472,7 @@ const checks = object<Definition>({
         Either.flatMap(routePath(field, value), () => parametersOf(field, String(value))),
       parameters: record(text, nameOf("field", Names.fields))
     }),
-    (field, name) =>
-      nameOf("call", Names.calls)(field, name.replace(/^(admin|public|private|endUser)\.(?=\w+\.)/, ""))
+    callName
   ),
   downloads: object<Required<NonNullable<Definition["downloads"]>>>(
     { redirectTo: list(hostName) },

@@ -195,24 +195,27 @@ const status = (errors: ReadonlyArray<Exchange>): Recognised => {
   }
 }
 
+const counted = (some: number, all: number): string =>
+  some === all ? (all === 1 ? "the one error" : `each of ${all} errors`) : `${some} of ${all} errors`
+
 /** How errors are answered. */
 export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const all = exchanges.filter(({ body, status }) => status >= 400 && body !== undefined && body !== "")
   if (all.length === 0) return { ...nothing, unseen: ["errors: none was answered with a body"] }
   const words = message(all)
-  const code = best(
-    all.map(({ body, status }) =>
-      among(
-        body,
-        codes,
-        ({ value }) =>
-          isWord(value) &&
-          value !== status &&
-          !(typeof value === "number" && value >= 400 && value <= 599) &&
-          !/^(about:blank|https?:)/.test(String(value))
-      ).map(({ path }) => path)
-    )
+  const codesOf = all.map(({ body, status }) =>
+    among(
+      body,
+      codes,
+      ({ value }) =>
+        isWord(value) &&
+        value !== status &&
+        !(typeof value === "number" && value >= 400 && value <= 599) &&
+        !/^(about:blank|https?:)/.test(String(value))
+    ).map(({ path }) => path)
   )
+  const code = best(codesOf)
+  const withCode = codesOf.filter((paths) => code !== undefined && paths.includes(code)).length
   const isCodeRead = all.some((error) => bodyOf(error).code !== undefined)
   const minded = all.filter(
     ({ isStatusGuessed, status }) => status === 400 || status === 422 || isStatusGuessed === true
@@ -224,7 +227,9 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines: [
       ...words.lines,
       ...named.lines,
-      ...(isCodeRead ? [] : line("errors.code", code, "errors have their code there")),
+      ...(isCodeRead
+        ? []
+        : line("errors.code", code, `${counted(withCode, all.length)} had a code of its own there`)),
       ...id.lines,
       ...disguise.lines
     ],
@@ -232,7 +237,9 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     unseen: [
       ...words.unseen,
       ...named.unseen,
-      ...(code === undefined ? ["errors.code: no error had a code"] : []),
+      ...(isCodeRead || code !== undefined
+        ? []
+        : ["errors.code: no error had a code beside its status and its words"]),
       ...id.unseen,
       ...disguise.unseen
     ]

@@ -129,15 +129,20 @@ interface Page {
   readonly answer: Listed
 }
 
-const pageOf = (answer: Listed): Page => {
-  const things = thingsIn(answer.body)
-  const id = idIn(things)
-  return {
+/** The things of a list's answer by their ids, as one text. */
+export const idsOf = (body: unknown, id: string | undefined): string =>
+  JSON.stringify(thingsIn(body).map((thing) => (id === undefined ? thing : thing[id])))
+
+/** Pages of one list. The longest shows which field is the id: a page of one item has many that differ from no other. */
+const pagesOf = (answers: ReadonlyArray<Listed>): ReadonlyArray<Page> => {
+  const [longest] = [...answers].sort((a, b) => b.items.length - a.items.length)
+  const id = longest && idIn(thingsIn(longest.body))
+  return answers.map((answer) => ({
     query: answer.query,
-    ids: JSON.stringify(things.map((thing) => (id === undefined ? thing : thing[id]))),
+    ids: idsOf(answer.body, id),
     count: answer.items.length,
     answer
-  }
+  }))
 }
 
 const isOneOf = (names: ReadonlyArray<string>, name: string): boolean =>
@@ -329,9 +334,10 @@ const isHeard = (answers: ReadonlyArray<Listed>): boolean =>
 /** How pages are asked for. */
 export const paging = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const answers = listed(exchanges.filter(isSuccess))
-  const groups = new Map<string, Array<Page>>()
-  for (const answer of answers) groups.set(answer.path, [...(groups.get(answer.path) ?? []), pageOf(answer)])
+  const groups = new Map<string, Array<Listed>>()
+  for (const answer of answers) groups.set(answer.path, [...(groups.get(answer.path) ?? []), answer])
   const told = [...groups.values()]
+    .map(pagesOf)
     .sort((a, b) => b.length - a.length)
     .map((pages) =>
       ofGroup(

@@ -189,7 +189,8 @@ const whereIs = ({ body, cookies, headers }: Exchange, value: string | undefined
 export const partsOf = (answer: Exchange): Parts => {
   const accessToken = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
   const user = userOf(answer)
-  const refreshToken = placeOf(answer, words.refreshToken, isText)
+  const refreshToken =
+    whereIs(answer, answer.holds?.refreshToken) ?? placeOf(answer, words.refreshToken, isText)
   // A sign-in that is for a session alone holds it in the only text that may be one.
   const [only, ...others] =
     accessToken === undefined && answer.purpose !== "sign-in of an admin"
@@ -225,6 +226,16 @@ export const partAt = (
   return isScalar(value) ? String(value) : undefined
 }
 
+/** All texts of an answer that may be credentials. */
+const textsIn = ({ body, cookies, headers }: Exchange): ReadonlyArray<string> =>
+  [
+    ...new Set([
+      ...nodes(body, 5).map(({ value }) => value),
+      ...Object.values(headers),
+      ...Object.values(cookies)
+    ])
+  ].filter((text): text is string => typeof text === "string" && text.length >= 8)
+
 /** The text of a sign-in that later requests carried beside the token: its session id. */
 const carriedLater = (
   answer: Exchange,
@@ -233,22 +244,64 @@ const carriedLater = (
   const { accessToken, sessionId } = partsOf(answer)
   if (sessionId !== undefined) return {}
   const token = partAt(answer, accessToken)
-  const texts = [
-    ...nodes(answer.body, 5).map(({ value }) => value),
-    ...Object.values(answer.headers),
-    ...Object.values(answer.cookies)
-  ]
-  const carried = [...new Set(texts)].filter(
-    (text): text is string =>
-      typeof text === "string" &&
-      text.length >= 8 &&
+  const carried = textsIn(answer).filter(
+    (text) =>
       text !== token &&
       exchanges.some(
-        (each) => isSuccess(each) && !each.purpose.includes("sign-in") && carriersOf(each, text).length > 0
+        (each) =>
+          isSuccess(each) && !/sign-in|refresh/.test(each.purpose) && carriersOf(each, text).length > 0
       )
   )
   const [only, ...others] = carried
   return only === undefined || others.length > 0 ? {} : { sessionId: only }
+}
+
+/** The field of a body that sends the token for a new session, and that token. */
+export const sentForNew = ({ input }: Exchange): readonly [name: string, token: string] | undefined => {
+  const fields = Object.entries(isObject(input) ? input : {}).filter((field): field is [string, string] =>
+    isText(field[1])
+  )
+  return (
+    fields.find(([name]) => (words.refreshToken as ReadonlyArray<string>).includes(wordOf(name))) ??
+    fields.find(([name]) => /refresh|renew/i.test(name)) ??
+    fields.find(([name]) => /token/i.test(name)) ??
+    (fields.length === 1 ? fields[0] : undefined)
+  )
+}
+
+/** Whether a request of no known call asks for a new session: it sends what a sign-in has answered, or says so, and a token comes back. */
+const isRenewal = (each: Exchange, signIns: ReadonlyArray<Exchange>): boolean => {
+  if (each.purpose !== "unknown" || !["POST", "PUT", "PATCH"].includes(each.method) || !isSuccess(each))
+    return false
+  if (tokenOf(each) === undefined) return false
+  const sent = isObject(each.input) ? Object.values(each.input) : []
+  return (
+    /refresh|renew/i.test(each.path) ||
+    Object.keys(Object(each.input)).some((name) => /refresh|renew/i.test(name)) ||
+    signIns.some((answer) => textsIn(answer).some((text) => sent.includes(text)))
+  )
+}
+
+/** Exchanges of which those that ask for a new session are known as such. An end user's are left out: the SDK renews those of admins. */
+export const withRenewals = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
+  const signIns = exchanges.filter((each) => each.purpose.includes("sign-in") && isSuccess(each))
+  const ofUsers = signIns.filter(({ purpose }) => purpose === "sign-in of an end user").flatMap(textsIn)
+  return exchanges.map((each) =>
+    isRenewal(each, signIns) && !ofUsers.includes(sentForNew(each)?.[1] ?? "")
+      ? { ...each, purpose: "refresh", call: "auth.refresh" }
+      : each
+  )
+}
+
+/** The text of an admin's sign-in that asked for a new session. */
+const renewedBy = (answer: Exchange, exchanges: ReadonlyArray<Exchange>): NonNullable<Exchange["holds"]> => {
+  if (answer.purpose !== "sign-in of an admin") return {}
+  const texts = textsIn(answer)
+  const sent = exchanges
+    .filter(({ purpose }) => purpose === "refresh")
+    .map((each) => sentForNew(each)?.[1] ?? "")
+    .find((token) => texts.includes(token))
+  return sent === undefined ? {} : { refreshToken: sent }
 }
 
 /** Exchanges whose sign-ins have the parts of their session that are known: those that somebody says, else what requests carried. */
@@ -258,7 +311,12 @@ export const withHeld = (
 ): ReadonlyArray<Exchange> =>
   exchanges.map((each) => {
     if (!each.purpose.includes("sign-in") || !isSuccess(each)) return each
-    const holds = { ...carriedLater(each, exchanges), ...each.holds, ...said(each) }
+    const holds = {
+      ...carriedLater(each, exchanges),
+      ...renewedBy(each, exchanges),
+      ...each.holds,
+      ...said(each)
+    }
     return Object.keys(holds).length === 0 ? each : { ...each, holds }
   })
 
@@ -316,14 +374,18 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
             "signIn.refresh: the sign-in answers a token for a new session, but where it is sent was not seen"
           ]
         }
-  const field = isObject(asked.input)
-    ? Object.entries(asked.input).find(([name]) => /refresh|token/i.test(name))?.[0]
-    : undefined
+  const [field] = sentForNew(asked) ?? []
+  if (field === undefined)
+    return {
+      ...nothing,
+      unseen: [
+        `signIn.refresh: \`${asked.path.replace(/^\//, "")}\` answered a new session, but no field of the request's body held the token for it`
+      ]
+    }
   const now = partsOf(asked)
-  const moved = Object.fromEntries(
-    Object.entries(now).filter(
-      ([name, place]) => JSON.stringify(place) !== JSON.stringify(parts[name as keyof Parts])
-    )
+  // Where parts of the answer stand is said of all of them, or of none.
+  const isOther = Object.entries(now).some(
+    ([name, place]) => JSON.stringify(place) !== JSON.stringify(parts[name as keyof Parts])
   )
   return {
     ...nothing,
@@ -333,8 +395,8 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
         value: {
           path: asked.path.replace(/^\//, ""),
           ...(asked.method === "POST" ? {} : { method: asked.method }),
-          ...(field === undefined || field === "refreshToken" ? {} : { field }),
-          ...(Object.keys(moved).length === 0 ? {} : { answer: moved })
+          ...(field === "refreshToken" ? {} : { field }),
+          ...(isOther ? { answer: { ...now } } : {})
         },
         reason: "a new session was asked for there"
       }
