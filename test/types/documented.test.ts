@@ -32,7 +32,9 @@ const exempt: ReadonlyArray<readonly [place: RegExp, reason: string]> = [
   [/ core\/kernel\/operation\/failures\.ts$/, "rows of a table, which says what it is"],
   [/ core\/tenants\/topics\.ts$/, "rows of a table, which says what it is"],
   [
-    new RegExp(`^(?:(?:admin|public|private|endUser)\\.)?(?:${[...calls, ...groups, ...fields].join("|")}) $`),
+    new RegExp(
+      `^(?:(?:admin|public|private|endUser)\\.)?(?:${[...calls, ...groups, ...fields].join("|")}) $`
+    ),
     "the names of calls, their groups and fields, each made for its name"
   ],
   [/ adapters\/telemetry\/spans\.ts$/, "OpenTelemetry's own interface, by its names"]
