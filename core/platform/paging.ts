@@ -56,6 +56,9 @@ export const offsetOf = (
 
 const refuse = (rule: string): Either.Either<never, Refusal> => Either.left({ field: "page", rule })
 
+const unreachable =
+  "is reached through the pages before it alone: take pages, which asks for one after another. Where pages says this, an answer says that another page follows, and nothing where lists.next of the platform points"
+
 /** Asks for a page in the platform's way. A link says all by itself, once there is one. */
 export const ask = (
   { page: way = { by: "page" } }: Lists,
@@ -83,12 +86,7 @@ export const ask = (
     }
     case "cursor":
     case "link": {
-      if (cursor === undefined)
-        return number === 1
-          ? Either.right(limit)
-          : refuse(
-              "is reached through the pages before it alone: take pages, which asks for one after another"
-            )
+      if (cursor === undefined) return number === 1 ? Either.right(limit) : refuse(unreachable)
       return Either.right(way.by === "link" ? [] : [[way.parameter ?? "cursor", cursor], ...limit])
     }
   }
