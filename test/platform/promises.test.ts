@@ -183,6 +183,27 @@ describe("a download", () => {
     expect(server.heard.filter(({ target }) => target.startsWith("/auth"))).toHaveLength(2)
   })
 
+  test("is signed by what no tap and no archive shows, whatever the storage calls it", async () => {
+    const signs = ["the-signature-of-amazon", "the-sig-of-azure", "the/policy+of another"]
+    const [amazon, azure, other] = signs.map(encodeURIComponent)
+    const storage = await serve((_, json) => json("bytes"))
+    const address = `${storage.url}/a?X-Amz-Signature=${amazon}&sig=${azure}&p=${other}`
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth")
+        ? json({ accessToken: token("ada"), sessionId: "s1" })
+        : json({ moved: address }, 302, { location: address })
+    )
+    const { admin, exchanges } = adminOf(server.url, { downloads: { redirectTo: ["127.0.0.1"] } })
+    expect(await admin.files.download.text({ id: "f1" })).toBe('"bytes"')
+    expect(storage.heard[0]?.target).toContain(`sig=${azure}`)
+    const seen = exchanges.filter(({ origin }) => origin === storage.url)
+    expect(seen.length).toBeGreaterThan(0)
+    for (const shown of [JSON.stringify(seen), Tap.har(seen)])
+      for (const sign of [...signs, amazon, azure, other]) expect(shown).not.toContain(sign)
+    for (const sign of ["the-signature-of-amazon", "the-sig-of-azure"])
+      expect(Tap.har(exchanges)).not.toContain(sign)
+  })
+
   test("is followed to no host that is not named", async () => {
     const storage = await serve((_, json) => json("bytes"))
     const server = await serve(({ target }, json) =>
@@ -349,7 +370,12 @@ describe("a project in the host", () => {
     const transport: typeof Transport.Service = {
       start: ({ origin }, settle) => {
         asked.push(origin)
-        settle({ _tag: "Failed", reason: "Unresolved", cause: new Error("getaddrinfo ENOTFOUND"), sent: false })
+        settle({
+          _tag: "Failed",
+          reason: "Unresolved",
+          cause: new Error("getaddrinfo ENOTFOUND"),
+          sent: false
+        })
         return () => true
       }
     }
