@@ -151,6 +151,8 @@ export interface ChatDialect {
   readonly events: Events
   /** The message that an event, an entry of a history or an acknowledgement holds, as the SDK has it; undefined where it holds none. */
   readonly read: (payload: unknown) => unknown
+  /** Secrets of a handshake that only the dialect knows, such as cookies that the platform has set since. */
+  readonly secrets: () => ReadonlyArray<string>
   /** What of a history's payload holds its messages; undefined where nothing is said of it. */
   readonly historyIn: (payload: unknown) => unknown
   /**
