@@ -62,7 +62,7 @@ export const make = (
     project !== undefined && project !== false && "header" in project ? project.header : undefined
   const write = Requests.make(definition, rules, operation, around)
   const read = Answers.make(definition, rules, operation, {
-    unsent: unsentOf(definition),
+    unsent: unsentOf(definition, operation.audience),
     sessionPlaces: placesOf(definition, operation.audience, name),
     isPage: around.isPage
   })

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import type { Transport } from "@quartet/sdk"
 import * as Platform from "@quartet/sdk/platform"
-import { createAdminClient } from "@quartet/sdk/promise"
+import { createAdminClient, createEndUserClient, signInEndUser } from "@quartet/sdk/promise"
 import { jwt } from "@quartet/support/jwt.js"
 import { listen } from "@quartet/support/servers.js"
 import * as Effect from "effect/Effect"
@@ -317,6 +317,43 @@ describe("a session that is renewed by a refresh token", () => {
         .map(({ target }) => target.split("?")[0])
         .sort()
     ).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
+  })
+})
+
+describe("a session that is none of the program's", () => {
+  const orders = () =>
+    serve(({ target }, json) => json(target.startsWith("/auth") ? { user: { _id: "u1" } } : { _id: "o1" }))
+
+  test.each<readonly [string, Platform.Definition]>([
+    ["is never sent", { credentials: { session: false } }],
+    ["is never answered", { signIn: { endUser: { sessionId: false } } }]
+  ])("of an end user, as it %s, is given as empty text, and sent nowhere", async (_, definition) => {
+    const server = await orders()
+    const place = {
+      baseUrl: server.url,
+      apiKey: "key-1",
+      platform: Platform.make(definition),
+      logDrift: false
+    }
+    const given = createEndUserClient({ ...place, sessionId: "" })
+    const signedIn = await signInEndUser({ ...place, email: "ana@example.com", password: "a good password" })
+    for (const client of [given, signedIn]) {
+      onTestFinished(() => client.close())
+      expect(await client.orders.get({ id: "o1" })).toMatchObject({ _id: "o1" })
+      expect(server.heard.at(-1)?.headers).toMatchObject({ "x-api-key": "key-1" })
+      expect(server.heard.at(-1)?.headers).not.toHaveProperty("x-session-id")
+    }
+  })
+
+  test("is missing all the same where its platform says nothing of it", () => {
+    const make = () =>
+      createEndUserClient({
+        baseUrl: "http://127.0.0.1:9",
+        apiKey: "k",
+        sessionId: "",
+        platform: Platform.make({})
+      })
+    expect(make).toThrow("sessionId is missing")
   })
 })
 
