@@ -83,6 +83,7 @@ export const make = (
     namespace,
     events: { message, history, send },
     read: one,
+    secrets: Carriers.secretsOf(credentials, jar),
     historyIn: (payload) => (chat.history === undefined ? undefined : at(chat.history, payload)),
     refusalIn: refusalOf(definition),
     write: (payload) => {

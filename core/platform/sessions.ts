@@ -6,7 +6,7 @@ import type { Dialect, OpenedSession, PlatformClock } from "../kernel/dispatch/d
 import { openedSession } from "../kernel/dispatch/settings.js"
 import { type CallError, CredentialsError } from "../kernel/errors/errors.js"
 import * as Entity from "../kernel/operation/entity.js"
-import { Operation } from "../kernel/operation/operation.js"
+import { type Audience, Operation } from "../kernel/operation/operation.js"
 import * as Schema from "../kernel/operation/schema.js"
 import { rejected } from "../kernel/session/admin-session.js"
 import * as Token from "../kernel/session/token.js"
@@ -54,17 +54,32 @@ export const placesOf = (
   }
 }
 
-/** The credentials of an admin that are never sent. */
-export const unsentOf = ({
-  credentials = {},
-  signIn = {}
-}: Definition): ReadonlyArray<"accessToken" | "sessionId"> => {
+/** The parts of a session that are never sent, by whose client it is. */
+export const unsentOf = (
+  { credentials = {}, signIn = {} }: Definition,
+  audience: Audience
+): ReadonlyArray<"accessToken" | "sessionId"> => {
+  if (audience !== "admin")
+    return credentials.session === false || signIn.endUser?.sessionId === false ? ["sessionId"] : []
   const isNone = { accessToken: credentials.accessToken === false, sessionId: credentials.session === false }
   return (["accessToken", "sessionId"] as const).filter(
     // Beside a second sign-in, the answer of the first one may well have no session id.
     (name) =>
       isNone[name] || (signIn.admin?.[name] === false && (name === "accessToken" || signIn.legacy === false))
   )
+}
+
+/** The parts of a session that a program need not give: those that are never sent, and in a page those that the browser keeps. */
+export const ungivenOf = (
+  definition: Definition,
+  audience: Audience,
+  isPage: boolean
+): ReadonlyArray<"accessToken" | "sessionId"> => {
+  const { accessToken, session: sessionId } = definition.credentials ?? {}
+  const kept = (["accessToken", "sessionId"] as const).filter(
+    (part) => isPage && cookieOf({ accessToken, sessionId }[part]) !== undefined
+  )
+  return [...unsentOf(definition, audience), ...kept]
 }
 
 const textOf = (value: unknown): string | undefined =>

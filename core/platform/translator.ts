@@ -1,7 +1,6 @@
 /** The calls of one operation between our form and the platform's: what the kernel asks a dialect for. */
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
-import { isCredential } from "../kernel/dispatch/settings.js"
 import { urlOf } from "../kernel/operation/url.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
@@ -61,7 +60,7 @@ export const make = (
   const names = sentNames(definition, rules, operation)
   const write = Requests.make(definition, rules, operation, around)
   const read = Answers.make(definition, rules, operation, {
-    unsent: unsentOf(definition),
+    unsent: unsentOf(definition, operation.audience),
     sessionPlaces: placesOf(definition, operation.audience, name),
     isPage: around.isPage
   })
@@ -103,11 +102,7 @@ export const make = (
     }
   }
 
-  /** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
-  const fixedSecrets = Object.entries(credentials.headers ?? {}).flatMap(([field, value]) =>
-    isCredential(field.toLowerCase()) ? [value] : []
-  )
-  const secrets = (): ReadonlyArray<string> => [...fixedSecrets, ...jar.secrets()]
+  const secrets = Carriers.secretsOf(credentials, jar)
 
   return {
     write,

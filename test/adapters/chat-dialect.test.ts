@@ -34,6 +34,7 @@ const spoken: ChatDialect = {
     return text === undefined ? value : { ...Object(value), text, body: undefined }
   },
   write: (payload) => toWire(Object(payload)),
+  secrets: () => [],
   historyIn: () => undefined,
   refusalIn: () => undefined,
   handshake: (token, headers) => ({
@@ -284,10 +285,19 @@ test("the value of a platform says all of it", async () => {
 
 test("fixed headers and the project are in the handshake, where the platform has them", async () => {
   const value = Platform.make({
-    credentials: { headers: { "X-Client": "desk" }, project: { header: "X-Project" } },
+    credentials: {
+      headers: { "X-Client": "desk", "X-Gate-Token": "the-gate-token" },
+      project: { header: "X-Project" }
+    },
     chat: { ...place, events }
   })
-  const { handshakes } = await open({ value })
+  const { handshakes, opened } = await open({
+    value,
+    acknowledge: () => ({ error: "not by the-gate-token" })
+  })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("not by •••")
+  )
   expect(handshakes[0]?.headers).toMatchObject({ "x-client": "desk", "x-project": "p1" })
   const { handshakes: others } = await open({
     value: Platform.make({ credentials: { project: { query: "tenant" } }, chat: { ...place, events } })

@@ -1,7 +1,7 @@
 /** Whatever a value of a platform says, no promise of the SDK is lost: over real servers with sessions, cookies and storages of their own. */
 import type { Transport } from "@quartet/sdk"
 import * as Platform from "@quartet/sdk/platform"
-import { createAdminClient } from "@quartet/sdk/promise"
+import { createAdminClient, createEndUserClient, signInEndUser } from "@quartet/sdk/promise"
 import { jwt } from "@quartet/support/jwt.js"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -121,6 +121,27 @@ describe("a download", () => {
     expect(server.heard.filter(({ target }) => target.startsWith("/auth"))).toHaveLength(2)
   })
 
+  test("is signed by what no tap and no archive shows, whatever the storage calls it", async () => {
+    const signs = ["the-signature-of-amazon", "the-sig-of-azure", "the/policy+of another"]
+    const [amazon, azure, other] = signs.map(encodeURIComponent)
+    const storage = await serve((_, json) => json("bytes"))
+    const address = `${storage.url}/a?X-Amz-Signature=${amazon}&sig=${azure}&p=${other}`
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth")
+        ? json({ accessToken: token("ada"), sessionId: "s1" })
+        : json({ moved: address }, 302, { location: address })
+    )
+    const { admin, exchanges } = adminOf(server.url, { downloads: { redirectTo: ["127.0.0.1"] } })
+    expect(await admin.files.download.text({ id: "f1" })).toBe('"bytes"')
+    expect(storage.heard[0]?.target).toContain(`sig=${azure}`)
+    const seen = exchanges.filter(({ origin }) => origin === storage.url)
+    expect(seen.length).toBeGreaterThan(0)
+    for (const shown of [JSON.stringify(seen), Tap.har(seen)])
+      for (const sign of [...signs, amazon, azure, other]) expect(shown).not.toContain(sign)
+    for (const sign of ["the-signature-of-amazon", "the-sig-of-azure"])
+      expect(Tap.har(exchanges)).not.toContain(sign)
+  })
+
   test("is followed to no host that is not named", async () => {
     const storage = await serve((_, json) => json("bytes"))
     const server = await serve(({ target }, json) =>
@@ -234,6 +255,43 @@ describe("a session that is renewed by a refresh token", () => {
         .map(({ target }) => target.split("?")[0])
         .sort()
     ).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
+  })
+})
+
+describe("a session that is none of the program's", () => {
+  const orders = () =>
+    serve(({ target }, json) => json(target.startsWith("/auth") ? { user: { _id: "u1" } } : { _id: "o1" }))
+
+  test.each<readonly [string, Platform.Definition]>([
+    ["is never sent", { credentials: { session: false } }],
+    ["is never answered", { signIn: { endUser: { sessionId: false } } }]
+  ])("of an end user, as it %s, is given as empty text, and sent nowhere", async (_, definition) => {
+    const server = await orders()
+    const place = {
+      baseUrl: server.url,
+      apiKey: "key-1",
+      platform: Platform.make(definition),
+      logDrift: false
+    }
+    const given = createEndUserClient({ ...place, sessionId: "" })
+    const signedIn = await signInEndUser({ ...place, email: "ana@example.com", password: "a good password" })
+    for (const client of [given, signedIn]) {
+      onTestFinished(() => client.close())
+      expect(await client.orders.get({ id: "o1" })).toMatchObject({ _id: "o1" })
+      expect(server.heard.at(-1)?.headers).toMatchObject({ "x-api-key": "key-1" })
+      expect(server.heard.at(-1)?.headers).not.toHaveProperty("x-session-id")
+    }
+  })
+
+  test("is missing all the same where its platform says nothing of it", () => {
+    const make = () =>
+      createEndUserClient({
+        baseUrl: "http://127.0.0.1:9",
+        apiKey: "k",
+        sessionId: "",
+        platform: Platform.make({})
+      })
+    expect(make).toThrow("sessionId is missing")
   })
 })
 

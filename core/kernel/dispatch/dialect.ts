@@ -135,8 +135,8 @@ export interface Dialect {
   readonly readToken: (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
   /** Whether nothing says what an admin may do, so that the platform alone decides. */
   readonly isUnchecked: boolean
-  /** The credentials of an admin that are never sent. */
-  readonly unsent: ReadonlyArray<"accessToken" | "sessionId">
+  /** The parts of a session that a program need not give: they are never sent, or a browser keeps them. */
+  readonly ungiven: (audience: Audience) => ReadonlyArray<"accessToken" | "sessionId">
   /** The token's name of a grant. */
   readonly permissionName: ((resource: string, action: string) => string) | undefined
   /** How the chat speaks; undefined where nothing is said of it. */
@@ -151,6 +151,8 @@ export interface ChatDialect {
   readonly events: Events
   /** The message that an event, an entry of a history or an acknowledgement holds, as the SDK has it; undefined where it holds none. */
   readonly read: (payload: unknown) => unknown
+  /** Secrets of a handshake that only the dialect knows, such as cookies that the platform has set since. */
+  readonly secrets: () => ReadonlyArray<string>
   /** What of a history's payload holds its messages; undefined where nothing is said of it. */
   readonly historyIn: (payload: unknown) => unknown
   /**
