@@ -42,7 +42,7 @@ export const nothing: Carried = { headers: {}, query: {} }
 
 /** Names of headers that carry an access token, a session id, a key, beside the SDK's own. */
 const names = {
-  token: ["x-access-token", "x-auth-token"],
+  token: ["x-access-token", "x-auth-token", "x-auth", "x-token"],
   session: ["x-session-id", "x-session", "session-id", "x-session-key", "x-session-token", "x-auth-session"],
   apiKey: ["x-api-key", "api-key", "apikey", "x-apikey", "x-client-key", "x-public-key"],
   privateKey: [

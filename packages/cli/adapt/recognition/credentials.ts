@@ -30,12 +30,15 @@ const ofSecret = (
   exchanges: ReadonlyArray<Exchange>,
   at: string,
   secret: string | undefined,
-  what: string
+  what: string,
+  other?: string | undefined
 ): Recognised => {
   if (secret === undefined || secret.length < 3) return nothing
+  const accepted = exchanges.filter(
+    (each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh"
+  )
   // One that was sent in several ways at once does not show which of them is read.
-  const carriers = exchanges
-    .filter((each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh")
+  const carriers = accepted
     .map((each) => carriersOf(each, secret))
     .flatMap((all) => (all.length === 1 ? all : []))
   const [first] = carriers
@@ -43,6 +46,16 @@ const ofSecret = (
     return { ...nothing, unseen: [`credentials.${at}: no request with ${what} was accepted`] }
   if (carriers.some((carrier) => same(carrier, standard[at])))
     return { ...nothing, fits: [`${what} is sent as the SDK sends it`] }
+  const isLeftOut = (each: Exchange): boolean =>
+    each.purpose === "list" &&
+    carriersOf(each, secret).length === 0 &&
+    other !== undefined &&
+    carriersOf(each, other).length > 0
+  if (accepted.some(isLeftOut))
+    return {
+      ...nothing,
+      unseen: [`credentials.${at}: what carries ${what}, since reads were accepted without it`]
+    }
   return {
     ...nothing,
     lines: [
@@ -175,8 +188,8 @@ export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secr
   const hasAdmin = exchanges.some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
   const unsent = hasAdmin ? unneeded(exchanges, secrets) : nothing
   const parts = [
-    ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token"),
-    ofSecret(exchanges, "session", secrets.sessionId, "the session id"),
+    ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token", secrets.sessionId),
+    ofSecret(exchanges, "session", secrets.sessionId, "the session id", secrets.accessToken),
     ofSecret(exchanges, "apiKey", secrets.apiKey, "the API key"),
     ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
     hasAdmin || secrets.project !== undefined ? project(exchanges, secrets) : nothing
