@@ -1,7 +1,7 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
 import { type Carrier, carriersOf, decoded } from "./carriers.js"
-import { type Exchange, isSuccess } from "./exchange.js"
+import { common, type Exchange, isSuccess } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
 import { maybeSessions, partAt, partsOf } from "./session.js"
 
@@ -182,6 +182,40 @@ const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recogni
   ])
 }
 
+/** The header that writes have beside a cookie that carries credentials. */
+const csrf = (exchanges: ReadonlyArray<Exchange>): Recognised => {
+  const writes = exchanges.filter((each) => each.purpose === "write" && isSuccess(each))
+  const [write] = writes
+  if (write === undefined)
+    return {
+      ...nothing,
+      unseen: ["credentials.csrf: which header writes need beside the cookie, since none was made"]
+    }
+  const header = common(
+    writes.map(({ sent }) => Object.keys(sent).find((name) => /csrf|xsrf/.test(name) && name !== "cookie"))
+  )
+  if (header === undefined)
+    return { ...nothing, fits: ["writes were accepted without a header beside the cookie"] }
+  const [cookie] = carriersOf(write, write.sent[header] ?? "").flatMap((carrier) => carrier.cookie ?? [])
+  return cookie === undefined
+    ? {
+        ...nothing,
+        unseen: [
+          `credentials.csrf: writes sent the header \`${header}\`, but what gives its value was not seen`
+        ]
+      }
+    : {
+        ...nothing,
+        lines: [
+          {
+            at: "credentials.csrf",
+            value: { header, cookie },
+            reason: "writes that were accepted repeated in this header what this cookie holds"
+          }
+        ]
+      }
+}
+
 /** What carries credentials. */
 export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Recognised => {
   const secrets = secretsOf(exchanges, configured)
@@ -194,15 +228,8 @@ export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secr
     ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
     hasAdmin || secrets.project !== undefined ? project(exchanges, secrets) : nothing
   ]
-  return {
-    lines: [...parts.flatMap(({ lines }) => lines), ...unsent.lines],
-    fits: parts.flatMap(({ fits }) => fits),
-    unseen: [
-      ...parts.flatMap(({ unseen }) => unseen),
-      ...unsent.unseen,
-      ...(parts.some(({ lines }) => lines.some(({ value }) => typeof value === "object" && "cookie" in value))
-        ? ["credentials.csrf: which header writes need beside the cookie, since none was made"]
-        : [])
-    ]
-  }
+  const hasCookie = parts.some(({ lines }) =>
+    lines.some(({ value }) => typeof value === "object" && "cookie" in value)
+  )
+  return join([...parts, unsent, hasCookie ? csrf(exchanges) : nothing])
 }

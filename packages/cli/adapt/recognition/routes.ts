@@ -29,7 +29,7 @@ const methods = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines: [...others].map(([call, method]) => ({
       at: `routes.${call}`,
       value: { method },
-      reason: `it was sent as ${method}, and done`
+      reason: `it was sent with ${method}, and accepted`
     }))
   }
 }

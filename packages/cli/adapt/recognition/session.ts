@@ -201,6 +201,10 @@ const whereIs = ({ body, cookies, headers }: Exchange, value: string | undefined
   return cookie === undefined ? undefined : { cookie }
 }
 
+/** Whether an answer is that to a request for an access token. */
+const isForToken = ({ purpose }: Exchange): boolean =>
+  purpose === "sign-in of an admin" || purpose === "refresh"
+
 /** The parts of a session in the answer of a sign-in. */
 export const partsOf = (answer: Exchange): Parts => {
   const user = userOf(answer)
@@ -209,15 +213,13 @@ export const partsOf = (answer: Exchange): Parts => {
   const named = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
   // An admin's sign-in is for a token first, whatever it is called.
   const [maybeToken, ...otherTokens] =
-    named === undefined && answer.purpose === "sign-in of an admin"
+    named === undefined && isForToken(answer)
       ? candidatesIn(answer.body, user, [refreshToken, placeOf(answer, words.sessionId, isScalar)])
       : []
   const accessToken = named ?? (otherTokens.length === 0 ? maybeToken : undefined)
   // A sign-in that is for a session alone holds it in the only text that may be one.
   const [only, ...others] =
-    accessToken === undefined && answer.purpose !== "sign-in of an admin"
-      ? candidatesIn(answer.body, user, [refreshToken])
-      : []
+    accessToken === undefined && !isForToken(answer) ? candidatesIn(answer.body, user, [refreshToken]) : []
   const sessionId =
     whereIs(answer, answer.holds?.sessionId) ??
     placeOf(answer, words.sessionId, isScalar) ??
@@ -295,7 +297,7 @@ export const sentForNew = ({ input }: Exchange): readonly [name: string, token: 
 const isRenewal = (each: Exchange, signIns: ReadonlyArray<Exchange>): boolean => {
   if (each.purpose !== "unknown" || !["POST", "PUT", "PATCH"].includes(each.method) || !isSuccess(each))
     return false
-  if (tokenOf(each) === undefined) return false
+  if (partsOf({ ...each, purpose: "refresh" }).accessToken === undefined) return false
   const sent = isObject(each.input) ? Object.values(each.input) : []
   return (
     /refresh|renew/i.test(each.path) ||
