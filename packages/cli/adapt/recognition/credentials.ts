@@ -1,5 +1,6 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
+import { isIP } from "node:net"
 import { type Carrier, carriersOf, decoded } from "./carriers.js"
 import { common, type Exchange, isSuccess } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
@@ -68,6 +69,15 @@ const ofSecret = (
   }
 }
 
+/** A host with the project's id as one of its parts, as the definition has it; undefined where it has none. */
+export const projectHost = (host: string, project: string): string | undefined => {
+  const labels = host.split(".")
+  // The parts of a number's address are no names.
+  return isIP(host) !== 0 || labels.length < 2 || !labels.includes(project)
+    ? undefined
+    : labels.map((label) => (label === project ? "{projectId}" : label)).join(".")
+}
+
 /** Where the project stands in a request. */
 const projectIn = ({ path, query, sent }: Exchange, project: string): Value | undefined => {
   const parameter = Object.entries(query).find(([, text]) => text === project)
@@ -76,8 +86,8 @@ const projectIn = ({ path, query, sent }: Exchange, project: string): Value | un
     ([name, text]) => text === project && !/^(cookie|host|authorization)$/.test(name)
   )
   if (header !== undefined) return { header: header[0] }
-  if (sent.host?.split(".")[0] === project)
-    return { host: `{projectId}.${sent.host.split(".").slice(1).join(".")}` }
+  const host = projectHost(sent.host ?? "", project)
+  if (host !== undefined) return { host }
   const segments = path.split("/").filter((segment) => segment !== "")
   const at = segments.findIndex((segment) => decoded(segment) === project)
   return at < 0 ? undefined : { path: [...segments.slice(0, at), "{projectId}"].join("/") }

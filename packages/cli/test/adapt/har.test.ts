@@ -222,6 +222,7 @@ describe("a route that differs", () => {
     }
     const found = exchanges(
       har(
+        { ...signIn, url: "https://api.example.com/session/new" },
         { ...signIn, url: "https://api.example.com/session/new", headers: { "x-api-key": "key-123456" } },
         {
           method: "PATCH",
@@ -233,6 +234,7 @@ describe("a route that differs", () => {
       { ...unknownPlatform, routes }
     )
     expect(found.map(({ call, purpose }) => [call, purpose])).toEqual([
+      ["auth.login", "sign-in of an admin"],
       ["auth.login", "sign-in of an end user"],
       ["requests.update", "write"]
     ])
