@@ -42,6 +42,16 @@ describe("a value of a platform", () => {
     [{ entities: { numericIds: "yes" } }, "platform.entities.numericIds", "must be true or false"],
     [{ routes: { "orders.serch": {} } }, "platform.routes.orders.serch", 'did you mean "orders.search"?'],
     [
+      { routes: { "end-user.requests.update": {} } },
+      "platform.routes.end-user.requests.update",
+      'must begin with a client, which is one of admin, public, private, endUser (did you mean "endUser"?)'
+    ],
+    [
+      { lists: { parameters: "joined" } },
+      "platform.lists.parameters",
+      "must be one of comma, repeat, brackets, or { joinedBy }"
+    ],
+    [
       { routes: { "public.orders.serch": {} } },
       "platform.routes.public.orders.serch",
       "is no call of the SDK"

@@ -8,7 +8,7 @@ import { secretsOf } from "./recognition/credentials.js"
 import { idIn } from "./recognition/entities.js"
 import { isSuccess } from "./recognition/exchange.js"
 import type { Exchange, Secrets } from "./recognition/index.js"
-import { thingsIn } from "./recognition/lists.js"
+import { isResource, itemsIn, thingsIn } from "./recognition/lists.js"
 import { idsOf, limitedBy, nextAt, nextIn, parameters, queryOf } from "./recognition/paging.js"
 import { type Accounts, signIn, userSession } from "./sign-in.js"
 import { type Carried, findWay, type Manner, nothing, showKey } from "./way.js"
@@ -68,7 +68,12 @@ const nobody = (id: string): string => {
   return id.replaceAll(/[\da-z]/gi, "0")
 }
 
-/** The names of a parameter to try: those of the address of a next page first. */
+/** Whether an answer is written as JSON:API has it, whose parameters of pages stand in brackets. */
+const isApi = ({ body, headers }: Exchange): boolean =>
+  /^application\/vnd\.api\+json\b/i.test(headers["content-type"] ?? "") ||
+  (itemsIn(body)?.items ?? []).some(isResource)
+
+/** The names of a parameter to try: those of the module and of the address of a next page first, then those of the answer's form. */
 const tried = (
   answer: Exchange,
   names: ReadonlyArray<string>,
@@ -77,11 +82,13 @@ const tried = (
   const named = nextIn(answer).flatMap(({ kind, value }) =>
     kind === "address" ? Object.keys(queryOf(String(value))) : []
   )
-  const isKnown = (name: string): boolean => named.includes(name) || pageParameters.includes(name)
-  return [...names].sort((a, b) => Number(isKnown(b)) - Number(isKnown(a)))
+  const hasBrackets = isApi(answer)
+  const rank = (name: string): number =>
+    named.includes(name) || pageParameters.includes(name) ? 0 : hasBrackets && name.includes("[") ? 1 : 2
+  return [...names].sort((a, b) => rank(a) - rank(b))
 }
 
-/** The names of the cursor's parameter to try first, by the name of what holds the cursor. */
+/** The names of the cursor's parameter, by the name of what holds the cursor. */
 const cursorNames = (place: string): ReadonlyArray<string> => {
   const word = place.toLowerCase()
   const first = word.includes("endcursor")
@@ -91,7 +98,7 @@ const cursorNames = (place: string): ReadonlyArray<string> => {
       : word.includes("token")
         ? ["next_token", "nextToken", "token"]
         : ["cursor", "after"]
-  return [...first, ...parameters.cursor.filter((name) => !first.includes(name))].slice(0, 6)
+  return [...first, ...parameters.cursor.filter((name) => !first.includes(name))]
 }
 
 /** Asks one list for its pages in several ways, until one leads on. */
@@ -133,7 +140,11 @@ const probePages = (asker: Asker, manner: Manner, way: Way, list: Described, who
     }
     const cursor = nextIn(page).find(({ kind }) => kind === "cursor" || kind === "number")
     if (cursor !== undefined)
-      for (const name of cursorNames(typeof cursor.place === "string" ? cursor.place : ""))
+      for (const name of tried(
+        page,
+        cursorNames(typeof cursor.place === "string" ? cursor.place : ""),
+        manner
+      ).slice(0, 6))
         if (leadsOn(yield* ask({ ...size, [name]: String(nextAt(page, cursor.place)) }))) return
     if (nextIn(page).some(({ kind }) => kind === "address")) return
     for (const name of tried(page, parameters.offset, manner).slice(0, 4))

@@ -96,14 +96,15 @@ const meaning = (
   method: string,
   path: string,
   calls: ReadonlyArray<Described>
-): { readonly purpose: Purpose; readonly call: string } => {
+): { readonly purpose: Purpose; readonly call: string; readonly isAdmins?: boolean } => {
   const found = callsOf(method, path, calls)
   // The two services have the same route for sign-ins.
   const route = found.find(({ key }) => key === "public.auth.login") ?? found[0]
   if (route === undefined) return { purpose: "unknown", call: "" }
   const { declared, key, name } = route
   const signIn = signIns[key]
-  if (signIn !== undefined) return { purpose: signIn, call: name }
+  if (signIn !== undefined)
+    return { purpose: signIn, call: name, isAdmins: found.some((each) => each.key === "admin.auth.login") }
   if (declared.method !== "GET") return { purpose: "write", call: name }
   if ("page" in declared.success) return { purpose: "list", call: name }
   return { purpose: /\{id\}$/.test(declared.path) ? "thing" : "other", call: name }
@@ -161,6 +162,8 @@ const exchangeOf = (
         below(legacy, url, project) !== undefined &&
         sent["x-api-key"] === undefined) ||
         !Object.keys(sent).some((name) => /api-?key|^authorization$/.test(name))))
+  // A module may say one route for the sign-ins of all clients.
+  const isAdmins = isLegacy && found.isAdmins === true
   const { "set-cookie": _, ...headers } = headersOf(response)
   const setCookies = listOf(response, "headers").filter(
     (header) => textOf(header, "name").toLowerCase() === "set-cookie"
@@ -168,8 +171,14 @@ const exchangeOf = (
   const isRefusedRead = status >= 400 && method === "GET" && found.purpose !== "unknown"
   return [
     {
-      purpose: isLegacy ? "legacy sign-in of an admin" : isRefusedRead ? "other" : found.purpose,
-      call: isLegacy ? "auth.legacyLogin" : found.call,
+      purpose: isAdmins
+        ? "sign-in of an admin"
+        : isLegacy
+          ? "legacy sign-in of an admin"
+          : isRefusedRead
+            ? "other"
+            : found.purpose,
+      call: isLegacy && !isAdmins ? "auth.legacyLogin" : found.call,
       method,
       path,
       query: Object.fromEntries(url.searchParams),

@@ -79,7 +79,7 @@ const ofHars = (options: AdaptOptions, settings: Configuration, definition: obje
     }
     if (all.every(({ purpose }) => purpose === "unknown"))
       return yield* new Problem({
-        message: "nothing was recognised: no request is of a call that the SDK knows",
+        message: `nothing was recognised: no request${known.api === undefined ? "" : ` to ${known.api.origin}${known.api.prefix}`} is of a call that the SDK knows`,
         next: "Record an app's requests with their content, and name the platform with --base-url."
       })
     return { exchanges: toldBy({}, definition).look(all), secrets }

@@ -1,10 +1,10 @@
 /** How requests carry credentials and name the project: what is known of that, and what else is tried until a platform lets somebody in. */
 
-import type { Address, Audience } from "@quartet/sdk/extend"
-import { urlOf } from "@quartet/sdk/extend"
+import { type Address, type Audience, urlOf } from "@quartet/sdk/extend"
 import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import type { Asker, Texts, Way } from "./ask.js"
+import { projectHost } from "./recognition/credentials.js"
 import { type Exchange, isSuccess } from "./recognition/exchange.js"
 import type { Secrets } from "./recognition/index.js"
 import { itemsIn } from "./recognition/lists.js"
@@ -42,7 +42,7 @@ export const nothing: Carried = { headers: {}, query: {} }
 
 /** Names of headers that carry an access token, a session id, a key, beside the SDK's own. */
 const names = {
-  token: ["x-access-token", "x-auth-token"],
+  token: ["x-access-token", "x-auth-token", "x-auth", "x-token"],
   session: ["x-session-id", "x-session", "session-id", "x-session-key", "x-session-token", "x-auth-session"],
   apiKey: ["x-api-key", "api-key", "apikey", "x-apikey", "x-client-key", "x-public-key"],
   privateKey: [
@@ -105,7 +105,7 @@ export const hostOf = ({ project }: Manner, id: string | undefined): string | un
 
 /** Whether the host of an address names a project. */
 const isInHost = ({ origin }: Address, id: string | undefined): boolean =>
-  id !== undefined && urlOf(origin)?.hostname.split(".").includes(id) === true
+  id !== undefined && projectHost(urlOf(origin)?.hostname ?? "", id) !== undefined
 
 const wayOf = (headers: Texts, { query }: Carried, project: ProjectManner, id: string | undefined): Way =>
   id === undefined
@@ -181,12 +181,12 @@ const otherHeaders = (
 }
 
 /** How else the project may be named. */
-const otherProjects = ({ manner }: Entrant, refusal: Exchange): ReadonlyArray<ProjectManner> => [
+const otherProjects = (refusal: Exchange): ReadonlyArray<ProjectManner> => [
   {},
   ...mentioned(refusal)
     .filter((name) => name.includes("project") || name.includes("tenant"))
     .map((name): ProjectManner => ({ headers: (value) => ({ [name]: value }) })),
-  ...(manner.project === undefined ? [] : [standardProject]),
+  standardProject,
   ...projectManners
 ]
 
@@ -228,15 +228,17 @@ const candidates = (
     list,
     leadsOn: (again: Exchange) => again.status !== 404
   })),
-  ...(id === undefined ? [] : otherProjects(entrant, refusal)).map((project) => ({
-    ...now,
-    project,
-    leadsOn: (again: Exchange) =>
-      isSuccess(again) ||
-      (again.isStatusGuessed === true
-        ? !isSameRefusal(refusal, again)
-        : !isRefused(refusal) && isRefused(again))
-  }))
+  ...(id === undefined ? [] : otherProjects(refusal))
+    .filter((project) => project !== now.project)
+    .map((project) => ({
+      ...now,
+      project,
+      leadsOn: (again: Exchange) =>
+        isSuccess(again) ||
+        (again.isStatusGuessed === true
+          ? !isSameRefusal(refusal, again)
+          : !isRefused(refusal) && isRefused(again))
+    }))
 ]
 
 /** How the lists of an audience are asked for, and the first answer. */

@@ -268,7 +268,14 @@ export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ? all.filter(({ items }) => items.length > 0)
     : all
   if (answers.length === 0)
-    return { ...nothing, unseen: ["lists: no list was answered with anything in it that looks like items"] }
+    return {
+      ...nothing,
+      unseen: [
+        exchanges.some((each) => each.purpose === "list" && isSuccess(each))
+          ? "lists: no answer of a list has anything in it that looks like items"
+          : "lists: no read of a list was accepted"
+      ]
+    }
   const isRead = answers.every((answer) => readAlready(answer, answer.items) !== undefined)
   const wrapper = common(answers.map(({ items }) => wrapperOf(items)))
   const lines: Array<Line> = []

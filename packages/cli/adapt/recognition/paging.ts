@@ -220,6 +220,16 @@ export const limitedBy = (
     )
     .at(0)
 
+/** The parameter that was sent with the number of items that came, where no page had more. */
+const likelyLimit = (pages: ReadonlyArray<Page>): string | undefined =>
+  pages
+    .flatMap(({ count, query }) =>
+      Object.entries(query).flatMap(([name, text]) =>
+        isOneOf(parameters.limit, name) && Number(text) === count ? [name] : []
+      )
+    )
+    .at(0)
+
 const firstOf = (
   pages: ReadonlyArray<Page>,
   name: string,
@@ -246,7 +256,7 @@ const unless = (name: string, value: Value | undefined, standard: Value): Readon
 
 const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): Recognised => {
   const answers = pages.map(({ answer }) => answer)
-  const limit = limitedBy(pages)
+  const limit = limitedBy(pages) ?? likelyLimit(pages)
   const limited = unless("limit", limit, "limit")
   const unseen =
     limit === undefined ? ["lists.page.limit: no answer showed which parameter sets the number of items"] : []
@@ -268,7 +278,14 @@ const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): 
       : ["lists.page.first: whether the first page is 1 or 0 was not seen; 1 is assumed"]
     const values = { ...unless("parameter", name, "page"), ...limited, ...unless("first", first, 1) }
     return Object.keys(values).length === 0
-      ? done(undefined, ["pages are asked for by `page` and `limit`, from 1"], [], open)
+      ? done(
+          undefined,
+          [
+            `pages are asked for by \`page\`${limit === undefined ? "" : " and `limit`"}${isSure ? ", from 1" : ""}`
+          ],
+          [],
+          open
+        )
       : done(
           pageLine("page", values, `${how}${first === 0 ? ", and the first number is 0" : ""}`),
           [],

@@ -29,18 +29,42 @@ const methods = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines: [...others].map(([call, method]) => ({
       at: `routes.${call}`,
       value: { method },
-      reason: `it was sent as ${method}, and done`
+      reason: `it was sent with ${method}, and accepted`
     }))
   }
 }
 
-/** Reads by an id that a list has shown, which were answered as if it were not there: they are elsewhere. */
-const lost = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<string> =>
-  [
+/** The calls of a purpose that were answered as if nothing were there, and never otherwise. */
+const callsNotFound = (
+  exchanges: ReadonlyArray<Exchange>,
+  purpose: Exchange["purpose"]
+): ReadonlyArray<string> => {
+  const found = new Set(exchanges.filter(isSuccess).map(({ call }) => call))
+  return [
     ...new Set(
-      exchanges.flatMap(({ call, purpose, status }) => (purpose === "thing" && status === 404 ? [call] : []))
+      exchanges.flatMap((each) =>
+        each.purpose === purpose && each.status === 404 && !found.has(each.call) ? [each.call] : []
+      )
     )
-  ].map((call) => `routes: ${call} was not found though a list has its id, so it is likely at another path`)
+  ]
+}
+
+/** Lists that were not found beside some that were, and things that were not though a list has their ids: they may be elsewhere. */
+const lost = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<string> => {
+  const lists = exchanges.some((each) => each.purpose === "list" && isSuccess(each))
+    ? callsNotFound(exchanges, "list")
+    : []
+  return [
+    ...(lists.length === 0
+      ? []
+      : [
+          `routes: ${lists.join(", ")} ${lists.length === 1 ? "was" : "were"} answered with 404, so ${lists.length === 1 ? "it is at another path, or there is none" : "they are at other paths, or there are none"}`
+        ]),
+    ...callsNotFound(exchanges, "thing").map(
+      (call) => `routes: ${call} was not found though a list has its id, so it is likely at another path`
+    )
+  ]
+}
 
 const segmentsOf = (path: string): ReadonlyArray<string> =>
   path

@@ -46,7 +46,10 @@ const words = {
     "refreshtoken",
     "refresh",
     "xrefreshtoken",
+    "refreshkey",
     "renewal",
+    "renewalkey",
+    "renewkey",
     "renewaltoken",
     "renewtoken",
     "renew"
@@ -129,10 +132,15 @@ const tokenOf = (answer: Exchange): Place | undefined => {
 
 const userOf = ({ body }: Exchange): string | undefined => {
   const all = nodes(body, 3).filter(({ value }) => isObject(value))
+  const hasMail = (value: object): boolean => Object.keys(value).some((name) => /mail$/i.test(name))
+  // A resource of JSON:API says by its type what it is, or by its attributes.
   const isPerson = (value: unknown): boolean =>
     isObject(value) &&
-    (Object.keys(value).some((name) => /mail$/i.test(name)) ||
-      (isObject(value.attributes) && isScalar(value.id)))
+    (hasMail(value) ||
+      (isObject(value.attributes) &&
+        isScalar(value.id) &&
+        (hasMail(value.attributes) ||
+          (words.user as ReadonlyArray<string>).includes(wordOf(String(value.type)).replace(/s$/, "")))))
   return (
     all.find(
       ({ path, value }) =>
@@ -145,7 +153,7 @@ const defined = (parts: { readonly [Name in keyof Parts]: Place | undefined }): 
   Object.fromEntries(Object.entries(parts).filter(([, place]) => place !== undefined))
 
 /** Words of names that a session id may have, or what holds it. */
-const hints = /session|ticket|^key$|^sid$|^id$|cookie|handle|secret|login|auth/
+const hints = /session|ticket|^key$|^sid$|^id$|cookie|handle|secret|login|auth|access|bearer|opaque/
 
 /** Texts of a sign-in's answer that may be a session id, though nothing calls them so: the paths that lead to them. */
 const candidatesIn = (body: unknown, user: string | undefined, others: ReadonlyArray<Place | undefined>) =>
@@ -161,6 +169,14 @@ const candidatesIn = (body: unknown, user: string | undefined, others: ReadonlyA
         path.split(".").some((name) => hints.test(wordOf(name)))
     )
     .map(({ path }) => path)
+
+/** The places of an admin's sign-in that may hold the access token, where none is known to. */
+export const maybeTokens = (answer: Exchange): ReadonlyArray<string> => {
+  const { accessToken, refreshToken, sessionId, user } = partsOf(answer)
+  return accessToken === undefined && isSuccess(answer)
+    ? candidatesIn(answer.body, typeof user === "string" ? user : undefined, [refreshToken, sessionId])
+    : []
+}
 
 /** The places of an answer that may hold the session id, where none is known to. */
 export const maybeSessions = (answer: Exchange): ReadonlyArray<string> => {
@@ -185,17 +201,25 @@ const whereIs = ({ body, cookies, headers }: Exchange, value: string | undefined
   return cookie === undefined ? undefined : { cookie }
 }
 
+/** Whether an answer is that to a request for an access token. */
+const isForToken = ({ purpose }: Exchange): boolean =>
+  purpose === "sign-in of an admin" || purpose === "refresh"
+
 /** The parts of a session in the answer of a sign-in. */
 export const partsOf = (answer: Exchange): Parts => {
-  const accessToken = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
   const user = userOf(answer)
   const refreshToken =
     whereIs(answer, answer.holds?.refreshToken) ?? placeOf(answer, words.refreshToken, isText)
+  const named = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
+  // An admin's sign-in is for a token first, whatever it is called.
+  const [maybeToken, ...otherTokens] =
+    named === undefined && isForToken(answer)
+      ? candidatesIn(answer.body, user, [refreshToken, placeOf(answer, words.sessionId, isScalar)])
+      : []
+  const accessToken = named ?? (otherTokens.length === 0 ? maybeToken : undefined)
   // A sign-in that is for a session alone holds it in the only text that may be one.
   const [only, ...others] =
-    accessToken === undefined && answer.purpose !== "sign-in of an admin"
-      ? candidatesIn(answer.body, user, [refreshToken])
-      : []
+    accessToken === undefined && !isForToken(answer) ? candidatesIn(answer.body, user, [refreshToken]) : []
   const sessionId =
     whereIs(answer, answer.holds?.sessionId) ??
     placeOf(answer, words.sessionId, isScalar) ??
@@ -273,7 +297,7 @@ export const sentForNew = ({ input }: Exchange): readonly [name: string, token: 
 const isRenewal = (each: Exchange, signIns: ReadonlyArray<Exchange>): boolean => {
   if (each.purpose !== "unknown" || !["POST", "PUT", "PATCH"].includes(each.method) || !isSuccess(each))
     return false
-  if (tokenOf(each) === undefined) return false
+  if (partsOf({ ...each, purpose: "refresh" }).accessToken === undefined) return false
   const sent = isObject(each.input) ? Object.values(each.input) : []
   return (
     /refresh|renew/i.test(each.path) ||
@@ -354,7 +378,8 @@ const lacking = (
   wanted
     .filter((name) => parts[name] === undefined)
     .map((name) => {
-      const candidates = name === "sessionId" ? maybeSessions(answer) : []
+      const candidates =
+        name === "sessionId" ? maybeSessions(answer) : name === "accessToken" ? maybeTokens(answer) : []
       return `${at}.${name}: the answer does not show ${wordsOfPart[name]}${candidates.length === 0 ? "" : `; it may be ${candidates.map((path) => `\`${path}\``).join(", ")}`}`
     })
 
