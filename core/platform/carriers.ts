@@ -1,6 +1,6 @@
 /** What carries the credentials of a request: headers, parameters of the query, or cookies, in place of the SDK's own headers. */
 import { unseen } from "../kernel/dispatch/dialect.js"
-import type { HeaderNames } from "../kernel/dispatch/settings.js"
+import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
 import * as Path from "../kernel/operation/path.js"
 import type { Carrier, Credentials } from "./definition.js"
 import { cookiesIn } from "./places.js"
@@ -31,6 +31,18 @@ export const carriersOf = (
 /** The cookie that carries a credential. */
 export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
   carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
+
+/** The headers that every request has, by their names in small letters. */
+export const fixedOf = ({ headers = {} }: Credentials): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
+export const secretsOf = (credentials: Credentials, jar: CookieJar): (() => ReadonlyArray<string>) => {
+  const fixed = Object.entries(fixedOf(credentials)).flatMap(([name, value]) =>
+    isCredential(name) ? [value] : []
+  )
+  return () => [...fixed, ...jar.secrets()]
+}
 
 /** The credentials of one request in the platform's form. */
 export interface CarriedRequest {

@@ -1,11 +1,10 @@
 /** The calls of one operation between our form and the platform's: what the kernel asks a dialect for. */
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
-import { isCredential } from "../kernel/dispatch/settings.js"
 import { urlOf } from "../kernel/operation/url.js"
-import { own } from "../permissions/own.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
+import { namesProject, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
@@ -26,7 +25,7 @@ const csrfOf = (
 }
 
 /** The host of a project, in an origin. */
-const originOf = (origin: string, host: string, projectId: string): string => {
+export const originOf = (origin: string, host: string, projectId: string): string => {
   const url = urlOf(origin)
   const port = url?.port ?? ""
   return `${url?.protocol ?? "https:"}//${host.replaceAll("{projectId}", projectId)}${port === "" ? "" : `:${port}`}`
@@ -56,26 +55,20 @@ export const make = (
   const { declared, name } = operation
   const carriers = Carriers.carriersOf(credentials, around.headerNames)
   const host = declared.host ?? "api"
-  const { project } = credentials
   const { projectId } = around
-  const inHost = project !== undefined && project !== false && "host" in project ? project.host : undefined
-  const inHeader =
-    project !== undefined && project !== false && "header" in project ? project.header : undefined
+  const project = projectIn(definition)
+  const names = sentNames(definition, rules, operation)
   const write = Requests.make(definition, rules, operation, around)
   const read = Answers.make(definition, rules, operation, {
-    unsent: unsentOf(definition),
+    unsent: unsentOf(definition, operation.audience),
     sessionPlaces: placesOf(definition, operation.audience, name),
     isPage: around.isPage
   })
-  const namesProject = Requests.namesProject(operation)
-
-  const parameters = Requests.routeOf(definition, operation.audience, name)?.parameters
-  const formName = (field: string): string => String(own(parameters, field) ?? rules.nameOf(field))
 
   /** The names of a form's fields. */
   const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
     body?._tag === "Form"
-      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: formName(part.name) })) }
+      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: names.declared(part.name) })) }
       : body
 
   const requestOf = <R extends AnyRequest>(
@@ -83,28 +76,20 @@ export const make = (
   ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
     const { cookies, hasCookies, headers, query } = Carriers.carry(request.headers, carriers, host, jar)
     const { "idempotency-key": key, ...rest } = headers
-    const fixed = Object.entries(credentials.headers ?? {}).map(([field, value]) => [
-      field.toLowerCase(),
-      value
-    ])
     return {
       cookies,
       wire: {
         ...request,
-        origin:
-          inHost === undefined || projectId === undefined || host === "legacy"
-            ? request.origin
-            : originOf(request.origin, inHost, projectId),
         path: Carriers.withQuery(request.path, query),
         headers: {
-          ...Object.fromEntries(fixed),
+          ...Carriers.fixedOf(credentials),
           ...rest,
           ...(key === undefined
             ? {}
             : { [(credentials.idempotencyKey ?? "idempotency-key").toLowerCase()]: key }),
-          ...(inHeader === undefined || projectId === undefined || !namesProject
+          ...(project.header === undefined || projectId === undefined || !namesProject(operation)
             ? {}
-            : { [inHeader.toLowerCase()]: projectId }),
+            : { [project.header.toLowerCase()]: projectId }),
           ...(request.method === "GET" || request.method === "HEAD"
             ? {}
             : csrfOf(credentials.csrf, request.origin, jar))
@@ -117,15 +102,15 @@ export const make = (
     }
   }
 
-  /** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
-  const fixedSecrets = Object.entries(credentials.headers ?? {}).flatMap(([field, value]) =>
-    isCredential(field.toLowerCase()) ? [value] : []
-  )
-  const secrets = (): ReadonlyArray<string> => [...fixedSecrets, ...jar.secrets()]
+  const secrets = Carriers.secretsOf(credentials, jar)
 
   return {
     write,
     secrets,
+    originOf: (origin) =>
+      project.host === undefined || projectId === undefined || host === "legacy"
+        ? origin
+        : originOf(origin, project.host, projectId),
     over: (transport, call: DialectCall): Transport => {
       const isFollowed = downloads !== undefined && "bytes" in declared.success
       /** Cookies are the platform's own: a storage to which it redirects sets none. */
@@ -141,7 +126,9 @@ export const make = (
         (settle: (outcome: Outcome) => void) =>
         (outcome: Outcome): void => {
           if (outcome._tag === "Unreadable") {
-            const part = Object.keys(Object(call.input)).find((field) => formName(field) === outcome.part)
+            const part = Object.keys(Object(call.input)).find(
+              (field) => names.declared(field) === outcome.part
+            )
             return settle({ ...outcome, part: part ?? outcome.part })
           }
           settle(settled(outcome, (answered) => read(answered, call)))
