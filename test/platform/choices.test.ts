@@ -45,6 +45,24 @@ describe("a page", () => {
     ])
   })
 
+  test("whose numbers stand in an object of their own, as JSON:API has them, is no drift", async () => {
+    const server = await serve(({ target }, json) =>
+      json(
+        target.startsWith("/auth/admin")
+          ? opened
+          : { data: things, meta: { count: 5, page: { cursor: null, total: 5 } } }
+      )
+    )
+    const drift: Array<unknown> = []
+    const { admin } = adminOf(
+      server.url,
+      { signIn, lists: { items: "data", total: "meta.page.total" } },
+      { onDrift: (found: unknown) => drift.push(found) }
+    )
+    expect((await admin.users.list()).paging.total).toBe(5)
+    expect(drift).toEqual([])
+  })
+
   test("of a search stands in its query where the value says so", async () => {
     const server = await serve(({ body, target }, json) => {
       const { searchParams } = new URL(target, "http://any")
