@@ -210,7 +210,7 @@ export const makeIn = (
       kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
     const signIns: SignInCalls = {
-      call: (operation, input) => listening.call(operation, input),
+      once: (operation, input) => listening.call(operation, input, { policy: { attempts: 1 } }),
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }

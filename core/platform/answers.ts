@@ -7,8 +7,9 @@ import { readBody } from "../kernel/dispatch/response.js"
 import { own } from "../permissions/own.js"
 import type { HeaderReader, Outcome, Request } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
-import { infoOf, isSignIn } from "./calls.js"
+import { infoOf, isSignIn, listsOf, reservedNames } from "./calls.js"
 import type { Answer, Definition, Place, SessionPlaces } from "./definition.js"
+import type { Fault } from "./faults.js"
 import { namesIn, type Rules, reader } from "./fields.js"
 import { thingOf } from "./json-api.js"
 import * as Lists from "./lists.js"
@@ -16,7 +17,8 @@ import { at, read } from "./places.js"
 import { ourNameOf } from "./rules.js"
 import { placesOf } from "./sessions.js"
 
-type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
+/** An answer that was read whole. */
+export type Answered = Extract<Outcome, { readonly _tag: "Answered" }>
 
 /** Parsed JSON, whole numbers beyond ±(2⁵³ − 1) as their digits; text that is none stays, and blank text is nothing. */
 const bodyOf = (body: Uint8Array): unknown => {
@@ -92,6 +94,15 @@ export const secretsIn = (
   }
 }
 
+/** An answer as it came, for which a function of the value has failed: that is told as drift. */
+export const unread = (outcome: Answered, { came, field }: Fault): Answered => {
+  const { body } = answerOf(outcome)
+  if (outcome.status < 200 || outcome.status > 299 || typeof body === "string" || body === undefined)
+    return outcome
+  const drift = { expected: `what ${field} of the platform answers`, came }
+  return { ...outcome, json: { value: body, drift } }
+}
+
 /** What a reader of answers needs to know of its client. */
 export interface Surrounding {
   /** The parts of a session that are never sent, and so need not be answered. */
@@ -109,7 +120,7 @@ export const make = (
   operation: DialectOperation,
   { isPage, sessionPlaces, unsent }: Surrounding
 ): ((outcome: Answered, call: DialectCall) => Answered) => {
-  const { entities = {}, errors = {}, lists = {} } = definition
+  const { entities = {}, errors = {} } = definition
   const { success } = operation.declared
   const idName = rules.nameOf("_id")
   const schema = "page" in success ? success.page : "ast" in success ? success : undefined
@@ -117,7 +128,15 @@ export const make = (
   const info = infoOf(operation)
   const refused = errorOf(definition, rules)
   const known = schema === undefined ? new Set<string>() : namesIn(schema.ast, rules)
-  const listed = Lists.make(lists, entities, operation, idName, known, fields)
+  const listed = Lists.make(
+    listsOf(definition, operation),
+    entities,
+    reservedNames(definition, operation),
+    operation,
+    idName,
+    known,
+    fields
+  )
   const { unwrap } = entities
 
   const unwrapped = (body: unknown): unknown => {

@@ -5,7 +5,7 @@ import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.j
 import { placeOf } from "../kernel/dispatch/page-source.js"
 import type { Refusal } from "../kernel/operation/input.js"
 import { own } from "../permissions/own.js"
-import { infoOf, isLogin, type SentNames } from "./calls.js"
+import { infoOf, isLogin, listsOf, type SentNames } from "./calls.js"
 import type { Definition } from "./definition.js"
 import { jsonOf, type Rules, shapeOf, writer } from "./fields.js"
 import { ask, isSearch, partOf } from "./paging.js"
@@ -21,7 +21,8 @@ export const make = (
   operation: DialectOperation,
   names: SentNames
 ): WriteBody => {
-  const { entities: { types, wrap } = {}, lists = {} } = definition
+  const { entities: { types, wrap } = {} } = definition
+  const lists = listsOf(definition, operation)
   const { declared, isWrite, name } = operation
   const write = writer(declared.input.ast, { ...rules, nameOf: names.declared })
   const hasPayload = shapeOf(declared.input.ast).fields.has("payload")

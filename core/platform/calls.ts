@@ -2,7 +2,7 @@
 import type { DialectOperation } from "../kernel/dispatch/dialect.js"
 import * as Path from "../kernel/operation/path.js"
 import { own } from "../permissions/own.js"
-import type { CallInfo, Definition, Route } from "./definition.js"
+import type { CallInfo, Definition, Lists, Route } from "./definition.js"
 import { type Rules, shapeOf } from "./fields.js"
 import type { CallName } from "./names.js"
 
@@ -19,6 +19,10 @@ export const isLogin = (name: string): boolean => name !== "auth.signup" && isSi
 export const routeOf = ({ routes = {} }: Definition, audience: string, name: string): Route | undefined =>
   // The check lets routes alone pass.
   (own(routes, `${audience}.${name}`) ?? own(routes, name)) as Route | undefined
+
+/** What is said of the lists of a call. */
+export const listsOf = (definition: Definition, { audience, name }: DialectOperation): Lists =>
+  routeOf(definition, audience, name)?.lists ?? definition.lists ?? {}
 
 /** What a function of the platform is told of a call. */
 export const infoOf = ({ declared, name }: DialectOperation): CallInfo => ({
@@ -45,6 +49,15 @@ interface ProjectNames {
 /** Where the project is named. */
 export const projectIn = ({ credentials: { project } = {} }: Definition): ProjectNames =>
   project === undefined ? { query: "projectId" } : project === false ? {} : project
+
+/** Parameters of the query that the client itself writes: the project, and credentials. */
+export const reservedNames = (
+  definition: Definition,
+  operation: DialectOperation
+): ReadonlyArray<unknown> => [
+  namesProject(operation) ? projectIn(definition).query : undefined,
+  ...Object.values(definition.credentials ?? {}).map((carrier) => own(carrier, "query"))
+]
 
 /** The platform's names of what a call sends. */
 export interface SentNames {

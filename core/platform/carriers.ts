@@ -74,6 +74,15 @@ const nameAt = (origin: string, name: string): string => `${urlOf(origin)?.hostn
 
 /** The cookies that a platform has set since, by the value that a session has of them. Of a program on a server: a browser keeps its own. */
 export class CookieJar {
+  private constructor(private readonly names: ReadonlySet<string | undefined>) {}
+
+  /** That of a platform: it keeps the cookies of which the value says what they are for. */
+  static of({ credentials = {} }: Definition): CookieJar {
+    const { accessToken, apiKey, csrf, endUserSession, privateKey, session } = credentials
+    const carriers = [accessToken, session, endUserSession, apiKey, privateKey]
+    return new CookieJar(new Set([csrf?.cookie, ...carriers.map(cookieOf)]))
+  }
+
   private readonly newer = new Map<string, string>()
   /** The latest values of other cookies, such as that of a CSRF token. */
   private readonly others = new Map<string, string>()
@@ -100,6 +109,7 @@ export class CookieJar {
     sent: ReadonlyMap<string, string>
   ): void {
     for (const { name, value } of cookiesIn(header)) {
+      if (!this.names.has(name)) continue
       const before = sent.get(name)
       if (before === undefined) {
         if (value === "") this.others.delete(nameAt(origin, name))

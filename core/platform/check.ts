@@ -21,6 +21,7 @@ import type {
   PageRequest,
   Refresh,
   Route,
+  RouteMethod,
   SessionPlaces,
   SignIn,
   Token
@@ -366,6 +367,26 @@ const naming: Check = must(
   "must answer text for each name of a field"
 )
 
+const lists = object<Lists>({
+  items: pathOrFunction,
+  item: text,
+  total: place,
+  next: place,
+  page: pageRequest,
+  searches: word(["body", "query"]),
+  parameters: either(
+    [
+      [isString, word(["comma", "repeat", "brackets"], ", or { joinedBy }")],
+      [isObject, object<{ joinedBy: string }>({ joinedBy: text }, "joinedBy")]
+    ],
+    "must be one of comma, repeat, brackets, or { joinedBy }"
+  )
+})
+
+const methods: ReadonlyArray<RouteMethod> = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+const method = word(methods)
+
 /** The groups of calls, such as `orders`. */
 const groups = [...new Set(Names.calls.map((call) => call.slice(0, call.indexOf("."))))]
 
@@ -434,21 +455,7 @@ const checks = object<Definition>({
       "header"
     )
   }),
-  lists: object<Lists>({
-    items: pathOrFunction,
-    item: text,
-    total: place,
-    next: place,
-    page: pageRequest,
-    searches: word(["body", "query"]),
-    parameters: either(
-      [
-        [isString, word(["comma", "repeat", "brackets"], ", or { joinedBy }")],
-        [isObject, object<{ joinedBy: string }>({ joinedBy: text }, "joinedBy")]
-      ],
-      "must be one of comma, repeat, brackets, or { joinedBy }"
-    )
-  }),
+  lists,
   entities: object<Entities>({
     unwrap: pathOrFunction,
     wrap: either(
@@ -478,9 +485,11 @@ const checks = object<Definition>({
     ],
     "must be seconds, milliseconds, { read, write }, or an object of fields"
   ),
+  methods: record(method, (field, name) => word(methods)(field, name)),
   routes: record(
     object<Route>({
-      method: word(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+      method,
+      lists,
       path: (field, value) =>
         Either.flatMap(routePath(field, value), () => parametersOf(field, String(value))),
       parameters: record(text, nameOf("field", Names.fields))
@@ -506,7 +515,10 @@ const checks = object<Definition>({
       "must be a path such as fault.reason, or a function"
     ),
     wrap: text,
-    token: text
+    token: must(
+      (value) => isText(value) && !["EIO", "transport", "sid", "t", "b64", "j"].includes(value),
+      "must be text, and no parameter that engine.io itself sends: EIO, transport, sid, t, b64, j"
+    )
   })
 })
 
@@ -547,7 +559,7 @@ const sharedIn = (
 
 /** What has to be said together. */
 const together = (definition: Definition, { projectId }: Surroundings): Checked => {
-  const { credentials = {}, lists } = definition
+  const { credentials = {}, lists, routes = {} } = definition
   const twice = sentTogether(credentials).flatMap((names) => sharedIn(credentials, names))[0]
   if (twice !== undefined)
     return refuse(`platform.credentials.${twice}`, "must not stand where another credential does")
@@ -557,9 +569,13 @@ const together = (definition: Definition, { projectId }: Surroundings): Checked 
       "platform.credentials.csrf",
       "has only its header: add the cookie that it repeats, or in pages its value, as text or a function that gives it"
     )
-  const { page } = lists ?? {}
-  if (page?.by === "cursor" && lists?.next === undefined)
-    return refuse("platform.lists.next", "is missing: say where an answer has the cursor of the next page")
+  const all = [
+    ["lists", lists] as const,
+    ...Object.entries(routes).map(([name, route]) => [`routes.${name}.lists`, route?.lists] as const)
+  ]
+  const [unled] = all.find(([, said]) => said?.page?.by === "cursor" && said.next === undefined) ?? []
+  if (unled !== undefined)
+    return refuse(`platform.${unled}.next`, "is missing: say where an answer has the cursor of the next page")
   if (
     projectId !== undefined &&
     own(credentials.project, "host") !== undefined &&

@@ -3,7 +3,7 @@
  * may be left out. What is left out is as the SDK assumes it.
  */
 
-import type { Audience } from "../kernel/operation/operation.js"
+import type { Audience, Method } from "../kernel/operation/operation.js"
 import type { Level } from "../permissions/level.js"
 import type { CallName, FieldName } from "./names.js"
 
@@ -42,7 +42,7 @@ export interface SessionPlaces {
   readonly sessionId?: Place | false
   /** Who has signed in; `user` by default. */
   readonly user?: Place
-  /** The token with which the session is renewed; none by default. */
+  /** The token with which the session is renewed; `refreshToken` by default. */
   readonly refreshToken?: Place
   /** Seconds until the session ends, where the token does not say it. */
   readonly expiresIn?: Place
@@ -331,14 +331,19 @@ export type DateForm =
       readonly write: (date: Date) => string | number
     }
 
+/** An HTTP method of a call. @category models */
+export type RouteMethod = Exclude<Method, "HEAD">
+
 /** How one call is sent. @category models */
 export interface Route {
   /** Another HTTP method. */
-  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly method?: RouteMethod
   /** Another path template, with our names of its parameters: `v2/order/{id}?view=full`. */
   readonly path?: string
   /** The platform's names of parameters and of fields of the body: `{ statusIn: "status" }`. */
   readonly parameters?: Readonly<Record<string, string>>
+  /** How the list of this call is answered and asked for, in place of all that `lists` of the platform says. */
+  readonly lists?: Lists
 }
 
 /** Where the chat is, and how it speaks. @category models */
@@ -400,6 +405,8 @@ export interface Definition {
    * stand in things of which a call declares fields, not in data below that is a project's own.
    */
   readonly dates?: DateForm | Readonly<Record<string, DateForm>>
+  /** The platform's methods in place of the SDK's, for all calls: `{ PUT: "PATCH" }`. */
+  readonly methods?: { readonly [M in RouteMethod]?: RouteMethod }
   /**
    * How single calls are sent, by their names: `orders.get`, or `public.items.get` for those of one client. Those of a client's own
    * `routes` go before these.

@@ -31,8 +31,8 @@ export const thingOf = (resource: unknown, known: ReadonlySet<string>): unknown 
     : {}
   return {
     ...rest,
-    ...(id === undefined ? {} : { id }),
     ...relations,
-    ...(isRecord(attributes) ? attributes : {})
+    ...(isRecord(attributes) ? attributes : {}),
+    ...(id === undefined ? {} : { id })
   }
 }

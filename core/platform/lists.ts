@@ -1,13 +1,16 @@
 /** The page of a list in an answer of the platform: its items, and what the answer says of the whole list, as the SDK reads it. */
 import { isRecord } from "effect/Predicate"
 import { readCount } from "../kernel/codec/page.js"
+import { kindOf } from "../kernel/codec/state.js"
 import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
 import { isNothing } from "../kernel/dispatch/page-hint.js"
+import { isPlain } from "../kernel/operation/input.js"
 import { own } from "../permissions/own.js"
 import type { Answer, Entities, Lists } from "./definition.js"
+import { refuse } from "./faults.js"
 import type { Translate } from "./fields.js"
 import { thingOf } from "./json-api.js"
-import { offsetOf, pageIn } from "./paging.js"
+import { offsetOf, pageIn, withoutParameters } from "./paging.js"
 import { at, linkOf, namesOf, read } from "./places.js"
 
 /** The items, where something is said of them, and the fields around them. */
@@ -37,7 +40,7 @@ const withoutHolders = (around: Readonly<Record<string, unknown>>, depth = 1): R
 /** A list, or the values of an object. A value that should have an id and has none has the name under which it stands. */
 const itemsOf = (value: unknown, idName: string, hasId: boolean): ReadonlyArray<unknown> | undefined => {
   if (Array.isArray(value)) return value
-  if (!isRecord(value)) return undefined
+  if (!isRecord(value) || !isPlain(value)) return undefined
   return Object.entries(value).map(([name, item]) =>
     isRecord(item) && hasId && own(item, idName) === undefined ? { [idName]: name, ...item } : item
   )
@@ -50,7 +53,9 @@ const find = (
   hasId: boolean
 ): Found | undefined => {
   if (typeof items === "function") {
-    const found = itemsOf(items(answer), idName, hasId)
+    const said: unknown = items(answer)
+    const found = itemsOf(said, idName, hasId)
+    if (found === undefined && said !== undefined && said !== null) return refuse("lists.items", kindOf(said))
     return found === undefined ? undefined : { items: found, around: without(answer.body, undefined) }
   }
   const names = namesOf(items, answer.body)
@@ -83,6 +88,9 @@ const isLast = (path: string, body: unknown): boolean => {
   )
 }
 
+/** Whether the next page is asked for by what the answer says of it. */
+const isAskedBy = ({ page }: Lists): boolean => page?.by === "cursor" || page?.by === "link"
+
 /** What an answer says of the next page; undefined where nothing is said of where it stands. */
 const nextOf = (lists: Lists, answer: Answer): unknown => {
   const { next } = lists
@@ -93,7 +101,9 @@ const nextOf = (lists: Lists, answer: Answer): unknown => {
   if (typeof next === "string" && isLast(next, answer.body)) return null
   const value = read(next, answer)
   const address = own(value, "href") ?? value
-  return address === undefined || isNothing(address) ? null : address
+  if (address === undefined || isNothing(address)) return null
+  const isText = typeof address === "string" || typeof address === "number"
+  return isText || !isAskedBy(lists) ? address : refuse("lists.next", kindOf(address))
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -103,6 +113,7 @@ const textOf = (value: unknown): string | undefined =>
 export const make = (
   lists: Lists,
   entities: Entities,
+  reserved: ReadonlyArray<unknown>,
   operation: DialectOperation,
   idName: string,
   known: ReadonlySet<string>,
@@ -117,6 +128,13 @@ export const make = (
     return item(isJsonApi ? thingOf(thing, known) : thing)
   }
 
+  /** A cursor, or a link without what the client itself writes: a platform may repeat the credentials that it was asked with. */
+  const cursorOf = (next: unknown): string | null => {
+    const text = textOf(next)
+    if (text === undefined) return null
+    return way.by === "link" ? withoutParameters(text, reserved) : text
+  }
+
   /** What the kernel is told of the pages that follow. */
   const pagingOf = (
     answer: Answer,
@@ -127,7 +145,7 @@ export const make = (
     const total = lists.total === undefined ? undefined : readCount(read(lists.total, answer))
     const counted = total === undefined ? {} : { total }
     if (way.by === "cursor" || way.by === "link")
-      return { ...counted, ...(next === undefined ? {} : { next: textOf(next) ?? null }) }
+      return { ...counted, ...(next === undefined ? {} : { next: cursorOf(next) }) }
     if (way.by === "offset") {
       const { first = 0 } = way
       const offset = offsetOf(pageIn(operation, input), first, cursor) ?? first
@@ -164,7 +182,8 @@ const inPlace = (
     return Object.keys(paging).length === 0 ? items : { items, ...paging }
   }
   if (!isRecord(body) || depth === 0) return body
-  const lists = Object.keys(body).filter((name) => Array.isArray(body[name]))
+  // Errors are no items, whatever the status says.
+  const lists = Object.keys(body).filter((name) => Array.isArray(body[name]) && name !== "errors")
   const name = lists[0] ?? Object.keys(body).find((field) => isRecord(body[field]))
   if (name === undefined) return body
   const inner = body[name]

@@ -4,12 +4,32 @@ import { readCount } from "../kernel/codec/page.js"
 import type { DialectOperation } from "../kernel/dispatch/dialect.js"
 import { placeOf } from "../kernel/dispatch/page-source.js"
 import type { Refusal } from "../kernel/operation/input.js"
+import * as Path from "../kernel/operation/path.js"
 import * as Raw from "../kernel/operation/raw.js"
 import { own } from "../permissions/own.js"
 import type { Lists } from "./definition.js"
 
 /** A parameter of a query: its name and its value, as they are before they are escaped. */
 export type Pair = readonly [name: string, text: string]
+
+/** The parameters of a query, ours or one that the platform has written. */
+export const pairsOf = (query: string): ReadonlyArray<Pair> => [...new URLSearchParams(query)]
+
+/** A query, from its question mark. */
+export const queryOf = (pairs: ReadonlyArray<Pair>): string =>
+  pairs
+    .map(([name, text], at) => `${at === 0 ? "?" : "&"}${Path.percent(name)}=${Path.percent(text)}`)
+    .join("")
+
+/** The query of an address. */
+export const queryIn = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ""
+
+/** An address without some of its parameters. */
+export const withoutParameters = (address: string, names: ReadonlyArray<unknown>): string => {
+  const pairs = pairsOf(queryIn(address))
+  const rest = pairs.filter(([name]) => !names.includes(name))
+  return rest.length === pairs.length ? address : address.replace(/\?[^#]*/, queryOf(rest))
+}
 
 /** The page that a call asks for, and how many items it is to have; undefined where the platform decides. */
 export interface AskedPage {

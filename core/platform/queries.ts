@@ -2,23 +2,11 @@
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
 import type { Refusal } from "../kernel/operation/input.js"
-import * as Path from "../kernel/operation/path.js"
 import { own } from "../permissions/own.js"
-import { namesProject, projectIn, routeOf, type SentNames } from "./calls.js"
+import { listsOf, namesProject, projectIn, reservedNames, routeOf, type SentNames } from "./calls.js"
 import type { Definition } from "./definition.js"
 import { type Rules, shapeOf, writeDate } from "./fields.js"
-import { type AskedPage, ask, type Pair, partOf } from "./paging.js"
-
-/** The parameters of a query, ours or one that the platform has written. */
-const pairsOf = (query: string): ReadonlyArray<Pair> => [...new URLSearchParams(query)]
-
-const queryOf = (pairs: ReadonlyArray<Pair>): string =>
-  pairs
-    .map(([name, text], at) => `${at === 0 ? "?" : "&"}${Path.percent(name)}=${Path.percent(text)}`)
-    .join("")
-
-/** The query of an address. */
-const queryIn = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ""
+import { type AskedPage, ask, type Pair, pairsOf, partOf, queryIn, queryOf } from "./paging.js"
 
 /** Writes a query, from the question mark; `asked` is the page that the body of a search asks for. */
 export type WriteQuery = (
@@ -35,17 +23,13 @@ export const make = (
   names: SentNames,
   projectId: string | undefined
 ): WriteQuery => {
-  const { credentials = {}, lists = {} } = definition
+  const lists = listsOf(definition, operation)
   const { fields } = shapeOf(operation.declared.input.ast)
   const part = partOf(lists, operation)
   const projectName = namesProject(operation) ? projectIn(definition).query : undefined
   const fixed = queryIn(routeOf(definition, operation.audience, operation.name)?.path ?? "")
 
-  /** Parameters that the client itself writes: the project, and credentials. */
-  const reserved: ReadonlyArray<unknown> = [
-    projectName,
-    ...Object.values(credentials).map((carrier) => own(carrier, "query"))
-  ]
+  const reserved = reservedNames(definition, operation)
 
   /** A list parameter as the platform writes it. */
   const listed = (parameter: string, text: string): ReadonlyArray<Pair> => {

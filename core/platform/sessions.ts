@@ -22,6 +22,7 @@ import type {
   SessionPlaces,
   Token as TokenRules
 } from "./definition.js"
+import { Fault } from "./faults.js"
 import { at } from "./places.js"
 import * as Rules from "./rules.js"
 import { ourNameOf } from "./rules.js"
@@ -103,7 +104,7 @@ const claimAt = (
         try: () => claim(claims),
         catch: (cause) =>
           malformed(
-            `token.${field} of the platform threw ${cause instanceof Error ? `a ${cause.name}` : "a value"}: it is a function of the token's claims, or of the user whom the sign-in answers`
+            `token.${field} of the platform gave ${cause instanceof Fault ? cause.came : "a value"}: it is a function of the token's claims, or of the user whom the sign-in answers`
           )
       })
     : Either.right(at(claim, claims) ?? at(claim.split(".").map(ourName).join("."), claims))
@@ -201,20 +202,17 @@ const refreshCall = ({
   method = "POST",
   path
 }: Refresh): Operation<{ readonly payload: unknown }, OpenedSession, "admin"> =>
-  Operation.make(
-    refreshName,
+  Operation.make(refreshName, () => ({
     // A session is obtained, whatever the method is.
-    () => ({
-      method: method as "POST",
-      path,
-      host,
-      audiences: ["admin"],
-      input: Schema.Struct({ payload: Schema.Unknown }),
-      success: Entity.open({ accessToken: Entity.essential(Schema.NonEmptyString) }),
-      credentials: "none",
-      isReadOnly: true
-    })
-  )
+    method: method as "POST",
+    path,
+    host,
+    audiences: ["admin"],
+    input: Schema.Struct({ payload: Schema.Unknown }),
+    success: Entity.open({ accessToken: Entity.essential(Schema.NonEmptyString) }),
+    credentials: "none",
+    isReadOnly: true
+  }))
 
 /** What signs admins in, and renews and ends their sessions. */
 export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh" | "endOf" | "readToken"> => {
@@ -271,13 +269,14 @@ export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh"
         rejected
       )
     },
-    refresh: ({ call }, last, platformClock) => {
+    refresh: ({ once }, last, platformClock) => {
       const refreshToken = own(last, "refreshToken")
       // Somebody else's store may hold anything.
       if (renewal === undefined || typeof refreshToken !== "string" || refreshToken === "") return undefined
       const { field = "refreshToken" } = rules ?? {}
+      // A refresh token may be good for one answer alone: it is not sent again where that was lost.
       return Effect.mapError(
-        Effect.flatMap(call(renewal, { payload: { [field]: refreshToken } }), (opened) =>
+        Effect.flatMap(once(renewal, { payload: { [field]: refreshToken } }), (opened) =>
           kept(refreshName, opened, own(opened, "sessionId") ?? last.sessionId, platformClock, last)
         ),
         rejected

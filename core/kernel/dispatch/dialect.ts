@@ -107,14 +107,14 @@ export interface PlatformClock {
 export interface SignInCalls {
   readonly login: (input: SignInInput) => Effect.Effect<OpenedSession, CallError>
   readonly legacyLogin: (input: SignInInput) => Effect.Effect<{ readonly sessionId: unknown }, CallError>
-  /** Any other call. */
-  readonly call: <I, A>(operation: Operation<I, A, never>, input: I) => Effect.Effect<A, CallError>
+  /** Any other call, which is sent once. */
+  readonly once: <I, A>(operation: Operation<I, A, never>, input: I) => Effect.Effect<A, CallError>
 }
 
 /** How a platform speaks. */
 export interface Dialect {
-  /** The method and the path of a call, where they are others. */
-  readonly routeOf: (audience: Audience, name: string) => Route | undefined
+  /** The method and the path of a call, where they are others than the declared ones. */
+  readonly routeOf: (audience: Audience, name: string, method: Method) => Route
   /** Translates the calls of an operation. */
   readonly translator: (operation: DialectOperation) => Translator
   /** Signs an admin in, once or on both services. */

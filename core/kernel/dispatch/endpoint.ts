@@ -94,7 +94,7 @@ const prepare = (
   if (bytes === undefined && !isSchema(page)) return refuse("schema", mustBeSchema)
   const misspelt = Object.keys(settings.routes).find((route) => isMisspelt(route, name))
   if (misspelt !== undefined) return refuse(`routes.${misspelt}`, `is not a call (did you mean "${name}"?)`)
-  const route = settings.routes[name] ?? settings.dialect?.routeOf(settings.audience, name)
+  const route = settings.routes[name] ?? settings.dialect?.routeOf(settings.audience, name, declared.method)
   const method = route?.method ?? declared.method
   const path = route?.path ?? declared.path
   const service = settings[declared.host ?? "api"]

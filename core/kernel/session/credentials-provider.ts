@@ -146,7 +146,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
       const isSpent = state.session === undefined && last !== undefined && renewed.has(last)
       const refreshed = last === undefined || isSpent ? undefined : source.refresh?.(last)
       const withPassword = source.signIn
-      // What cannot be renewed is obtained anew.
+      // What is not renewed, for whatever reason, is obtained anew: a refresh token may be used up without an answer.
       const obtained =
         refreshed === undefined
           ? withPassword
@@ -155,7 +155,7 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
                 renewed.add(stored)
                 return stored
               }),
-              (error) => (error._tag === "CredentialsError" ? withPassword : Effect.fail(error))
+              () => withPassword
             )
       return obtained.pipe(
         Effect.flatMap((stored) =>
