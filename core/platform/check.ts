@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import type { Surroundings } from "../kernel/dispatch/dialect.js"
 import { address, nameRule } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
+import type { Audience } from "../kernel/operation/operation.js"
 import * as Options from "../kernel/operation/options.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
@@ -11,6 +12,7 @@ import type {
   Chat,
   Credentials,
   Csrf,
+  DateForm,
   Definition,
   Entities,
   Errors,
@@ -23,7 +25,7 @@ import type {
   Token
 } from "./definition.js"
 import * as Names from "./names.js"
-import { styleNames } from "./rules.js"
+import { isForm, styleNames } from "./rules.js"
 
 type Checked = Either.Either<unknown, InputError>
 
@@ -43,13 +45,21 @@ const all = (checks: Iterable<() => Checked>): Checked => {
   return fine
 }
 
-/** Checks an object whose fields are known, each by its own check. */
+/** The names of the fields that an object must have. */
+type RequiredNames<A> = { [Name in keyof A]-?: undefined extends A[Name] ? never : Name }[keyof A]
+
+/** Checks an object whose fields are known, each by its own check; `required` are those that it must have. */
 const object =
-  <A>(checks: { readonly [Name in keyof Required<A>]: Check }): Check =>
+  <A>(
+    checks: { readonly [Name in keyof Required<A>]: Check },
+    ...required: ReadonlyArray<RequiredNames<A>>
+  ): Check =>
   (field, value) => {
     const kinds = Object.fromEntries(Object.keys(checks).map((name) => [name, "any"]))
     const read = Options.read("client", field, value as object, kinds)
     if (Either.isLeft(read)) return read
+    const missing = required.find((name) => own(read.right, String(name)) === undefined)
+    if (missing !== undefined) return refuse(`${field}.${String(missing)}`, "is missing")
     return all(
       Object.entries(read.right).map(([name, item]) => () => {
         // `read` lets known names pass alone.
@@ -83,15 +93,15 @@ const isString = (value: unknown): boolean => typeof value === "string"
 const isFalse = (value: unknown): boolean => value === false
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
 
-/** One of some words. */
+/** One of some words; `others` says what else there is. */
 const word =
-  (words: ReadonlyArray<string>): Check =>
+  (words: ReadonlyArray<string>, others = ""): Check =>
   (field, value) =>
     isString(value) && words.includes(String(value))
       ? fine
       : refuse(
           field,
-          `must be one of ${words.join(", ")}${isString(value) ? meant(String(value), words) : ""}`
+          `must be one of ${words.join(", ")}${others}${isString(value) ? meant(String(value), words) : ""}`
         )
 
 /** An object of any names, of which each value is checked. */
@@ -114,6 +124,21 @@ const nameOf =
   (field, name) =>
     names.includes(name) ? fine : refuse(field, `is no ${what} of the SDK${meant(name, names)}`)
 
+const audiences: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
+
+/** The name of a call, or of that of one client. */
+const callName = (field: string, name: string): Checked => {
+  const at = name.indexOf(".")
+  const [client, call] = [name.slice(0, at), name.slice(at + 1)]
+  if (!call.includes(".")) return nameOf("call", Names.calls)(field, name)
+  return audiences.some((audience) => audience === client)
+    ? nameOf("call", Names.calls)(field, call)
+    : refuse(
+        field,
+        `must begin with a client, which is one of ${audiences.join(", ")}${meant(client, audiences)}`
+      )
+}
+
 const header: Check = (field, value) => {
   const rule = isString(value) ? nameRule(String(value).toLowerCase()) : "must be a header name"
   return rule === undefined ? fine : refuse(field, rule)
@@ -131,7 +156,7 @@ const place: Check = either(
     [isString, pathText],
     [isFunction, fn],
     [(value) => own(value, "cookie") !== undefined, object<{ cookie: string }>({ cookie: cookieName })],
-    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") })]
+    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") }, "header")]
   ],
   "must be a path such as data.items, { header }, { cookie } or a function"
 )
@@ -142,22 +167,25 @@ const carrier: Check = either(
   [
     [
       (value) => own(value, "query") !== undefined,
-      object<{ query: string; on: string }>({ query: text, on: host })
+      object<{ query: string; on: string }>({ query: text, on: host }, "query")
     ],
     [
       (value) => own(value, "cookie") !== undefined,
-      object<{ cookie: string; on: string }>({ cookie: cookieName, on: host })
+      object<{ cookie: string; on: string }>({ cookie: cookieName, on: host }, "cookie")
     ],
     [
       isObject,
-      object<{ header: string; scheme: string; on: string }>({
-        header,
-        scheme: must(
-          (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
-          "must be one word, such as Token"
-        ),
-        on: host
-      })
+      object<{ header: string; scheme: string; on: string }>(
+        {
+          header,
+          scheme: must(
+            (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
+            "must be one word, such as Token"
+          ),
+          on: host
+        },
+        "header"
+      )
     ]
   ],
   "must be { header }, { query } or { cookie }"
@@ -258,7 +286,7 @@ type Way<Name> = Extract<PageRequest, { readonly by: Name }>
 
 const ways: Readonly<Record<PageRequest["by"], Check>> = {
   page: object<Way<"page">>({ by, parameter: text, limit, first: count }),
-  offset: object<Way<"offset">>({ by, parameter: text, limit }),
+  offset: object<Way<"offset">>({ by, parameter: text, limit, first: count }),
   cursor: object<Way<"cursor">>({ by, parameter: text, limit }),
   link: object<Way<"link">>({ by, limit })
 }
@@ -270,7 +298,15 @@ const pageRequest: Check = (field, value) => {
   return Either.isLeft(known) ? known : ways[way as PageRequest["by"]](field, value)
 }
 
-const unit = word(["seconds", "milliseconds"])
+type DateFunctions = Exclude<DateForm, string>
+
+const dateForm: Check = either(
+  [
+    [isString, word(["seconds", "milliseconds"])],
+    [isObject, object<DateFunctions>({ read: fn, write: fn }, "read", "write")]
+  ],
+  "must be seconds, milliseconds, or { read, write }"
+)
 
 const level = must(
   (value) => [0, 1, 3, 9].includes(Number(value)) && typeof value === "number",
@@ -318,6 +354,9 @@ const naming: Check = must(
   "must answer text for each name of a field"
 )
 
+/** The groups of calls, such as `orders`. */
+const groups = [...new Set(Names.calls.map((call) => call.slice(0, call.indexOf("."))))]
+
 const checks = object<Definition>({
   signIn: object<SignIn>({
     fields: object<Required<NonNullable<SignIn["fields"]>>>({ email: text, password: text }),
@@ -330,13 +369,16 @@ const checks = object<Definition>({
       "must be where the parts of the session stand, or false"
     ),
     endUser: sessionPlaces,
-    refresh: object<Refresh>({
-      path: routePath,
-      method: word(["POST", "PUT", "PATCH"]),
-      host,
-      field: text,
-      answer: sessionPlaces
-    })
+    refresh: object<Refresh>(
+      {
+        path: routePath,
+        method: word(["POST", "PUT", "PATCH"]),
+        host,
+        field: text,
+        answer: sessionPlaces
+      },
+      "path"
+    )
   }),
   token: either(
     [
@@ -364,17 +406,20 @@ const checks = object<Definition>({
     project,
     idempotencyKey: header,
     headers,
-    csrf: object<Csrf>({
-      header,
-      value: either(
-        [
-          [isString, headerValue],
-          [isFunction, fn]
-        ],
-        "must be text or a function"
-      ),
-      cookie: cookieName
-    })
+    csrf: object<Csrf>(
+      {
+        header,
+        value: either(
+          [
+            [isString, headerValue],
+            [isFunction, fn]
+          ],
+          "must be text or a function"
+        ),
+        cookie: cookieName
+      },
+      "header"
+    )
   }),
   lists: object<Lists>({
     items: pathOrFunction,
@@ -382,12 +427,13 @@ const checks = object<Definition>({
     total: place,
     next: place,
     page: pageRequest,
+    searches: word(["body", "query"]),
     parameters: either(
       [
-        [isString, word(["comma", "repeat", "brackets"])],
-        [isObject, object<{ joinedBy: string }>({ joinedBy: text })]
+        [isString, word(["comma", "repeat", "brackets"], ", or { joinedBy }")],
+        [isObject, object<{ joinedBy: string }>({ joinedBy: text }, "joinedBy")]
       ],
-      "must be comma, repeat, brackets, or { joinedBy }"
+      "must be one of comma, repeat, brackets, or { joinedBy }"
     )
   }),
   entities: object<Entities>({
@@ -399,6 +445,7 @@ const checks = object<Definition>({
       ],
       "must be the name of a field, json:api, or a function"
     ),
+    types: record(text, nameOf("group", groups)),
     id: text,
     numericIds: flag,
     names: either(
@@ -413,10 +460,10 @@ const checks = object<Definition>({
   errors: object<Errors>({ message: place, field: place, code: place, requestId: place, status: fn }),
   dates: either(
     [
-      [isString, unit],
-      [isObject, record(unit)]
+      [isForm, dateForm],
+      [isObject, record(dateForm)]
     ],
-    "must be seconds, milliseconds, or an object of fields"
+    "must be seconds, milliseconds, { read, write }, or an object of fields"
   ),
   routes: record(
     object<Route>({
@@ -425,10 +472,12 @@ const checks = object<Definition>({
         Either.flatMap(routePath(field, value), () => parametersOf(field, String(value))),
       parameters: record(text, nameOf("field", Names.fields))
     }),
-    (field, name) =>
-      nameOf("call", Names.calls)(field, name.replace(/^(admin|public|private|endUser)\.(?=\w+\.)/, ""))
+    callName
   ),
-  downloads: object<Required<NonNullable<Definition["downloads"]>>>({ redirectTo: list(hostName) }),
+  downloads: object<Required<NonNullable<Definition["downloads"]>>>(
+    { redirectTo: list(hostName) },
+    "redirectTo"
+  ),
   chat: object<Chat>({
     url: (field, value) => Either.mapLeft(address(field, String(value)), (error) => error),
     path: cleanPath,

@@ -198,10 +198,12 @@ export type PageRequest =
       readonly first?: number
     }
   | {
-      /** By the number of items before it. */
+      /** By the number of its first item. */
       readonly by: "offset"
       /** Name of the offset; `offset` by default. */
       readonly parameter?: string
+      /** Number of the first item of the list; 0 by default. */
+      readonly first?: number
       /** Name of the number of items; `limit` by default. */
       readonly limit?: string | false
     }
@@ -242,6 +244,8 @@ export interface Lists {
   readonly next?: Place
   /** How a page is asked for; by `page` and `limit` by default. */
   readonly page?: PageRequest
+  /** Where a search names its page: in its `body`, the default, or in the `query`, as other lists do. */
+  readonly searches?: "body" | "query"
   /** How list parameters are written: `a=1,2` (`comma`, the default), `a=1&a=2` (`repeat`), `a[]=1&a[]=2` (`brackets`), or joined by another text. */
   readonly parameters?:
     | "comma"
@@ -261,6 +265,9 @@ export interface CallInfo {
   readonly isList: boolean
 }
 
+/** The group of a call, such as `orders` of `orders.get`. @category models */
+export type CallGroup = CallName extends `${infer Group}.${string}` ? Group : never
+
 /**
  * How things are wrapped and named. Names, ids and dates are translated where a call declares them; what a project defines itself, such as
  * the fields of its content, stays as it is.
@@ -274,6 +281,8 @@ export interface Entities {
   readonly unwrap?: string | ((body: unknown, info: CallInfo) => unknown)
   /** How the body of a request is wrapped: by a field of this name, as `json:api`, or by a function. */
   readonly wrap?: string | ((body: unknown, info: CallInfo) => unknown)
+  /** What JSON:API calls the type of a body, by the group of its call: `{ orders: "order" }`. The group's name by default. */
+  readonly types?: { readonly [Group in CallGroup]?: string }
   /** The field that holds the id; `_id` by default. */
   readonly id?: string
   /** Whether ids are numbers on the wire. They are text in the program, exact to the last digit. */
@@ -307,6 +316,16 @@ export interface Errors {
 
 /** What a number of a date counts, since 1970. @category models */
 export type EpochUnit = "seconds" | "milliseconds"
+
+/** How a date stands on the wire that is no ISO text: a number since 1970, or what two functions read and write. @category models */
+export type DateForm =
+  | EpochUnit
+  | {
+      /** Reads a date from what stands on the wire. Undefined leaves the value as it is. */
+      readonly read: (value: unknown) => Date | undefined
+      /** Writes a date for the wire. */
+      readonly write: (date: Date) => string | number
+    }
 
 /** How one call is sent. @category models */
 export interface Route {
@@ -373,10 +392,10 @@ export interface Definition {
   /** Where the words of an error stand. */
   readonly errors?: Errors
   /**
-   * Dates that are numbers: what all dates that the SDK knows count, or fields by the platform's names and what each counts. Those stand
-   * in things of which a call declares fields, not in data below that is a project's own.
+   * Dates that are no ISO texts: the form of all dates that the SDK knows, or fields by the platform's names and the form of each. Those
+   * stand in things of which a call declares fields, not in data below that is a project's own.
    */
-  readonly dates?: EpochUnit | Readonly<Record<string, EpochUnit>>
+  readonly dates?: DateForm | Readonly<Record<string, DateForm>>
   /**
    * How single calls are sent, by their names: `orders.get`, or `public.items.get` for those of one client. Those of a client's own
    * `routes` go before these.

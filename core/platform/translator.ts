@@ -2,9 +2,9 @@
 import * as Either from "effect/Either"
 import type { DialectCall, DialectOperation, Surroundings, Translator } from "../kernel/dispatch/dialect.js"
 import { urlOf } from "../kernel/operation/url.js"
-import { own } from "../permissions/own.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
+import { namesProject, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
@@ -55,26 +55,20 @@ export const make = (
   const { declared, name } = operation
   const carriers = Carriers.carriersOf(credentials, around.headerNames)
   const host = declared.host ?? "api"
-  const { project } = credentials
   const { projectId } = around
-  const inHost = project !== undefined && project !== false && "host" in project ? project.host : undefined
-  const inHeader =
-    project !== undefined && project !== false && "header" in project ? project.header : undefined
+  const project = projectIn(definition)
+  const names = sentNames(definition, rules, operation)
   const write = Requests.make(definition, rules, operation, around)
   const read = Answers.make(definition, rules, operation, {
     unsent: unsentOf(definition, operation.audience),
     sessionPlaces: placesOf(definition, operation.audience, name),
     isPage: around.isPage
   })
-  const namesProject = Requests.namesProject(operation)
-
-  const parameters = Requests.routeOf(definition, operation.audience, name)?.parameters
-  const formName = (field: string): string => String(own(parameters, field) ?? rules.nameOf(field))
 
   /** The names of a form's fields. */
   const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
     body?._tag === "Form"
-      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: formName(part.name) })) }
+      ? { ...body, parts: body.parts.map((part) => ({ ...part, name: names.declared(part.name) })) }
       : body
 
   const requestOf = <R extends AnyRequest>(
@@ -93,9 +87,9 @@ export const make = (
           ...(key === undefined
             ? {}
             : { [(credentials.idempotencyKey ?? "idempotency-key").toLowerCase()]: key }),
-          ...(inHeader === undefined || projectId === undefined || !namesProject
+          ...(project.header === undefined || projectId === undefined || !namesProject(operation)
             ? {}
-            : { [inHeader.toLowerCase()]: projectId }),
+            : { [project.header.toLowerCase()]: projectId }),
           ...(request.method === "GET" || request.method === "HEAD"
             ? {}
             : csrfOf(credentials.csrf, request.origin, jar))
@@ -114,9 +108,9 @@ export const make = (
     write,
     secrets,
     originOf: (origin) =>
-      inHost === undefined || projectId === undefined || host === "legacy"
+      project.host === undefined || projectId === undefined || host === "legacy"
         ? origin
-        : originOf(origin, inHost, projectId),
+        : originOf(origin, project.host, projectId),
     over: (transport, call: DialectCall): Transport => {
       const isFollowed = downloads !== undefined && "bytes" in declared.success
       /** Cookies are the platform's own: a storage to which it redirects sets none. */
@@ -132,7 +126,9 @@ export const make = (
         (settle: (outcome: Outcome) => void) =>
         (outcome: Outcome): void => {
           if (outcome._tag === "Unreadable") {
-            const part = Object.keys(Object(call.input)).find((field) => formName(field) === outcome.part)
+            const part = Object.keys(Object(call.input)).find(
+              (field) => names.declared(field) === outcome.part
+            )
             return settle({ ...outcome, part: part ?? outcome.part })
           }
           settle(settled(outcome, (answered) => read(answered, call)))

@@ -34,3 +34,6 @@ export interface Configuration {
 
 /** The name of the element. */
 export const name = "quartet-configuration"
+
+/** The header by which a page tells its own server the host of a project, where the platform has one for each: the page calls no other server. */
+export const hostHeader = "x-quartet-host"

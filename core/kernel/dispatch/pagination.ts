@@ -48,7 +48,8 @@ export interface Step<out A> {
   readonly isUnpaged: boolean
 }
 
-const start: Place = {
+/** The place before the first page. A walk that goes on with another one has its cursor. */
+export const start: Place = {
   pages: 0,
   seen: 0,
   most: 0,

@@ -1,7 +1,9 @@
 /** Serves the console for a platform, to this machine alone, until it is stopped. The page's calls go through this server. */
 import type { RequestListener } from "node:http"
-import { readerOfPlatform, Settings, withoutEnd } from "@quartet/sdk/extend"
+import { hostHeader } from "@quartet/console/configuration"
+import { own, readerOfPlatform, Settings, withoutEnd } from "@quartet/sdk/extend"
 import { Guard } from "@quartet/sdk/extend/http"
+import type * as Platform from "@quartet/sdk/platform"
 import { createRequestListener } from "@remix-run/node-fetch-server"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,6 +12,7 @@ import { addressOf, configuration } from "../configuration.js"
 import { codes, Problem, untilStopped } from "../exit.js"
 import { colours, print } from "../output.js"
 import * as PlatformModules from "../platform.js"
+import { Cookies } from "./cookies.js"
 import { type Forwarding, forward, tunnel } from "./forward.js"
 import * as Modules from "./modules.js"
 import * as Pages from "./serve.js"
@@ -51,8 +54,32 @@ const spokenOf = (named: ConsoleOptions["platform"], baseUrl: string, projectId:
         code: codes.usage,
         error: read.left
       })
-    return { ...(yield* Modules.read(module)), chat: read?.right.chat }
+    // It was read above, which checks it.
+    const { credentials } = (yield* PlatformModules.definitionIn(module)) as Platform.Definition
+    return { ...(yield* Modules.read(module)), chat: read?.right.chat, credentials }
   })
+
+/** What of a platform's credentials the page's browser cannot send by itself. */
+const relayed = ({ csrf, project, ...carriers }: Platform.Credentials = {}): Partial<Forwarding> => {
+  const hasCookies =
+    csrf?.cookie !== undefined ||
+    Object.values(carriers).some((carrier) => own(carrier, "cookie") !== undefined)
+  const host = own(project, "host")
+  return {
+    ...(hasCookies ? { cookies: new Cookies() } : {}),
+    ...(csrf?.cookie === undefined || csrf.value !== undefined
+      ? {}
+      : { csrf: { header: csrf.header, cookie: csrf.cookie } }),
+    ...(typeof host === "string" ? { projects: { header: hostHeader, isHost: hostsLike(host) } } : {})
+  }
+}
+
+/** Whether a host is that of a project, as `{projectId}.api.example.com` says it. */
+const hostsLike = (pattern: string): ((host: string) => boolean) => {
+  const parts = pattern.split("{projectId}").map((part) => part.replaceAll(/[^a-z0-9-]/gi, "\\$&"))
+  const like = new RegExp(`^${parts.join("[a-z0-9-]+")}$`)
+  return (host) => like.test(host)
+}
 
 export const serve = (options: ConsoleOptions) =>
   Effect.gen(function* () {
@@ -93,7 +120,8 @@ export const serve = (options: ConsoleOptions) =>
       name: "quartet console",
       addresses,
       // To the platform it is a program, and no page of this server's origin.
-      dropped: ["origin", "referer", "cookie"]
+      dropped: ["origin", "referer", "cookie"],
+      ...relayed(spoken?.credentials)
     }
     const ofCalls: Forwarding = { ...forwarding, prefix: calls }
     const ofChat: Forwarding = { ...forwarding, addresses: { api: chatAddress, legacy: chatAddress } }

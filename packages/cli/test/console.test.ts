@@ -1,7 +1,7 @@
 /** `quartet console` as a program of its own: it serves the page, passes the page's calls on, and lets nobody else in. */
 import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
-import { request } from "node:http"
+import { type IncomingMessage, request } from "node:http"
 import { dirname, join } from "node:path"
 import { accounts } from "@quartet/sandbox"
 import * as SocketIo from "@quartet/sdk/adapters/socket"
@@ -48,16 +48,16 @@ const serving = async <A>(
   }
 }
 
-/** The status of a request with headers that `fetch` would not send. */
-const statusOf = (url: string, headers: Readonly<Record<string, string>>) =>
-  new Promise<number | undefined>((done, fail) => {
-    request(url, { headers }, (answer) => {
-      answer.resume()
-      done(answer.statusCode)
-    })
+/** The answer to a request with headers that `fetch` would not send. */
+const answerTo = (url: string, headers: Readonly<Record<string, string>>, method = "GET") =>
+  new Promise<IncomingMessage>((done, fail) => {
+    request(url, { headers, method }, (answer) => done(answer.resume()))
       .on("error", fail)
       .end()
   })
+
+const statusOf = async (url: string, headers: Readonly<Record<string, string>>) =>
+  (await answerTo(url, headers)).statusCode
 
 describe("quartet console", () => {
   it("serves the page at every address, with the platform, the project and the key that the environment names, and no secret", async () => {
@@ -206,6 +206,71 @@ describe("quartet console", () => {
       for (const name of ["origin", "referer", "cookie"]) expect(headers).not.toHaveProperty(name)
     }
   })
+
+  /** The requests that a platform hears while the console is served for it with a module of its own. */
+  const hearing = async (
+    module: string,
+    work: (url: string, heard: ReadonlyArray<IncomingMessage>) => Promise<void>,
+    hostname = "127.0.0.1"
+  ): Promise<void> => {
+    const platform = await listen()
+    const heard: Array<IncomingMessage> = []
+    platform.play(({ json, response }) => {
+      heard.push(response.req)
+      response.setHeader("set-cookie", [
+        "sid=s1; Domain=127.0.0.1; Path=/v1; Secure; HttpOnly; SameSite=None; Max-Age=60",
+        "__Host-mark=m1; Path=/; Secure",
+        "proof=p1; Expires=Wed, 01 Jan 2098 00:00:00 GMT"
+      ])
+      json({ items: [] })
+    })
+    const options = value("carried/quartet.platform.mjs", `export default ${module}`)
+    const { port } = new URL(platform.url)
+    await serving(
+      [...options.slice(2), "--base-url", `http://${hostname}:${port}`],
+      (url) => work(url, heard),
+      { QUARTET_PROJECT_ID: "1" }
+    ).finally(platform.close)
+  }
+
+  const cookies =
+    '{ credentials: { accessToken: false, session: { cookie: "sid" }, csrf: { header: "X-Proof", cookie: "proof" } } }'
+
+  it("has the page's browser keep the platform's cookies, and gives those alone back, with the header that proves a write", () =>
+    hearing(cookies, async (url, heard) => {
+      const call = `${url}/platform/v1/box`
+      const set = (await answerTo(call, { cookie: "sid=guessed; other=1" })).headers["set-cookie"]
+      expect(set).toEqual([
+        "sid=s1; Path=/; SameSite=Strict; Max-Age=60; HttpOnly",
+        "__Host-mark=m1; Path=/; SameSite=Strict; Secure",
+        "proof=p1; Path=/; SameSite=Strict; Expires=Wed, 01 Jan 2098 00:00:00 GMT"
+      ])
+      const kept = { cookie: "other=1; sid=s1; sid=another; proof=p1" }
+      await answerTo(call, kept)
+      await answerTo(call, kept, "POST")
+      await answerTo(`${url}/api_private/v1/chat/?EIO=4&transport=polling`, kept)
+      expect(heard.map(({ headers }) => [headers.cookie, headers["x-proof"]])).toEqual([
+        [undefined, undefined],
+        ["sid=s1; proof=p1", undefined],
+        ["sid=s1; proof=p1", "p1"],
+        ["sid=s1; proof=p1", undefined]
+      ])
+    }))
+
+  it("sends a project's calls to its host, and to no host that is none of the platform's", () =>
+    hearing(
+      '{ credentials: { project: { host: "127.0.0.{projectId}" } } }',
+      async (url, heard) => {
+        const call = `${url}/platform/v1/box`
+        expect(await statusOf(call, { "x-quartet-host": "127.0.0.1" })).toBe(200)
+        expect(await statusOf(call, {})).toBe(200)
+        for (const host of ["evil.test", "127.0.0.1.evil.test", "127.0.0.1:80", "127x0.0.1"])
+          expect(await statusOf(call, { "x-quartet-host": host })).toBe(400)
+        expect(heard.map(({ headers }) => headers.host?.split(":")[0])).toEqual(["127.0.0.1", "localhost"])
+        for (const { headers } of heard) expect(headers).not.toHaveProperty("x-quartet-host")
+      },
+      "localhost"
+    ))
 
   it("answers this machine alone: no other host, and no page of another origin", () =>
     serving(["--base-url", sandbox().url], async (url) => {

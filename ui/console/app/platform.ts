@@ -1,8 +1,17 @@
 /** What is said of the platform, as its server tells the page: a module that comes with the page, where it says how the platform differs. */
-import { InputError, makePlatform, readerOfPlatform } from "@quartet/sdk/extend"
+import {
+  type AnyRequest,
+  InputError,
+  makePlatform,
+  readerOfPlatform,
+  Transport,
+  type TransportService
+} from "@quartet/sdk/extend"
 import type { Definition, Platform } from "@quartet/sdk/platform"
 import * as Effect from "effect/Effect"
-import { platformModule } from "./config.js"
+import * as Layer from "effect/Layer"
+import { hostHeader } from "../configuration.js"
+import { baseUrl, platformModule } from "./config.js"
 
 /** The same for a page, whose own server passes the chat on: no other host is called. */
 const here = ({ chat, ...rest }: Definition): Definition => {
@@ -52,3 +61,24 @@ export const spoken: Effect.Effect<Spoken, InputError> =
           })
         )
       )
+
+/** A request to the host of a project goes to the page's own server, which passes it on there: a page may call no other. */
+const throughOwn = <R extends AnyRequest>(request: R): R => {
+  const { origin } = new URL(baseUrl)
+  return request.origin === origin
+    ? request
+    : { ...request, origin, headers: { ...request.headers, [hostHeader]: new URL(request.origin).hostname } }
+}
+
+/** A transport whose requests all go to the page's own server. */
+export const throughOwnServer: Layer.Layer<Transport, never, Transport> = Layer.effect(
+  Transport,
+  Effect.map(Transport, (transport): TransportService => {
+    if (platformModule === undefined) return transport
+    const { start, stream } = transport
+    return {
+      start: (request, settle) => start(throughOwn(request), settle),
+      ...(stream === undefined ? {} : { stream: (request, settle) => stream(throughOwn(request), settle) })
+    }
+  })
+)

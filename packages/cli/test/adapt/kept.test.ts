@@ -96,7 +96,7 @@ describe("what is kept", () => {
       "credentials.idempotencyKey": "x-request-token",
       "lists.parameters": { joinedBy: "|" },
       "entities.fields": { email: "mail" },
-      routes: { "users.update": { method: "PATCH" } },
+      "routes.users.update": { method: "PATCH" },
       downloads: { redirectTo: { code: '["files.example.com"]' } }
     })
   })
