@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { sessionStoreOver } from "../../adapters/storage/text-store.js"
+import * as Tap from "../../adapters/tap/index.js"
 import { account, adminOf, failureOf, serve, token } from "./served.js"
 
 describe("secrets", () => {
