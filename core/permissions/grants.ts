@@ -24,7 +24,7 @@ export interface Verdict {
   readonly grant: string | undefined
   /** The level of that grant; undefined if there is none. */
   readonly level: number | undefined
-  /** What stands in place of a level, where that is a word: it counts as none. Of up to 40 characters. */
+  /** What stands in place of a level, where that is a word: it counts as none. */
   readonly word?: string
 }
 
@@ -58,8 +58,8 @@ export const check = (
   const level = sound(match[1])
   const allowed =
     reading === "off" || (reading === "asBuilt" ? level > 0 || required === 0 : level >= required)
-  const word = typeof match[1] === "string" && match[1].slice(0, 40)
-  return { allowed, grant: match[0], level, ...(word && { word }) }
+  const [grant, word] = match
+  return { allowed, grant, level, ...(typeof word === "string" ? { word } : {}) }
 }
 
 /** The grant for all actions of a resource: its wildcard, or the bare level. */

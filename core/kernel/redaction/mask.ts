@@ -9,8 +9,7 @@ const longest = 32_768
 const widest = 20
 
 /** The form of access tokens, also of unknown ones, and of what signs an address: whoever has that gets what the address names. */
-const token =
-  /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}|[?&](?:[\w-]*(?:signature|credential|security-token)|sig)=[^&#\s"'<>\\]+/gi
+const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}|[?&](sig|[\w-]*(signature|credential|-token))=[^&\s"'<>\\]+/gi
 
 const isLetter = /[\p{L}\p{N}]/u
 
