@@ -8,6 +8,7 @@ import * as Options from "../kernel/operation/options.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
+import { isHeaderValue } from "./carriers.js"
 import type {
   Chat,
   Credentials,
@@ -163,6 +164,16 @@ const place: Check = either(
 
 const host = word(["api", "legacy"])
 
+/** A function that writes a credential: it has text for one. */
+const writing: Check = must(
+  (value) =>
+    Either.getOrElse(
+      Either.try(() => isHeaderValue((value as (credential: string) => unknown)("credential"))),
+      () => false
+    ),
+  "must be a function that answers ASCII text for a credential"
+)
+
 const carrier: Check = either(
   [
     [
@@ -175,8 +186,9 @@ const carrier: Check = either(
     ],
     [
       isObject,
-      object<{ header: string; scheme: string; on: string }>(
+      object<{ header: string; scheme: string; write: string; on: string }>(
         {
+          write: writing,
           header,
           scheme: must(
             (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
@@ -200,7 +212,7 @@ const carrierOrNone: Check = either(
   "must be { header }, { query } or { cookie }, or false"
 )
 
-const headerValue = must((value) => isString(value) && /^[ -~]*$/.test(String(value)), "must be ASCII text")
+const headerValue = must(isHeaderValue, "must be ASCII text")
 
 const headers: Check = record(headerValue, (field, name) => header(field, name))
 
@@ -401,6 +413,7 @@ const checks = object<Definition>({
   credentials: object<Credentials>({
     accessToken: carrierOrNone,
     session: carrierOrNone,
+    endUserSession: carrierOrNone,
     apiKey: carrier,
     privateKey: carrier,
     project,
@@ -497,26 +510,47 @@ const checks = object<Definition>({
   })
 })
 
+/** What one request may have besides the headers that every request has: of an admin, of an end user, of a visitor or a server. */
+const sentTogether = ({ endUserSession }: Credentials): ReadonlyArray<ReadonlyArray<keyof Credentials>> => [
+  ["accessToken", "session", "project", "idempotencyKey"],
+  ["apiKey", endUserSession === undefined ? "session" : "endUserSession", "idempotencyKey"],
+  ["privateKey", "idempotencyKey"]
+]
+
+/** The places of a request in which something stands: `header authorization`, with the one service that has it there. */
+const placesOf = (credentials: Credentials, name: keyof Credentials) => {
+  const said: unknown = credentials[name]
+  return (["header", "query", "cookie"] as const).flatMap((kind) => {
+    const place: unknown = own(said, kind)
+    return isText(place)
+      ? [{ place: `${kind} ${kind === "header" ? place.toLowerCase() : place}`, on: own(said, "on") }]
+      : []
+  })
+}
+
+/** Those of some names that stand where another one does. Each of the two services may read its own credential there. */
+const sharedIn = (
+  credentials: Credentials,
+  names: ReadonlyArray<keyof Credentials>
+): ReadonlyArray<keyof Credentials> => {
+  const placed = names.flatMap((name) => placesOf(credentials, name).map((one) => ({ name, ...one })))
+  return placed.flatMap(({ name, on, place }, index) =>
+    placed
+      .slice(0, index)
+      .some(
+        (other) => other.place === place && (on === undefined || other.on === undefined || on === other.on)
+      )
+      ? [name]
+      : []
+  )
+}
+
 /** What has to be said together. */
 const together = (definition: Definition, { projectId }: Surroundings): Checked => {
   const { credentials = {}, lists } = definition
-  const carriers = Object.entries(credentials).flatMap(([name, value]) =>
-    name === "csrf" || name === "headers"
-      ? []
-      : (["header", "query", "cookie"] as const).flatMap((kind) => {
-          const place: unknown = own(value, kind)
-          const key = kind === "header" ? String(place).toLowerCase() : place
-          return isText(place) ? [{ name, key: `${kind} ${key}`, on: own(value, "on") }] : []
-        })
-  )
-  // Each of the two services may read its own credential there.
-  const twice = carriers.find(({ key, on }, at) =>
-    carriers
-      .slice(0, at)
-      .some((other) => other.key === key && (on === undefined || other.on === undefined || on === other.on))
-  )
+  const twice = sentTogether(credentials).flatMap((names) => sharedIn(credentials, names))[0]
   if (twice !== undefined)
-    return refuse(`platform.credentials.${twice.name}`, "must not stand where another credential does")
+    return refuse(`platform.credentials.${twice}`, "must not stand where another credential does")
   const { csrf } = credentials
   if (csrf !== undefined && csrf.value === undefined && csrf.cookie === undefined)
     return refuse(

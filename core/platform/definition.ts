@@ -120,6 +120,8 @@ export type Carrier =
       readonly header: string
       /** What stands before the value, such as `Token`; nothing by default. */
       readonly scheme?: string
+      /** Writes the header's value, where a scheme is not enough: `(token) => \`Token token="${token}"\``. */
+      readonly write?: (credential: string) => string
       /** The one service that it is sent to; both by default. */
       readonly on?: "api" | "legacy"
     }
@@ -161,7 +163,7 @@ export interface Csrf {
   readonly header: string
   /** Its value, or a function that gives it. */
   readonly value?: string | (() => string | undefined)
-  /** The cookie whose value it repeats. In browsers cookies are not read: give `value` there. */
+  /** The cookie whose value it repeats, and which is sent beside it. In browsers cookies are not read: give `value` there. */
   readonly cookie?: string
 }
 
@@ -171,6 +173,8 @@ export interface Credentials {
   readonly accessToken?: Carrier | false
   /** The session id of an admin or an end user; `{ header: "x-session-id" }` by default. */
   readonly session?: Carrier | false
+  /** The session id of an end user, where it stands elsewhere than an admin's; as `session` by default. */
+  readonly endUserSession?: Carrier | false
   /** The project's API key; `{ header: "x-api-key" }` by default. */
   readonly apiKey?: Carrier
   /** The private key of a server; `{ header: "x-private-key" }` by default. */

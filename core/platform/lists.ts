@@ -21,6 +21,19 @@ const without = (holder: unknown, name: string | undefined): Record<string, unkn
   return Object.fromEntries(Object.entries(holder).filter(([field]) => field !== name))
 }
 
+/** Names of numbers in the SDK's own form of a page. */
+const counts = ["page", "limit", "total", "pages"]
+
+/** Fields around a list without objects under the names of numbers, such as `meta.page` of JSON:API: they are no counts that went wrong. */
+const withoutHolders = (around: Readonly<Record<string, unknown>>, depth = 1): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(around).flatMap(([name, value]) => {
+      if (!isRecord(value)) return [[name, value]]
+      if (counts.includes(name)) return []
+      return [[name, depth === 0 ? value : withoutHolders(value, depth - 1)]]
+    })
+  )
+
 /** A list, or the values of an object. A value that should have an id and has none has the name under which it stands. */
 const itemsOf = (value: unknown, idName: string, hasId: boolean): ReadonlyArray<unknown> | undefined => {
   if (Array.isArray(value)) return value
@@ -128,7 +141,10 @@ export const make = (
     const found = itemsPlace === undefined ? undefined : find(itemsPlace, answer, idName, known.has(idName))
     if (found !== undefined) {
       const items = found.items.map(itemOf)
-      return { ...found.around, items, ...pagingOf(answer, call, items.length) }
+      // Where somebody says the total or the next page, nothing around has to be read for them.
+      const isSaid = lists.total !== undefined || lists.next !== undefined
+      const around = isSaid ? withoutHolders(found.around) : found.around
+      return { ...around, items, ...pagingOf(answer, call, items.length) }
     }
     // The kernel finds the list by itself: its items are translated where they are.
     return inPlace(answer.body, itemOf, (size) => pagingOf(answer, call, size))

@@ -7,6 +7,7 @@ import * as Path from "../kernel/operation/path.js"
 import { urlOf, withoutEnd } from "../kernel/operation/url.js"
 import * as Bodies from "./bodies.js"
 import { namesProject, projectIn, sentNames } from "./calls.js"
+import { isHeaderValue } from "./carriers.js"
 import type { Definition } from "./definition.js"
 import { type Rules, twinsIn } from "./fields.js"
 import { isSearch, pageIn } from "./paging.js"
@@ -38,7 +39,7 @@ const csrf = (
     return Either.right({})
   const value: unknown = typeof said.value === "function" ? said.value() : said.value
   if (value === undefined) return Either.right({})
-  return typeof value === "string" && /^[ -~]*$/.test(value)
+  return isHeaderValue(value)
     ? Either.right({ [said.header.toLowerCase()]: value })
     : Either.left({ field: "platform.credentials.csrf.value", rule: "must give ASCII text" })
 }

@@ -12,7 +12,7 @@ import { rejected } from "../kernel/session/admin-session.js"
 import * as Token from "../kernel/session/token.js"
 import { own } from "../permissions/own.js"
 import type { StoredSession } from "../ports/session-store.js"
-import { cookieOf } from "./carriers.js"
+import { cookieOf, credentialsOf } from "./carriers.js"
 import type {
   Claim,
   Claims,
@@ -31,11 +31,9 @@ const placeOf = (place: Place | false | undefined, cookie: string | undefined): 
   place ?? (cookie === undefined ? undefined : { cookie })
 
 /** Where the parts of a session stand in the answer of a sign-in. */
-export const placesOf = (
-  { credentials = {}, signIn = {} }: Definition,
-  audience: string,
-  call: string
-): SessionPlaces => {
+export const placesOf = (definition: Definition, audience: Audience, call: string): SessionPlaces => {
+  const { signIn = {} } = definition
+  const credentials = credentialsOf(definition, audience)
   const refresh = signIn.refresh?.answer
   const said =
     call === refreshName && refresh !== undefined
@@ -56,9 +54,11 @@ export const placesOf = (
 
 /** The parts of a session that are never sent, by whose client it is. */
 export const unsentOf = (
-  { credentials = {}, signIn = {} }: Definition,
+  definition: Definition,
   audience: Audience
 ): ReadonlyArray<"accessToken" | "sessionId"> => {
+  const { signIn = {} } = definition
+  const credentials = credentialsOf(definition, audience)
   if (audience !== "admin")
     return credentials.session === false || signIn.endUser?.sessionId === false ? ["sessionId"] : []
   const isNone = { accessToken: credentials.accessToken === false, sessionId: credentials.session === false }
@@ -76,7 +76,7 @@ export const completed = <C extends object>(
   isPage: boolean,
   config: C
 ): C => {
-  const { accessToken, session: sessionId } = definition.credentials ?? {}
+  const { accessToken, session: sessionId } = credentialsOf(definition, audience)
   const kept = (["accessToken", "sessionId"] as const).filter(
     (part) => isPage && cookieOf({ accessToken, sessionId }[part]) !== undefined
   )

@@ -12,16 +12,18 @@ import type { Rules } from "./fields.js"
 import * as Requests from "./requests.js"
 import { placesOf, unsentOf } from "./sessions.js"
 
-/** The header that proves that a page of the platform's own sends a request, by what a program says, or by a cookie. */
+/** The cookie by which a page of the platform's own proves that it sends a write, and the header of it that repeats the cookie. */
 const csrfOf = (
-  csrf: Csrf | undefined,
-  origin: string,
+  { cookie: name, header, value }: Partial<Csrf>,
+  { headers, method, origin }: AnyRequest,
   jar: Carriers.CookieJar
 ): Readonly<Record<string, string>> => {
-  const value = csrf?.cookie === undefined ? undefined : jar.other(origin, csrf.cookie)
-  return csrf === undefined || csrf.value !== undefined || value === undefined
-    ? {}
-    : { [csrf.header.toLowerCase()]: value }
+  const kept = name === undefined ? undefined : jar.other(origin, name)
+  if (kept === undefined || header === undefined) return {}
+  const cookie = [headers.cookie, `${name}=${kept}`].filter(Boolean).join("; ")
+  return value !== undefined || method === "GET" || method === "HEAD"
+    ? { cookie }
+    : { cookie, [header.toLowerCase()]: kept }
 }
 
 /** The host of a project, in an origin. */
@@ -51,8 +53,9 @@ export const make = (
   jar: Carriers.CookieJar,
   operation: DialectOperation
 ): Translator => {
-  const { credentials = {}, downloads } = definition
+  const { downloads } = definition
   const { declared, name } = operation
+  const credentials = Carriers.credentialsOf(definition, operation.audience)
   const carriers = Carriers.carriersOf(credentials, around.headerNames)
   const host = declared.host ?? "api"
   const { projectId } = around
@@ -74,7 +77,12 @@ export const make = (
   const requestOf = <R extends AnyRequest>(
     request: R
   ): { readonly wire: R; readonly cookies: ReadonlyMap<string, string> } => {
-    const { cookies, hasCookies, headers, query } = Carriers.carry(request.headers, carriers, host, jar)
+    const { cookies, hasCookies, headers, query, written } = Carriers.carry(
+      request.headers,
+      carriers,
+      host,
+      jar
+    )
     const { "idempotency-key": key, ...rest } = headers
     return {
       cookies,
@@ -90,12 +98,10 @@ export const make = (
           ...(project.header === undefined || projectId === undefined || !namesProject(operation)
             ? {}
             : { [project.header.toLowerCase()]: projectId }),
-          ...(request.method === "GET" || request.method === "HEAD"
-            ? {}
-            : csrfOf(credentials.csrf, request.origin, jar))
+          ...csrfOf(credentials.csrf ?? {}, { ...request, headers }, jar)
         },
         body: formOf(request.body),
-        secrets: () => [...(request.secrets?.() ?? []), ...secrets()],
+        secrets: () => [...(request.secrets?.() ?? []), ...written, ...secrets()],
         secretsIn: Answers.secretsIn(definition, operation),
         ...(hasCookies ? { credentials: "include" } : {})
       }

@@ -78,6 +78,11 @@ describe("a value of a platform", () => {
     [{ signIn: { admin: { user: {} } } }, "platform.signIn.admin.user.header", "is missing"],
     [{ credentials: { apiKey: {} } }, "platform.credentials.apiKey.header", "is missing"],
     [{ credentials: { csrf: { cookie: "csrf" } } }, "platform.credentials.csrf.header", "is missing"],
+    [
+      { credentials: { privateKey: { header: "authorization", write: () => "é" } } },
+      "platform.credentials.privateKey.write",
+      "ASCII text"
+    ],
     [{ downloads: {} }, "platform.downloads.redirectTo", "is missing"],
     [{ lists: { parameters: {} } }, "platform.lists.parameters.joinedBy", "is missing"],
     [{ lists: { searches: "url" } }, "platform.lists.searches", "must be one of body, query"],

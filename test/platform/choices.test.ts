@@ -1,8 +1,13 @@
 /** What a value says, and what is then on the wire: choices that no dialect of the sandbox makes. */
 import * as Platform from "@quartet/sdk/platform"
-import { createEndUserClient, createPublicClient } from "@quartet/sdk/promise"
+import {
+  createAdminClient,
+  createEndUserClient,
+  createPrivateClient,
+  createPublicClient
+} from "@quartet/sdk/promise"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { adminOf, serve, token } from "./served.js"
+import { account, adminOf, failureOf, serve, token } from "./served.js"
 
 const opened = { accessToken: token("ada"), sessionId: "s1" }
 const signIn = { legacy: false } satisfies Platform.SignIn
@@ -38,6 +43,24 @@ describe("a page", () => {
       "/auth/user?projectId=p1&start=3&max=2",
       "/auth/user?projectId=p1&start=5&max=2"
     ])
+  })
+
+  test("whose numbers stand in an object of their own, as JSON:API has them, is no drift", async () => {
+    const server = await serve(({ target }, json) =>
+      json(
+        target.startsWith("/auth/admin")
+          ? opened
+          : { data: things, meta: { count: 5, page: { cursor: null, total: 5 } } }
+      )
+    )
+    const drift: Array<unknown> = []
+    const { admin } = adminOf(
+      server.url,
+      { signIn, lists: { items: "data", total: "meta.page.total" } },
+      { onDrift: (found: unknown) => drift.push(found) }
+    )
+    expect((await admin.users.list()).paging.total).toBe(5)
+    expect(drift).toEqual([])
   })
 
   test("of a search stands in its query where the value says so", async () => {
@@ -136,5 +159,63 @@ describe("a body of JSON:API", () => {
     expect(JSON.parse(server.heard.at(-1)?.body ?? "")).toEqual({
       data: { type, id: "u1", attributes: { fullName: "Ada" } }
     })
+  })
+})
+
+describe("a credential", () => {
+  test("of each client may stand in the same header, with a scheme or a form of its own, and is shown nowhere", async () => {
+    const platform = Platform.make({
+      signIn: { legacy: false, admin: { sessionId: false } },
+      credentials: {
+        accessToken: { header: "authorization", write: (value) => `Token token="${value}"` },
+        privateKey: { header: "authorization", write: (key) => `Basic ${btoa(`${key}:`)}` },
+        apiKey: { header: "x-key" },
+        endUserSession: { header: "authorization", scheme: "Session" }
+      }
+    })
+    const server = await serve(({ headers, target }, json) =>
+      target.startsWith("/auth/admin/login")
+        ? json({ accessToken: opened.accessToken })
+        : json({ message: `no ${headers.authorization}` }, 400)
+    )
+    const common = { baseUrl: server.url, platform, logDrift: false }
+    const clients = {
+      admin: createAdminClient({ ...account, ...common, permissions: "off" }),
+      private: createPrivateClient({ ...common, privateKey: "the-private-key" }),
+      user: createEndUserClient({ ...common, apiKey: "key-1", sessionId: "session-1" })
+    }
+    onTestFinished(async () => void (await Promise.all(Object.values(clients).map((one) => one.close()))))
+    const failures = [
+      await failureOf(clients.admin.users.get({ id: "u1" })),
+      await failureOf(clients.private.items.list({})),
+      await failureOf(clients.user.boxes.list({}))
+    ]
+    expect(server.heard.slice(1).map(({ headers }) => headers.authorization)).toEqual([
+      `Token token="${opened.accessToken}"`,
+      `Basic ${btoa("the-private-key:")}`,
+      "Session session-1"
+    ])
+    for (const secret of [opened.accessToken, btoa("the-private-key:"), "session-1"])
+      expect(failures.map(String).join(" ")).not.toContain(secret)
+  })
+
+  test("that proves where a write comes from is sent beside the cookie that it repeats, which any port of the host may have set", async () => {
+    const legacy = await serve((_, json) =>
+      json({ sessionId: "s1" }, 200, { "set-cookie": "csrf=the-proof; Path=/" })
+    )
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { _id: "u1" })
+    )
+    const { admin } = adminOf(
+      server.url,
+      { credentials: { csrf: { header: "X-CSRF", cookie: "csrf" } } },
+      { legacyUrl: legacy.url }
+    )
+    await admin.users.update({ id: "u1", payload: { fullName: "Ada" } })
+    await admin.users.get({ id: "u1" })
+    const [, write, read] = server.heard
+    expect(write?.headers).toMatchObject({ cookie: "csrf=the-proof", "x-csrf": "the-proof" })
+    expect(read?.headers).toMatchObject({ cookie: "csrf=the-proof" })
+    expect(read?.headers).not.toHaveProperty("x-csrf")
   })
 })

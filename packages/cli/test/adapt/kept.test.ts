@@ -142,6 +142,14 @@ describe("what is said of credentials", () => {
     expect(toldBy({}, { credentials: { session } }).manner.session?.("secret")).toEqual(carried)
   })
 
+  it("names the host of a project", () => {
+    const { project } = toldBy(
+      {},
+      { credentials: { project: { host: "{projectId}.api.example.com" } } }
+    ).manner
+    expect(project?.host?.("shop-7")).toBe("shop-7.api.example.com")
+  })
+
   it("goes before the options of the clients", () => {
     const options = { headerNames: { sessionId: "X-One" }, headers: { a: "1" } }
     expect(toldBy(options, undefined).manner.session?.("secret").headers).toEqual({ "x-one": "secret" })
