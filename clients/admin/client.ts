@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Auth from "../../core/auth/operations.js"
 import type { Authorization } from "../../core/kernel/dispatch/credentials.js"
-import { type SignInCalls, unseen } from "../../core/kernel/dispatch/dialect.js"
+import type { Dialect, SignInCalls } from "../../core/kernel/dispatch/dialect.js"
 import * as Dispatcher from "../../core/kernel/dispatch/dispatcher.js"
 import { makeAuthorization } from "../../core/kernel/dispatch/execution.js"
 import { Lifetime, type Runtime } from "../../core/kernel/dispatch/lifetime/lifetime.js"
@@ -142,18 +142,10 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 }
 
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
-const credentialsIn = (config: ClientConfig, ungiven: ReadonlyArray<keyof AdminCredentials> = []) => {
+const credentialsIn = (config: ClientConfig, dialect?: Dialect) => {
   const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
   // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
-  const whole = isGiven
-    ? Object.assign(
-        Object.create(null),
-        config,
-        Object.fromEntries(
-          ungiven.filter((part) => Settings.isBlank(config[part])).map((part) => [part, unseen])
-        )
-      )
-    : config
+  const whole = (isGiven && dialect?.completed("admin", config)) || config
   const session = pairOf(whole, ["sessionId", "accessToken"], Settings.plain)
   const account = pairOf(config, ["email", "password"], Settings.revealed)
   if (Either.isRight(session) || Either.isRight(account))
@@ -188,7 +180,7 @@ export const makeIn = (
     if (Option.isSome(store)) yield* checkStore(store.value)
     const base = yield* Settings.base(config, own)
     const { dialect } = base
-    const { account, session: kept } = yield* credentialsIn(config, dialect?.ungiven("admin"))
+    const { account, session: kept } = yield* credentialsIn(config, dialect)
     yield* checkProject(config.projectId)
     const apiKey = Settings.isBlank(config.apiKey)
       ? undefined

@@ -58,12 +58,8 @@ export const check = (
   const level = sound(match[1])
   const allowed =
     reading === "off" || (reading === "asBuilt" ? level > 0 || required === 0 : level >= required)
-  return {
-    allowed,
-    grant: match[0],
-    level,
-    ...(typeof match[1] === "string" ? { word: match[1] } : {})
-  }
+  const [grant, word] = match
+  return { allowed, grant, level, ...(typeof word === "string" ? { word } : {}) }
 }
 
 /** The grant for all actions of a resource: its wildcard, or the bare level. */

@@ -58,7 +58,9 @@ export const make = (
   { baseUrl, headerNames, projectId }: Surroundings,
   jar: Carriers.CookieJar
 ): ChatDialect => {
-  const { chat = {}, credentials = {}, entities } = definition
+  const { chat = {}, entities } = definition
+  // Admins alone have a chat.
+  const credentials = Carriers.credentialsOf(definition, "admin")
   const { events = {}, message: place, namespace, path, token = "token", wrap } = chat
   const { history = "history", message = "chat", send = "chat" } = events
   const readFields = reader(Message.ast, rules)

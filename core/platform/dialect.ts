@@ -39,7 +39,7 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
       translator: (operation) => Translator.make(definition, rules, around, jar, operation),
       ...Sessions.make(definition),
       isUnchecked: Sessions.isUnchecked(definition),
-      ungiven: (audience) => Sessions.ungivenOf(definition, audience, around.isPage),
+      completed: (audience, config) => Sessions.completed(definition, audience, around.isPage, config),
       permissionName: permissionNames,
       chat: Chat.make(definition, rules, around, jar)
     }

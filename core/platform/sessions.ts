@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { AdminIdentity } from "../kernel/dispatch/credentials.js"
-import type { Dialect, OpenedSession, PlatformClock } from "../kernel/dispatch/dialect.js"
-import { openedSession } from "../kernel/dispatch/settings.js"
+import { type Dialect, type OpenedSession, type PlatformClock, unseen } from "../kernel/dispatch/dialect.js"
+import { isBlank, openedSession } from "../kernel/dispatch/settings.js"
 import { type CallError, CredentialsError } from "../kernel/errors/errors.js"
 import * as Entity from "../kernel/operation/entity.js"
 import { type Audience, Operation } from "../kernel/operation/operation.js"
@@ -70,17 +70,20 @@ export const unsentOf = (
   )
 }
 
-/** The parts of a session that a program need not give: those that are never sent, and in a page those that the browser keeps. */
-export const ungivenOf = (
+/** A configuration with what a program need not give: the parts of a session that are never sent, and in a page those that the browser keeps. */
+export const completed = <C extends object>(
   definition: Definition,
   audience: Audience,
-  isPage: boolean
-): ReadonlyArray<"accessToken" | "sessionId"> => {
+  isPage: boolean,
+  config: C
+): C => {
   const { accessToken, session: sessionId } = credentialsOf(definition, audience)
   const kept = (["accessToken", "sessionId"] as const).filter(
     (part) => isPage && cookieOf({ accessToken, sessionId }[part]) !== undefined
   )
-  return [...unsentOf(definition, audience), ...kept]
+  const absent = [...unsentOf(definition, audience), ...kept].filter((part) => isBlank(own(config, part)))
+  // Without a prototype, as configurations are read.
+  return Object.assign(Object.create(null), config, Object.fromEntries(absent.map((part) => [part, unseen])))
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -135,8 +135,8 @@ export interface Dialect {
   readonly readToken: (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
   /** Whether nothing says what an admin may do, so that the platform alone decides. */
   readonly isUnchecked: boolean
-  /** The parts of a session that a program need not give: they are never sent, or a browser keeps them. */
-  readonly ungiven: (audience: Audience) => ReadonlyArray<"accessToken" | "sessionId">
+  /** A configuration in which `unseen` stands for the parts of a session that a program need not give: they are never sent, or a browser keeps them. */
+  readonly completed: <C extends object>(audience: Audience, config: C) => C
   /** The token's name of a grant. */
   readonly permissionName: ((resource: string, action: string) => string) | undefined
   /** How the chat speaks; undefined where nothing is said of it. */

@@ -87,8 +87,7 @@ export const makeAuthorization = (
         reason: "Grant",
         ...requirement(name),
         required: requires,
-        ...(grant === undefined ? {} : { grant, level }),
-        ...(word === undefined || !/^[\w -]{1,40}$/.test(word) ? {} : { word }),
+        ...(grant === undefined ? {} : { grant, level, ...(word && { word }) }),
         ...(credentials.who === undefined ? {} : { who: credentials.who })
       })
     }

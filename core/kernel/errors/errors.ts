@@ -183,10 +183,7 @@ export class PermissionDenied extends /*#__PURE__*/ failure("PermissionDenied", 
     const { who } = this
     if (this.reason === "Server")
       return `${this.operation}: the platform refused it${who === undefined ? "" : ` to ${who}`}${said(this)}`
-    const level =
-      this.word === undefined
-        ? this.level
-        : `"${this.word}", which is no level (token.levels of the option platform says what words count)`
+    const level = this.word ? `"${this.word}", which is no level` : this.level
     const actual = this.grant === undefined ? "found no grant" : `found ${this.grant} = ${level}`
     return (
       `${this.operation}: ${who === undefined ? "" : `${who} `}needs ${this.resource}.${this.action} at level ${this.required}, ${actual}. Nothing was sent. ` +

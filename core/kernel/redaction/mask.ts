@@ -8,11 +8,8 @@ const longest = 32_768
 /** The longest form of one character, with nested escapes. */
 const widest = 20
 
-/** The form of access tokens, also of unknown ones. */
-const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
-
-/** What signs an address: whoever has it gets what the address names. */
-const signed = /[?&](?:[\w-]*(?:signature|credential|security-token)|sig)=([^&#\s"'<>\\]+)/gi
+/** The form of access tokens, also of unknown ones, and of what signs an address: whoever has that gets what the address names. */
+const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}|[?&](sig|[\w-]*(signature|credential|-token))=[^&\s"'<>\\]+/gi
 
 const isLetter = /[\p{L}\p{N}]/u
 
@@ -92,11 +89,7 @@ const make = (secrets: ReadonlyArray<string>): Masker => {
   const hidden = (text: string): ReadonlyArray<Span> => [
     ...findForms(text),
     ...findAlone(text),
-    ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const),
-    ...Array.from(
-      text.matchAll(signed),
-      ({ 0: { length }, 1: value = "", index }) => [index + length - value.length, index + length] as const
-    )
+    ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const)
   ]
   return (text, most) => {
     const isCut = text.length > most
