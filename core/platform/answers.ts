@@ -4,6 +4,7 @@ import * as Decoder from "../kernel/codec/decoder.js"
 import * as Json from "../kernel/codec/json.js"
 import { type DialectCall, type DialectOperation, unseen } from "../kernel/dispatch/dialect.js"
 import { readBody } from "../kernel/dispatch/response.js"
+import { isSecretData, textsIn } from "../kernel/redaction/sent-secrets.js"
 import { own } from "../permissions/own.js"
 import type { HeaderReader, Outcome, Request } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
@@ -101,6 +102,17 @@ export const unread = (outcome: Answered, { came, field }: Fault): Answered => {
     return outcome
   const drift = { expected: `what ${field} of the platform answers`, came }
   return { ...outcome, json: { value: body, drift } }
+}
+
+/** What stands in fields whose names in the SDK are those of secrets, whatever the platform calls them. */
+export const namedSecrets = (
+  read: (outcome: Answered, call: DialectCall) => Answered,
+  outcome: Answered
+): ReadonlyArray<string> => {
+  const value = Either.try(() => read(outcome, { input: undefined, cursor: undefined }).json?.value)
+  const texts: Array<string> = []
+  if (Either.isRight(value)) textsIn(value.right, false, texts, isSecretData)
+  return texts
 }
 
 /** What a reader of answers needs to know of its client. */

@@ -1,14 +1,15 @@
 /** Checks what is said of a platform when a client is made: unknown names, kinds of values, and rules between them. */
 import * as Either from "effect/Either"
 import type { Surroundings } from "../kernel/dispatch/dialect.js"
-import { address, nameRule } from "../kernel/dispatch/settings.js"
+import { address, type HeaderNames, nameRule } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import type { Audience } from "../kernel/operation/operation.js"
 import * as Options from "../kernel/operation/options.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
-import { isHeaderValue } from "./carriers.js"
+import { projectIn } from "./calls.js"
+import { carriersOf, credentialsOf, isHeaderValue } from "./carriers.js"
 import type {
   Chat,
   Credentials,
@@ -522,47 +523,79 @@ const checks = object<Definition>({
   })
 })
 
-/** What one request may have besides the headers that every request has: of an admin, of an end user, of a visitor or a server. */
-const sentTogether = ({ endUserSession }: Credentials): ReadonlyArray<ReadonlyArray<keyof Credentials>> => [
-  ["accessToken", "session", "project", "idempotencyKey"],
-  ["apiKey", endUserSession === undefined ? "session" : "endUserSession", "idempotencyKey"],
-  ["privateKey", "idempotencyKey"]
-]
-
-/** The places of a request in which something stands: `header authorization`, with the one service that has it there. */
-const placesOf = (credentials: Credentials, name: keyof Credentials) => {
-  const said: unknown = credentials[name]
-  return (["header", "query", "cookie"] as const).flatMap((kind) => {
-    const place: unknown = own(said, kind)
-    return isText(place)
-      ? [{ place: `${kind} ${kind === "header" ? place.toLowerCase() : place}`, on: own(said, "on") }]
-      : []
-  })
+/** What stands in a request: its place, such as `header authorization`, and the one service that has it there. */
+interface Placed {
+  readonly field: string
+  readonly place: string
+  readonly on: unknown
 }
 
-/** Those of some names that stand where another one does. Each of the two services may read its own credential there. */
-const sharedIn = (
-  credentials: Credentials,
-  names: ReadonlyArray<keyof Credentials>
-): ReadonlyArray<keyof Credentials> => {
-  const placed = names.flatMap((name) => placesOf(credentials, name).map((one) => ({ name, ...one })))
-  return placed.flatMap(({ name, on, place }, index) =>
-    placed
+const placed = (field: string, said: unknown): ReadonlyArray<Placed> =>
+  (["header", "query", "cookie"] as const).flatMap((kind) => {
+    const name: unknown = own(said, kind)
+    return isText(name)
+      ? [{ field, place: `${kind} ${kind === "header" ? name.toLowerCase() : name}`, on: own(said, "on") }]
+      : []
+  })
+
+/** All that one request of each kind of client has: of an admin, of an end user, of a visitor or a server. */
+const requestsOf = (
+  definition: Definition,
+  headerNames: HeaderNames
+): ReadonlyArray<ReadonlyArray<Placed>> => {
+  const { credentials = {}, lists: { page } = {} } = definition
+  const of = (audience: Audience) => carriersOf(credentialsOf(definition, audience), headerNames)
+  const { accessToken, privateKey, session } = of("admin")
+  const user = of("endUser")
+  const limit = page?.limit === false ? undefined : (page?.limit ?? "limit")
+  const asked = page === undefined ? undefined : "parameter" in page ? page.parameter : undefined
+  const all = [
+    ...placed("credentials.idempotencyKey", { header: credentials.idempotencyKey ?? "idempotency-key" }),
+    ...placed("credentials.csrf", { header: credentials.csrf?.header }),
+    ...Object.keys(credentials.headers ?? {}).flatMap((name) =>
+      placed(`credentials.headers.${name}`, { header: name })
+    ),
+    ...(page === undefined ? [] : placed("lists.page.limit", { query: limit })),
+    ...placed("lists.page.parameter", { query: asked })
+  ]
+  const endUserSession = credentials.endUserSession === undefined ? "session" : "endUserSession"
+  return [
+    [
+      ...placed("credentials.accessToken", accessToken.carrier),
+      ...placed("credentials.session", session.carrier),
+      ...placed("credentials.project", projectIn(definition)),
+      ...all
+    ],
+    [
+      ...placed("credentials.apiKey", user.apiKey.carrier),
+      ...placed(`credentials.${endUserSession}`, user.session.carrier),
+      ...all
+    ],
+    [...placed("credentials.privateKey", privateKey.carrier), ...all]
+  ]
+}
+
+/** The first that stands where another one does. Each of the two services may read its own credential there. */
+const sharedIn = (request: ReadonlyArray<Placed>): Placed | undefined =>
+  request.find(({ on, place }, index) =>
+    request
       .slice(0, index)
       .some(
         (other) => other.place === place && (on === undefined || other.on === undefined || on === other.on)
       )
-      ? [name]
-      : []
   )
-}
 
 /** What has to be said together. */
-const together = (definition: Definition, { projectId }: Surroundings): Checked => {
+const together = (definition: Definition, { headerNames, projectId }: Surroundings): Checked => {
   const { credentials = {}, lists, routes = {} } = definition
-  const twice = sentTogether(credentials).flatMap((names) => sharedIn(credentials, names))[0]
+  const twice = requestsOf(definition, headerNames)
+    .map(sharedIn)
+    .find((one) => one !== undefined)
   if (twice !== undefined)
-    return refuse(`platform.credentials.${twice}`, "must not stand where another credential does")
+    return refuse(
+      `platform.${twice.field}`,
+      `must not stand where something else does: the ${twice.place} has it already`
+    )
   const { csrf } = credentials
   if (csrf !== undefined && csrf.value === undefined && csrf.cookie === undefined)
     return refuse(
@@ -582,6 +615,12 @@ const together = (definition: Definition, { projectId }: Surroundings): Checked 
     !/^[a-z\d]([a-z\d-]*[a-z\d])?$/.test(projectId)
   )
     return refuse("projectId", "must be small letters, digits and hyphens, as it stands in a host")
+  if (
+    projectId !== undefined &&
+    own(credentials.project, "header") !== undefined &&
+    !isHeaderValue(projectId)
+  )
+    return refuse("projectId", "must be ASCII text, as it stands in a header")
   return fine
 }
 

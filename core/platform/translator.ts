@@ -65,6 +65,8 @@ export const make = (
     isPage: around.isPage
   })
 
+  const openedIn = Answers.secretsIn(definition, operation)
+
   /** The names of a form's fields. */
   const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
     body?._tag === "Form"
@@ -99,7 +101,7 @@ export const make = (
         },
         body: formOf(request.body),
         secrets: () => [...(request.secrets?.() ?? []), ...written, ...secrets()],
-        secretsIn: Answers.secretsIn(definition, operation),
+        secretsIn: (outcome) => [...(openedIn?.(outcome) ?? []), ...Answers.namedSecrets(read, outcome)],
         ...(hasCookies ? { credentials: "include" } : {})
       }
     }
