@@ -56,8 +56,8 @@ const adminLayer = (credentials: Admin.AdminCredentials) =>
           baseUrl,
           projectId,
           apiKey,
-          permissions,
           onDrift: wire.onDrift("admin"),
+          ...(permissions === "default" ? {} : { permissions }),
           ...spoken,
           ...credentials
         })
