@@ -37,7 +37,7 @@ export interface CarriedRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Parameters of the query. */
   readonly query: ReadonlyArray<readonly [name: string, value: string]>
-  /** Whether cookies carry any of them. */
+  /** Whether a cookie carries any of them: of a browser's cookies the client knows that they are there alone. */
   readonly hasCookies: boolean
 }
 
@@ -102,8 +102,8 @@ export const carry = (
     const value = headers[header]
     delete rest[header]
     if (carrier === false) continue
-    hasCookies ||= "cookie" in carrier
     if (value === undefined || (carrier.on !== undefined && carrier.on !== host)) continue
+    hasCookies ||= "cookie" in carrier
     const plain = value.replace(/^Bearer /, "")
     if (plain === unseen) continue
     if ("query" in carrier) query.push([carrier.query, plain])

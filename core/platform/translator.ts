@@ -68,6 +68,10 @@ export const make = (
     isPage: around.isPage
   })
   const namesProject = Requests.namesProject(operation)
+  // A call that has no session yet has a browser keep the cookies of its answer, and one of nobody's does without those of somebody.
+  const setsCookies =
+    Requests.isSignIn(name) &&
+    Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
 
   const parameters = Requests.routeOf(definition, operation.audience, name)?.parameters
   const formName = (field: string): string => String(own(parameters, field) ?? rules.nameOf(field))
@@ -112,7 +116,7 @@ export const make = (
         body: formOf(request.body),
         secrets: () => [...(request.secrets?.() ?? []), ...secrets()],
         secretsIn: Answers.secretsIn(definition, operation),
-        ...(hasCookies ? { credentials: "include" } : {})
+        ...(hasCookies || setsCookies ? { credentials: "include" } : {})
       }
     }
   }
