@@ -58,7 +58,9 @@ export const make = (definition: Definition, rules: Rules, names: HeaderNames): 
           ...(accessToken === unseen ? {} : { [token]: accessToken }),
           ...Object.fromEntries(carried.query)
         },
-        headers: carried.headers
+        headers: carried.headers,
+        // Elsewhere than in a browser the cookie stands among the headers.
+        credentials: carried.hasCookies && carried.headers.cookie === undefined ? "include" : undefined
       }
     }
   }

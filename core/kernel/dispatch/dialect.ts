@@ -158,6 +158,7 @@ export interface ChatDialect {
   ) => {
     readonly query: Readonly<Record<string, string>>
     readonly headers: Readonly<Record<string, string>>
+    readonly credentials?: "include" | undefined
   }
 }
 
