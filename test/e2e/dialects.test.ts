@@ -5,13 +5,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import * as Sandbox from "@quartet/sandbox"
 import * as Server from "@quartet/sandbox/server"
 import * as SocketIo from "@quartet/sdk/adapters/socket"
 import * as Undici from "@quartet/sdk/adapters/undici"
 import * as Admin from "@quartet/sdk/admin"
 import * as Platform from "@quartet/sdk/platform"
+import { root } from "@quartet/support/files.js"
 import { definitionOf } from "@quartet/support/platforms.js"
 import { quartet } from "@quartet/support/quartet.js"
 import { temporaryFolder } from "@quartet/support/temporary.js"
@@ -31,7 +31,7 @@ let definitions = ""
 beforeAll(async () => {
   symlinkSync(await builtConsole(inject("console")), join(dirname(program()), "console"))
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL("../../packages/support/platforms.ts", import.meta.url))],
+    entryPoints: [join(root, "packages/support/platforms.ts")],
     bundle: true,
     format: "esm",
     write: false
@@ -48,7 +48,8 @@ const moduleOf = (name: Sandbox.DialectName): string => {
   const file = join(home, "quartet.platform.mjs")
   writeFileSync(
     file,
-    `import { definitionOf } from "./definitions.mjs"\nexport default definitionOf(${JSON.stringify(Sandbox.dialectOf(name))})\n`
+    `import { root } from "@quartet/support/files.js"
+import { definitionOf } from "./definitions.mjs"\nexport default definitionOf(${JSON.stringify(Sandbox.dialectOf(name))})\n`
   )
   return file
 }
