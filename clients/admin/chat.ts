@@ -11,9 +11,11 @@ import type { Listeners } from "../../core/chat/state.js"
 import * as Conversations from "../../core/conversations/operations.js"
 import type { Answers } from "../../core/kernel/dispatch/call-options.js"
 import type { Credentials } from "../../core/kernel/dispatch/credentials.js"
+import type { ChatDialect } from "../../core/kernel/dispatch/dialect.js"
 import * as Settings from "../../core/kernel/dispatch/settings.js"
 import { CredentialsError, InputError } from "../../core/kernel/errors/errors.js"
 import { type Known, read } from "../../core/kernel/operation/options.js"
+import type * as CredentialsProvider from "../../core/kernel/session/credentials-provider.js"
 import type { Address, ChatSocket, Handshake } from "../../core/ports/chat-socket.js"
 import { Client, type Service } from "./client.js"
 
@@ -116,6 +118,13 @@ const handshakeOf =
     return dispatcher.settings.dialect?.chat?.handshake(token, all) ?? { query: { token }, headers: all }
   }
 
+/** The session with the secrets that only the platform's value knows. */
+const masking = (
+  session: CredentialsProvider.Session,
+  chat: Pick<ChatDialect, "secrets"> | undefined
+): CredentialsProvider.Session =>
+  chat === undefined ? session : { ...session, secrets: () => [...session.secrets(), ...chat.secrets()] }
+
 /**
  * Opens the chat, and waits until it is connected. Admins alone have a chat here: what end users write comes in by it. It closes with the scope, at a sign-out, and with its client. Fails
  * with CredentialsError `Missing` if the client has no API key, with ChatError `Timeout` or `Refused`, and with
@@ -148,7 +157,7 @@ export const open = (
       dialect: settings.dialect?.chat,
       isTolerant: answers === "tolerant",
       address: yield* addressOf(settings, yield* read("chat.open", "address", address, knownOfAddress)),
-      credentialsProvider: client.session,
+      credentialsProvider: masking(client.session, settings.dialect?.chat),
       onEnd: client.session.onEnd,
       start: Effect.runFork,
       handshake: handshakeOf(client, Redacted.value(client.apiKey))

@@ -44,9 +44,12 @@ export interface PasswordCredentials {
 
 /** What an admin's earlier sign-in was answered. @category models */
 export interface SessionCredentials {
-  /** Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. */
+  /**
+   * Id of the session of an earlier sign-in, together with `accessToken`: one of two pairs, of which one is needed. Empty text where
+   * `platform` says that there is none.
+   */
   readonly sessionId: Settings.SessionId
-  /** Access token of an earlier sign-in, together with `sessionId`. It is never printed. */
+  /** Access token of an earlier sign-in, together with `sessionId`; empty text where `platform` says that there is none. It is never printed. */
   readonly accessToken: Settings.Secret
   /** Belongs to the other pair: give `sessionId` with `accessToken`, or `email` with `password`. */
   readonly email?: never
@@ -139,15 +142,15 @@ const pairOf = <A extends keyof AdminCredentials, B extends keyof AdminCredentia
 }
 
 /** Session id and access token, else e-mail and password, else the error of the specification's point 8. */
-const credentialsIn = (config: ClientConfig, unsent: ReadonlyArray<keyof AdminCredentials> = []) => {
+const credentialsIn = (config: ClientConfig, ungiven: ReadonlyArray<keyof AdminCredentials> = []) => {
   const isGiven = (["sessionId", "accessToken"] as const).some((part) => !Settings.isBlank(config[part]))
-  // Of a pair that is given, the part that the platform does not have need not be.
+  // Of a pair that is given, the part that the platform does not have, or a browser keeps, need not be.
   const whole = isGiven
     ? Object.assign(
         Object.create(null),
         config,
         Object.fromEntries(
-          unsent.filter((part) => Settings.isBlank(config[part])).map((part) => [part, unseen])
+          ungiven.filter((part) => Settings.isBlank(config[part])).map((part) => [part, unseen])
         )
       )
     : config
@@ -185,7 +188,7 @@ export const makeIn = (
     if (Option.isSome(store)) yield* checkStore(store.value)
     const base = yield* Settings.base(config, own)
     const { dialect } = base
-    const { account, session: kept } = yield* credentialsIn(config, dialect?.unsent)
+    const { account, session: kept } = yield* credentialsIn(config, dialect?.ungiven("admin"))
     yield* checkProject(config.projectId)
     const apiKey = Settings.isBlank(config.apiKey)
       ? undefined

@@ -43,7 +43,7 @@ export interface Options extends Listeners {
   /** The handshake of an attempt to connect. */
   readonly handshake: (credentials: Credentials) => Handshake
   /** How the platform's messages are read and written, where that is not as the SDK does. */
-  readonly dialect?: Pick<ChatDialect, "read" | "write"> | undefined
+  readonly dialect?: Pick<ChatDialect, "read" | "write" | "historyIn" | "refusalIn"> | undefined
   /** The source of missed messages. Without it, a gap is closed only from the server's own history. */
   readonly history?: Recovery.History
   /** Conversations whose gaps are closed even before the chat has received anything of them. */
@@ -138,7 +138,7 @@ const start = (
     const reader = Decoding.make(
       drift === undefined ? () => undefined : reporting(drift, credentialsProvider, startScoped),
       isTolerant,
-      dialect?.read
+      dialect
     )
     const inbox: Inbox = new Inbox(
       policy,

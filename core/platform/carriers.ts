@@ -1,8 +1,11 @@
 /** What carries the credentials of a request: headers, parameters of the query, or cookies, in place of the SDK's own headers. */
+import * as Either from "effect/Either"
 import { unseen } from "../kernel/dispatch/dialect.js"
-import type { HeaderNames } from "../kernel/dispatch/settings.js"
+import { type HeaderNames, isCredential } from "../kernel/dispatch/settings.js"
+import type { Audience } from "../kernel/operation/operation.js"
 import * as Path from "../kernel/operation/path.js"
-import type { Carrier, Credentials } from "./definition.js"
+import { urlOf } from "../kernel/operation/url.js"
+import type { Carrier, Credentials, Definition } from "./definition.js"
 import { cookiesIn } from "./places.js"
 
 /** A credential that the kernel puts in a header, and what carries it. */
@@ -14,7 +17,13 @@ interface Carried {
 /** The kinds of credentials. */
 export type CredentialKind = "accessToken" | "session" | "apiKey" | "privateKey"
 
-/** What carries each credential; `undefined` where nothing is said of it. */
+/** What carries the credentials of one kind of client. */
+export const credentialsOf = ({ credentials = {} }: Definition, audience: Audience): Credentials =>
+  audience !== "endUser" || credentials.endUserSession === undefined
+    ? credentials
+    : { ...credentials, session: credentials.endUserSession }
+
+/** What carries each credential. */
 export const carriersOf = (
   credentials: Credentials,
   names: HeaderNames
@@ -32,17 +41,36 @@ export const carriersOf = (
 export const cookieOf = (carrier: Carrier | false | undefined): string | undefined =>
   carrier !== undefined && carrier !== false && "cookie" in carrier ? carrier.cookie : undefined
 
+/** The headers that every request has, by their names in small letters. */
+export const fixedOf = ({ headers = {} }: Credentials): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Values of headers by which somebody authenticates, and cookies, which the client does not know as its credentials. */
+export const secretsOf = (credentials: Credentials, jar: CookieJar): (() => ReadonlyArray<string>) => {
+  const fixed = Object.entries(fixedOf(credentials)).flatMap(([name, value]) =>
+    isCredential(name) ? [value] : []
+  )
+  return () => [...fixed, ...jar.secrets()]
+}
+
 /** The credentials of one request in the platform's form. */
 export interface CarriedRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Parameters of the query. */
   readonly query: ReadonlyArray<readonly [name: string, value: string]>
+  /** Cookies by their names, as the session has them. */
+  readonly cookies: ReadonlyMap<string, string>
   /** Whether a cookie carries any of them: of a browser's cookies the client knows that they are there alone. */
   readonly hasCookies: boolean
+  /** What a function of the value has made of credentials, which nobody may show either. */
+  readonly written: ReadonlyArray<string>
 }
 
 /** The most sessions whose cookies are kept. */
 const most = 8
+
+/** A cookie of a host: those of its ports are the same. */
+const nameAt = (origin: string, name: string): string => `${urlOf(origin)?.hostname ?? origin} ${name}`
 
 /** The cookies that a platform has set since, by the value that a session has of them. Of a program on a server: a browser keeps its own. */
 export class CookieJar {
@@ -57,7 +85,7 @@ export class CookieJar {
 
   /** The present value of another cookie. */
   other(origin: string, name: string): string | undefined {
-    return this.others.get(`${origin} ${name}`)
+    return this.others.get(nameAt(origin, name))
   }
 
   /** All values that are kept, which nobody may show. */
@@ -74,8 +102,8 @@ export class CookieJar {
     for (const { name, value } of cookiesIn(header)) {
       const before = sent.get(name)
       if (before === undefined) {
-        if (value === "") this.others.delete(`${origin} ${name}`)
-        else this.others.set(`${origin} ${name}`, value)
+        if (value === "") this.others.delete(nameAt(origin, name))
+        else this.others.set(nameAt(origin, name), value)
       } else if (value !== "") {
         this.newer.delete(before)
         this.newer.set(before, value)
@@ -86,17 +114,32 @@ export class CookieJar {
   }
 }
 
-/** Moves the credentials of a request to what carries them. `onSent` hears of each cookie. */
+/** A credential as a header has it; undefined where the function of the value gives nothing that a header can hold. */
+const headerValue = (
+  { scheme, write }: Extract<Carrier, { readonly header: string }>,
+  credential: string
+): string | undefined => {
+  if (write === undefined) return scheme === undefined ? credential : `${scheme} ${credential}`
+  const written = Either.try((): unknown => write(credential))
+  return Either.isRight(written) && isHeaderValue(written.right) ? written.right : undefined
+}
+
+/** Whether something is text that a header can hold. */
+export const isHeaderValue = (value: unknown): value is string =>
+  typeof value === "string" && /^[ -~]*$/.test(value)
+
+/** Moves the credentials of a request to what carries them. */
 export const carry = (
   headers: Readonly<Record<string, string>>,
   carriers: Readonly<Record<CredentialKind, Carried>>,
   host: "api" | "legacy",
   jar: CookieJar
-): CarriedRequest & { readonly cookies: ReadonlyMap<string, string> } => {
+): CarriedRequest => {
   const rest: Record<string, string> = { ...headers }
   const credentials: Record<string, string> = {}
   const query: Array<readonly [name: string, value: string]> = []
   const cookies = new Map<string, string>()
+  const written: Array<string> = []
   let hasCookies = false
   for (const { carrier, header } of Object.values(carriers)) {
     const value = headers[header]
@@ -109,13 +152,15 @@ export const carry = (
     if ("query" in carrier) query.push([carrier.query, plain])
     else if ("cookie" in carrier) cookies.set(carrier.cookie, plain)
     else {
-      const scheme = carrier.scheme === undefined ? "" : `${carrier.scheme} `
-      credentials[carrier.header.toLowerCase()] = scheme + plain
+      const sent = headerValue(carrier, plain)
+      if (sent === undefined) continue
+      credentials[carrier.header.toLowerCase()] = sent
+      if (carrier.write !== undefined) written.push(sent)
     }
   }
   if (cookies.size > 0)
     credentials.cookie = [...cookies].map(([name, value]) => `${name}=${jar.valueOf(value)}`).join("; ")
-  return { headers: { ...rest, ...credentials }, query, hasCookies, cookies }
+  return { headers: { ...rest, ...credentials }, query, hasCookies, cookies, written }
 }
 
 /** A path with further parameters of the query. */

@@ -3,14 +3,17 @@ import * as Either from "effect/Either"
 import type { Surroundings } from "../kernel/dispatch/dialect.js"
 import { address, nameRule } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
+import type { Audience } from "../kernel/operation/operation.js"
 import * as Options from "../kernel/operation/options.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
+import { isHeaderValue } from "./carriers.js"
 import type {
   Chat,
   Credentials,
   Csrf,
+  DateForm,
   Definition,
   Entities,
   Errors,
@@ -23,7 +26,7 @@ import type {
   Token
 } from "./definition.js"
 import * as Names from "./names.js"
-import { styleNames } from "./rules.js"
+import { isForm, styleNames } from "./rules.js"
 
 type Checked = Either.Either<unknown, InputError>
 
@@ -43,13 +46,21 @@ const all = (checks: Iterable<() => Checked>): Checked => {
   return fine
 }
 
-/** Checks an object whose fields are known, each by its own check. */
+/** The names of the fields that an object must have. */
+type RequiredNames<A> = { [Name in keyof A]-?: undefined extends A[Name] ? never : Name }[keyof A]
+
+/** Checks an object whose fields are known, each by its own check; `required` are those that it must have. */
 const object =
-  <A>(checks: { readonly [Name in keyof Required<A>]: Check }): Check =>
+  <A>(
+    checks: { readonly [Name in keyof Required<A>]: Check },
+    ...required: ReadonlyArray<RequiredNames<A>>
+  ): Check =>
   (field, value) => {
     const kinds = Object.fromEntries(Object.keys(checks).map((name) => [name, "any"]))
     const read = Options.read("client", field, value as object, kinds)
     if (Either.isLeft(read)) return read
+    const missing = required.find((name) => own(read.right, String(name)) === undefined)
+    if (missing !== undefined) return refuse(`${field}.${String(missing)}`, "is missing")
     return all(
       Object.entries(read.right).map(([name, item]) => () => {
         // `read` lets known names pass alone.
@@ -83,15 +94,15 @@ const isString = (value: unknown): boolean => typeof value === "string"
 const isFalse = (value: unknown): boolean => value === false
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
 
-/** One of some words. */
+/** One of some words; `others` says what else there is. */
 const word =
-  (words: ReadonlyArray<string>): Check =>
+  (words: ReadonlyArray<string>, others = ""): Check =>
   (field, value) =>
     isString(value) && words.includes(String(value))
       ? fine
       : refuse(
           field,
-          `must be one of ${words.join(", ")}${isString(value) ? meant(String(value), words) : ""}`
+          `must be one of ${words.join(", ")}${others}${isString(value) ? meant(String(value), words) : ""}`
         )
 
 /** An object of any names, of which each value is checked. */
@@ -114,6 +125,21 @@ const nameOf =
   (field, name) =>
     names.includes(name) ? fine : refuse(field, `is no ${what} of the SDK${meant(name, names)}`)
 
+const audiences: ReadonlyArray<Audience> = ["admin", "public", "private", "endUser"]
+
+/** The name of a call, or of that of one client. */
+const callName = (field: string, name: string): Checked => {
+  const at = name.indexOf(".")
+  const [client, call] = [name.slice(0, at), name.slice(at + 1)]
+  if (!call.includes(".")) return nameOf("call", Names.calls)(field, name)
+  return audiences.some((audience) => audience === client)
+    ? nameOf("call", Names.calls)(field, call)
+    : refuse(
+        field,
+        `must begin with a client, which is one of ${audiences.join(", ")}${meant(client, audiences)}`
+      )
+}
+
 const header: Check = (field, value) => {
   const rule = isString(value) ? nameRule(String(value).toLowerCase()) : "must be a header name"
   return rule === undefined ? fine : refuse(field, rule)
@@ -131,33 +157,47 @@ const place: Check = either(
     [isString, pathText],
     [isFunction, fn],
     [(value) => own(value, "cookie") !== undefined, object<{ cookie: string }>({ cookie: cookieName })],
-    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") })]
+    [isObject, object<{ header: string }>({ header: must(isText, "must be the name of a header") }, "header")]
   ],
   "must be a path such as data.items, { header }, { cookie } or a function"
 )
 
 const host = word(["api", "legacy"])
 
+/** A function that writes a credential: it has text for one. */
+const writing: Check = must(
+  (value) =>
+    Either.getOrElse(
+      Either.try(() => isHeaderValue((value as (credential: string) => unknown)("credential"))),
+      () => false
+    ),
+  "must be a function that answers ASCII text for a credential"
+)
+
 const carrier: Check = either(
   [
     [
       (value) => own(value, "query") !== undefined,
-      object<{ query: string; on: string }>({ query: text, on: host })
+      object<{ query: string; on: string }>({ query: text, on: host }, "query")
     ],
     [
       (value) => own(value, "cookie") !== undefined,
-      object<{ cookie: string; on: string }>({ cookie: cookieName, on: host })
+      object<{ cookie: string; on: string }>({ cookie: cookieName, on: host }, "cookie")
     ],
     [
       isObject,
-      object<{ header: string; scheme: string; on: string }>({
-        header,
-        scheme: must(
-          (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
-          "must be one word, such as Token"
-        ),
-        on: host
-      })
+      object<{ header: string; scheme: string; write: string; on: string }>(
+        {
+          write: writing,
+          header,
+          scheme: must(
+            (value) => isString(value) && /^[\w!#$%&'*+.^`|~-]+$/.test(String(value)),
+            "must be one word, such as Token"
+          ),
+          on: host
+        },
+        "header"
+      )
     ]
   ],
   "must be { header }, { query } or { cookie }"
@@ -172,7 +212,7 @@ const carrierOrNone: Check = either(
   "must be { header }, { query } or { cookie }, or false"
 )
 
-const headerValue = must((value) => isString(value) && /^[ -~]*$/.test(String(value)), "must be ASCII text")
+const headerValue = must(isHeaderValue, "must be ASCII text")
 
 const headers: Check = record(headerValue, (field, name) => header(field, name))
 
@@ -258,7 +298,7 @@ type Way<Name> = Extract<PageRequest, { readonly by: Name }>
 
 const ways: Readonly<Record<PageRequest["by"], Check>> = {
   page: object<Way<"page">>({ by, parameter: text, limit, first: count }),
-  offset: object<Way<"offset">>({ by, parameter: text, limit }),
+  offset: object<Way<"offset">>({ by, parameter: text, limit, first: count }),
   cursor: object<Way<"cursor">>({ by, parameter: text, limit }),
   link: object<Way<"link">>({ by, limit })
 }
@@ -270,7 +310,15 @@ const pageRequest: Check = (field, value) => {
   return Either.isLeft(known) ? known : ways[way as PageRequest["by"]](field, value)
 }
 
-const unit = word(["seconds", "milliseconds"])
+type DateFunctions = Exclude<DateForm, string>
+
+const dateForm: Check = either(
+  [
+    [isString, word(["seconds", "milliseconds"])],
+    [isObject, object<DateFunctions>({ read: fn, write: fn }, "read", "write")]
+  ],
+  "must be seconds, milliseconds, or { read, write }"
+)
 
 const level = must(
   (value) => [0, 1, 3, 9].includes(Number(value)) && typeof value === "number",
@@ -318,6 +366,9 @@ const naming: Check = must(
   "must answer text for each name of a field"
 )
 
+/** The groups of calls, such as `orders`. */
+const groups = [...new Set(Names.calls.map((call) => call.slice(0, call.indexOf("."))))]
+
 const checks = object<Definition>({
   signIn: object<SignIn>({
     fields: object<Required<NonNullable<SignIn["fields"]>>>({ email: text, password: text }),
@@ -330,13 +381,16 @@ const checks = object<Definition>({
       "must be where the parts of the session stand, or false"
     ),
     endUser: sessionPlaces,
-    refresh: object<Refresh>({
-      path: routePath,
-      method: word(["POST", "PUT", "PATCH"]),
-      host,
-      field: text,
-      answer: sessionPlaces
-    })
+    refresh: object<Refresh>(
+      {
+        path: routePath,
+        method: word(["POST", "PUT", "PATCH"]),
+        host,
+        field: text,
+        answer: sessionPlaces
+      },
+      "path"
+    )
   }),
   token: either(
     [
@@ -359,22 +413,26 @@ const checks = object<Definition>({
   credentials: object<Credentials>({
     accessToken: carrierOrNone,
     session: carrierOrNone,
+    endUserSession: carrierOrNone,
     apiKey: carrier,
     privateKey: carrier,
     project,
     idempotencyKey: header,
     headers,
-    csrf: object<Csrf>({
-      header,
-      value: either(
-        [
-          [isString, headerValue],
-          [isFunction, fn]
-        ],
-        "must be text or a function"
-      ),
-      cookie: cookieName
-    })
+    csrf: object<Csrf>(
+      {
+        header,
+        value: either(
+          [
+            [isString, headerValue],
+            [isFunction, fn]
+          ],
+          "must be text or a function"
+        ),
+        cookie: cookieName
+      },
+      "header"
+    )
   }),
   lists: object<Lists>({
     items: pathOrFunction,
@@ -382,12 +440,13 @@ const checks = object<Definition>({
     total: place,
     next: place,
     page: pageRequest,
+    searches: word(["body", "query"]),
     parameters: either(
       [
-        [isString, word(["comma", "repeat", "brackets"])],
-        [isObject, object<{ joinedBy: string }>({ joinedBy: text })]
+        [isString, word(["comma", "repeat", "brackets"], ", or { joinedBy }")],
+        [isObject, object<{ joinedBy: string }>({ joinedBy: text }, "joinedBy")]
       ],
-      "must be comma, repeat, brackets, or { joinedBy }"
+      "must be one of comma, repeat, brackets, or { joinedBy }"
     )
   }),
   entities: object<Entities>({
@@ -399,6 +458,7 @@ const checks = object<Definition>({
       ],
       "must be the name of a field, json:api, or a function"
     ),
+    types: record(text, nameOf("group", groups)),
     id: text,
     numericIds: flag,
     names: either(
@@ -413,10 +473,10 @@ const checks = object<Definition>({
   errors: object<Errors>({ message: place, field: place, code: place, requestId: place, status: fn }),
   dates: either(
     [
-      [isString, unit],
-      [isObject, record(unit)]
+      [isForm, dateForm],
+      [isObject, record(dateForm)]
     ],
-    "must be seconds, milliseconds, or an object of fields"
+    "must be seconds, milliseconds, { read, write }, or an object of fields"
   ),
   routes: record(
     object<Route>({
@@ -425,41 +485,78 @@ const checks = object<Definition>({
         Either.flatMap(routePath(field, value), () => parametersOf(field, String(value))),
       parameters: record(text, nameOf("field", Names.fields))
     }),
-    (field, name) =>
-      nameOf("call", Names.calls)(field, name.replace(/^(admin|public|private|endUser)\.(?=\w+\.)/, ""))
+    callName
   ),
-  downloads: object<Required<NonNullable<Definition["downloads"]>>>({ redirectTo: list(hostName) }),
+  downloads: object<Required<NonNullable<Definition["downloads"]>>>(
+    { redirectTo: list(hostName) },
+    "redirectTo"
+  ),
   chat: object<Chat>({
     url: (field, value) => Either.mapLeft(address(field, String(value)), (error) => error),
     path: cleanPath,
     namespace: cleanPath,
     events: object<Required<NonNullable<Chat["events"]>>>({ message: text, history: text, send: text }),
     message: text,
+    history: text,
+    refusal: either(
+      [
+        [isString, text],
+        [isFunction, fn]
+      ],
+      "must be a path such as fault.reason, or a function"
+    ),
     wrap: text,
     token: text
   })
 })
 
+/** What one request may have besides the headers that every request has: of an admin, of an end user, of a visitor or a server. */
+const sentTogether = ({ endUserSession }: Credentials): ReadonlyArray<ReadonlyArray<keyof Credentials>> => [
+  ["accessToken", "session", "project", "idempotencyKey"],
+  ["apiKey", endUserSession === undefined ? "session" : "endUserSession", "idempotencyKey"],
+  ["privateKey", "idempotencyKey"]
+]
+
+/** The places of a request in which something stands: `header authorization`, with the one service that has it there. */
+const placesOf = (credentials: Credentials, name: keyof Credentials) => {
+  const said: unknown = credentials[name]
+  return (["header", "query", "cookie"] as const).flatMap((kind) => {
+    const place: unknown = own(said, kind)
+    return isText(place)
+      ? [{ place: `${kind} ${kind === "header" ? place.toLowerCase() : place}`, on: own(said, "on") }]
+      : []
+  })
+}
+
+/** Those of some names that stand where another one does. Each of the two services may read its own credential there. */
+const sharedIn = (
+  credentials: Credentials,
+  names: ReadonlyArray<keyof Credentials>
+): ReadonlyArray<keyof Credentials> => {
+  const placed = names.flatMap((name) => placesOf(credentials, name).map((one) => ({ name, ...one })))
+  return placed.flatMap(({ name, on, place }, index) =>
+    placed
+      .slice(0, index)
+      .some(
+        (other) => other.place === place && (on === undefined || other.on === undefined || on === other.on)
+      )
+      ? [name]
+      : []
+  )
+}
+
 /** What has to be said together. */
 const together = (definition: Definition, { projectId }: Surroundings): Checked => {
   const { credentials = {}, lists } = definition
-  const carriers = Object.entries(credentials).flatMap(([name, value]) =>
-    name === "csrf" || name === "headers"
-      ? []
-      : (["header", "query", "cookie"] as const).flatMap((kind) => {
-          const place: unknown = own(value, kind)
-          const key = kind === "header" ? String(place).toLowerCase() : place
-          return isText(place) ? [{ name, key: `${kind} ${key}`, on: own(value, "on") }] : []
-        })
-  )
-  // Each of the two services may read its own credential there.
-  const twice = carriers.find(({ key, on }, at) =>
-    carriers
-      .slice(0, at)
-      .some((other) => other.key === key && (on === undefined || other.on === undefined || on === other.on))
-  )
+  const twice = sentTogether(credentials).flatMap((names) => sharedIn(credentials, names))[0]
   if (twice !== undefined)
-    return refuse(`platform.credentials.${twice.name}`, "must not stand where another credential does")
+    return refuse(`platform.credentials.${twice}`, "must not stand where another credential does")
+  const { csrf } = credentials
+  if (csrf !== undefined && csrf.value === undefined && csrf.cookie === undefined)
+    return refuse(
+      "platform.credentials.csrf",
+      "has only its header: add the cookie that it repeats, or in pages its value, as text or a function that gives it"
+    )
   const { page } = lists ?? {}
   if (page?.by === "cursor" && lists?.next === undefined)
     return refuse("platform.lists.next", "is missing: say where an answer has the cursor of the next page")

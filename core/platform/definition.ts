@@ -120,6 +120,8 @@ export type Carrier =
       readonly header: string
       /** What stands before the value, such as `Token`; nothing by default. */
       readonly scheme?: string
+      /** Writes the header's value, where a scheme is not enough: `(token) => \`Token token="${token}"\``. */
+      readonly write?: (credential: string) => string
       /** The one service that it is sent to; both by default. */
       readonly on?: "api" | "legacy"
     }
@@ -161,7 +163,7 @@ export interface Csrf {
   readonly header: string
   /** Its value, or a function that gives it. */
   readonly value?: string | (() => string | undefined)
-  /** The cookie whose value it repeats. In browsers cookies are not read: give `value` there. */
+  /** The cookie whose value it repeats, and which is sent beside it. In browsers cookies are not read: give `value` there. */
   readonly cookie?: string
 }
 
@@ -171,6 +173,8 @@ export interface Credentials {
   readonly accessToken?: Carrier | false
   /** The session id of an admin or an end user; `{ header: "x-session-id" }` by default. */
   readonly session?: Carrier | false
+  /** The session id of an end user, where it stands elsewhere than an admin's; as `session` by default. */
+  readonly endUserSession?: Carrier | false
   /** The project's API key; `{ header: "x-api-key" }` by default. */
   readonly apiKey?: Carrier
   /** The private key of a server; `{ header: "x-private-key" }` by default. */
@@ -198,10 +202,12 @@ export type PageRequest =
       readonly first?: number
     }
   | {
-      /** By the number of items before it. */
+      /** By the number of its first item. */
       readonly by: "offset"
       /** Name of the offset; `offset` by default. */
       readonly parameter?: string
+      /** Number of the first item of the list; 0 by default. */
+      readonly first?: number
       /** Name of the number of items; `limit` by default. */
       readonly limit?: string | false
     }
@@ -242,6 +248,8 @@ export interface Lists {
   readonly next?: Place
   /** How a page is asked for; by `page` and `limit` by default. */
   readonly page?: PageRequest
+  /** Where a search names its page: in its `body`, the default, or in the `query`, as other lists do. */
+  readonly searches?: "body" | "query"
   /** How list parameters are written: `a=1,2` (`comma`, the default), `a=1&a=2` (`repeat`), `a[]=1&a[]=2` (`brackets`), or joined by another text. */
   readonly parameters?:
     | "comma"
@@ -261,6 +269,9 @@ export interface CallInfo {
   readonly isList: boolean
 }
 
+/** The group of a call, such as `orders` of `orders.get`. @category models */
+export type CallGroup = CallName extends `${infer Group}.${string}` ? Group : never
+
 /**
  * How things are wrapped and named. Names, ids and dates are translated where a call declares them; what a project defines itself, such as
  * the fields of its content, stays as it is.
@@ -274,6 +285,8 @@ export interface Entities {
   readonly unwrap?: string | ((body: unknown, info: CallInfo) => unknown)
   /** How the body of a request is wrapped: by a field of this name, as `json:api`, or by a function. */
   readonly wrap?: string | ((body: unknown, info: CallInfo) => unknown)
+  /** What JSON:API calls the type of a body, by the group of its call: `{ orders: "order" }`. The group's name by default. */
+  readonly types?: { readonly [Group in CallGroup]?: string }
   /** The field that holds the id; `_id` by default. */
   readonly id?: string
   /** Whether ids are numbers on the wire. They are text in the program, exact to the last digit. */
@@ -308,6 +321,16 @@ export interface Errors {
 /** What a number of a date counts, since 1970. @category models */
 export type EpochUnit = "seconds" | "milliseconds"
 
+/** How a date stands on the wire that is no ISO text: a number since 1970, or what two functions read and write. @category models */
+export type DateForm =
+  | EpochUnit
+  | {
+      /** Reads a date from what stands on the wire. Undefined leaves the value as it is. */
+      readonly read: (value: unknown) => Date | undefined
+      /** Writes a date for the wire. */
+      readonly write: (date: Date) => string | number
+    }
+
 /** How one call is sent. @category models */
 export interface Route {
   /** Another HTTP method. */
@@ -337,6 +360,14 @@ export interface Chat {
   }
   /** Where the message stands in what an event and an acknowledgement hold; the whole by default. */
   readonly message?: string
+  /** Where the list of earlier messages stands in what their event holds. The SDK looks for it by default. */
+  readonly history?: string
+  /**
+   * Where an acknowledgement that refuses a message says why, such as `fault.reason`, or a function that answers it. Nothing, null, false, 0
+   * and empty text accept the message; true refuses it without a reason. By default an acknowledgement is a refusal by what `errors` says, by
+   * an `error` or `errors` in it, `ok` or `success` that is false, a `status` of error or from 400, or a `code` in words beside a `message`.
+   */
+  readonly refusal?: string | ((acknowledgement: unknown) => unknown)
   /** The field that wraps a message that is sent, as a path; none by default. */
   readonly wrap?: string
   /** Name of the token in the handshake's query; `token` by default. */
@@ -365,10 +396,10 @@ export interface Definition {
   /** Where the words of an error stand. */
   readonly errors?: Errors
   /**
-   * Dates that are numbers: what all dates that the SDK knows count, or fields by the platform's names and what each counts. Those stand
-   * in things of which a call declares fields, not in data below that is a project's own.
+   * Dates that are no ISO texts: the form of all dates that the SDK knows, or fields by the platform's names and the form of each. Those
+   * stand in things of which a call declares fields, not in data below that is a project's own.
    */
-  readonly dates?: EpochUnit | Readonly<Record<string, EpochUnit>>
+  readonly dates?: DateForm | Readonly<Record<string, DateForm>>
   /**
    * How single calls are sent, by their names: `orders.get`, or `public.items.get` for those of one client. Those of a client's own
    * `routes` go before these.

@@ -2,11 +2,11 @@
 import * as Either from "effect/Either"
 import type { Dialect, Surroundings } from "../kernel/dispatch/dialect.js"
 import type { InputError } from "../kernel/errors/errors.js"
+import { routeOf } from "./calls.js"
 import { CookieJar } from "./carriers.js"
 import * as Chat from "./chat.js"
 import * as Check from "./check.js"
 import type { Definition, Route } from "./definition.js"
-import { routeOf } from "./requests.js"
 import * as Rules from "./rules.js"
 import * as Sessions from "./sessions.js"
 import * as Translator from "./translator.js"
@@ -29,8 +29,8 @@ export const make = (input: Definition, around: Surroundings): Either.Either<Dia
       translator: (operation) => Translator.make(definition, rules, around, jar, operation),
       ...Sessions.make(definition),
       isUnchecked: Sessions.isUnchecked(definition),
-      unsent: Sessions.unsentOf(definition),
+      ungiven: (audience) => Sessions.ungivenOf(definition, audience, around.isPage),
       permissionName: permissionNames,
-      chat: Chat.make(definition, rules, around.headerNames)
+      chat: Chat.make(definition, rules, around, jar)
     }
   })

@@ -1,5 +1,6 @@
 /** Downloads that redirect to a storage of the platform's: followed to the hosts that are named, without credentials. */
 import { urlOf } from "../kernel/operation/url.js"
+import { pairsIn } from "../kernel/redaction/sent-secrets.js"
 import type { Abandon, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Utf8 from "../ports/utf8.js"
 
@@ -26,8 +27,11 @@ const next = (request: Request, outcome: Outcome, hosts: ReadonlyArray<string>):
   // Nothing that was encrypted goes on in the open.
   const isSafe = target.protocol === "https:" || request.origin.startsWith("http:")
   if (!isSafe || !/^https?:$/.test(target.protocol) || !isNamed(target, hosts)) return undefined
+  const signed = pairsIn(target.search.slice(1)).map(([, text]) => text)
   return {
     ...request,
+    // What signs an address has no name that all storages agree on.
+    secrets: () => [...(request.secrets?.() ?? []), ...signed],
     method: "GET",
     origin: target.origin,
     path: target.pathname + target.search,

@@ -3,11 +3,12 @@
  * project itself defines, such as the fields of its content, is nobody's to rename.
  */
 import * as Option from "effect/Option"
+import { isRecord } from "effect/Predicate"
 import * as AST from "effect/SchemaAST"
 import { isDateTime } from "../kernel/codec/dates.js"
 import { CountedId, TimeId } from "../kernel/operation/answer.js"
 import { isPlain } from "../kernel/operation/input.js"
-import type { EpochUnit } from "./definition.js"
+import type { DateForm } from "./definition.js"
 
 /** How fields are written on the wire. */
 export interface Rules {
@@ -15,10 +16,10 @@ export interface Rules {
   readonly nameOf: (name: string) => string
   /** Whether ids are numbers on the wire. */
   readonly hasNumericIds: boolean
-  /** What the numbers of declared dates count; undefined where dates are text. */
-  readonly dates: EpochUnit | undefined
+  /** The form of declared dates; undefined where they are ISO texts. */
+  readonly dates: DateForm | undefined
   /** The same for single fields by the platform's names. */
-  readonly datesByName: Readonly<Record<string, EpochUnit>>
+  readonly datesByName: Readonly<Record<string, DateForm>>
 }
 
 /** A whole number in a body that is written digit by digit: JavaScript's numbers hold no more than 2⁵³ exactly. */
@@ -138,22 +139,29 @@ export const namesIn = (ast: AST.AST, rules: Rules): ReadonlySet<string> =>
 
 const scale = { seconds: 1_000, milliseconds: 1 }
 
-/** A number of a date as ISO text, which answers are read from; what is none stays. */
-const readDate = (value: unknown, unit: EpochUnit): unknown => {
+const isTime = (date: Date | undefined): date is Date => date !== undefined && !Number.isNaN(date.getTime())
+
+/** A date of the wire as ISO text, which answers are read from; what is none stays. */
+const readDate = (value: unknown, form: DateForm): unknown => {
+  if (typeof form === "object") {
+    const date = form.read(value)
+    return isTime(date) ? date.toISOString() : value
+  }
   const count = typeof value === "string" && /^-?\d{1,16}(\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof count !== "number") return value
-  const date = new Date(Math.round(count * scale[unit]))
-  return Number.isNaN(date.getTime()) ? value : date.toISOString()
+  const date = new Date(Math.round(count * scale[form]))
+  return isTime(date) ? date.toISOString() : value
 }
 
 /** A date, with or without a time. */
 const isoText = /^[+-]?\d{4,6}-\d\d-\d\d(T|$)/
 
-/** An ISO text as the number that the platform counts; what is none stays. */
-export const writeDate = (value: unknown, unit: EpochUnit): unknown => {
+/** An ISO text in the form of the wire; what is none stays. */
+export const writeDate = (value: unknown, form: DateForm): unknown => {
   if (typeof value !== "string" || !isoText.test(value)) return value
-  const time = new Date(value).getTime()
-  return Number.isNaN(time) ? value : time / scale[unit]
+  const date = new Date(value)
+  if (!isTime(date)) return value
+  return typeof form === "object" ? form.write(date) : date.getTime() / scale[form]
 }
 
 /** What translates the values of shapes, one way. */
@@ -164,13 +172,10 @@ interface Direction {
   /** The name under which it stands after. */
   readonly to: (name: string) => string
   readonly id: Translate
-  readonly date: (value: unknown, unit: EpochUnit) => unknown
+  readonly date: (value: unknown, form: DateForm) => unknown
   /** Our names of a shape's fields by those under which they stand before. */
   readonly names: WeakMap<Shape, ReadonlyMap<string, string>>
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const translated = (value: unknown, shape: Shape, way: Direction): unknown => {
   const { rules } = way
@@ -201,7 +206,7 @@ const inRecord = (value: Record<string, unknown>, shape: Shape, way: Direction):
     const inner = field === undefined ? undefined : shape.fields.get(field)?.()
     const wireName = field === undefined ? name : way.rules.nameOf(field)
     // What nobody declares anything of is the project's own.
-    const unit =
+    const form =
       shape !== nothing && Object.hasOwn(way.rules.datesByName, wireName)
         ? way.rules.datesByName[wireName]
         : undefined
@@ -209,7 +214,7 @@ const inRecord = (value: Record<string, unknown>, shape: Shape, way: Direction):
     // What nobody declares does not take the place of a field that was renamed.
     if (field === undefined && entries.has(target)) continue
     const put = translated(item, inner ?? nothing, way)
-    entries.set(target, unit === undefined ? put : way.date(put, unit))
+    entries.set(target, form === undefined ? put : way.date(put, form))
   }
   return Object.fromEntries(entries)
 }

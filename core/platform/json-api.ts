@@ -1,8 +1,6 @@
 /** Things of JSON:API: `attributes` and `relationships` beside `type` and `id`, as one flat object. */
+import { isRecord } from "effect/Predicate"
 import { own } from "../permissions/own.js"
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The id of a relation, or the ids of several. */
 const idsOf = (relation: unknown): unknown => {

@@ -1,14 +1,14 @@
 /** The page of a list in an answer of the platform: its items, and what the answer says of the whole list, as the SDK reads it. */
+import { isRecord } from "effect/Predicate"
+import { readCount } from "../kernel/codec/page.js"
 import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
+import { isNothing } from "../kernel/dispatch/page-hint.js"
 import { own } from "../permissions/own.js"
 import type { Answer, Entities, Lists } from "./definition.js"
 import type { Translate } from "./fields.js"
 import { thingOf } from "./json-api.js"
+import { offsetOf, pageIn } from "./paging.js"
 import { at, linkOf, namesOf, read } from "./places.js"
-import { offsetOf, pageIn } from "./requests.js"
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The items, where something is said of them, and the fields around them. */
 interface Found {
@@ -20,6 +20,19 @@ const without = (holder: unknown, name: string | undefined): Record<string, unkn
   if (!isRecord(holder)) return {}
   return Object.fromEntries(Object.entries(holder).filter(([field]) => field !== name))
 }
+
+/** Names of numbers in the SDK's own form of a page. */
+const counts = ["page", "limit", "total", "pages"]
+
+/** Fields around a list without objects under the names of numbers, such as `meta.page` of JSON:API: they are no counts that went wrong. */
+const withoutHolders = (around: Readonly<Record<string, unknown>>, depth = 1): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(around).flatMap(([name, value]) => {
+      if (!isRecord(value)) return [[name, value]]
+      if (counts.includes(name)) return []
+      return [[name, depth === 0 ? value : withoutHolders(value, depth - 1)]]
+    })
+  )
 
 /** A list, or the values of an object. A value that should have an id and has none has the name under which it stands. */
 const itemsOf = (value: unknown, idName: string, hasId: boolean): ReadonlyArray<unknown> | undefined => {
@@ -58,18 +71,6 @@ const find = (
   return { items: list, around }
 }
 
-const numberOf = (value: unknown): number | undefined => {
-  const count = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value
-  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined
-}
-
-const isNothing = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === "" ||
-  value === false ||
-  (isRecord(value) && Object.values(value).every(isNothing))
-
 /** Whether a flag beside the next cursor says that there is no next page: GraphQL answers the cursor of the last page, too. */
 const isLast = (path: string, body: unknown): boolean => {
   const beside = at(path.split(".").slice(0, -1).join("."), body)
@@ -92,7 +93,7 @@ const nextOf = (lists: Lists, answer: Answer): unknown => {
   if (typeof next === "string" && isLast(next, answer.body)) return null
   const value = read(next, answer)
   const address = own(value, "href") ?? value
-  return isNothing(address) ? null : address
+  return address === undefined || isNothing(address) ? null : address
 }
 
 const textOf = (value: unknown): string | undefined =>
@@ -123,14 +124,14 @@ export const make = (
     size: number
   ): Record<string, unknown> => {
     const next = nextOf(lists, answer)
-    const total = lists.total === undefined ? undefined : numberOf(read(lists.total, answer))
+    const total = lists.total === undefined ? undefined : readCount(read(lists.total, answer))
     const counted = total === undefined ? {} : { total }
     if (way.by === "cursor" || way.by === "link")
       return { ...counted, ...(next === undefined ? {} : { next: textOf(next) ?? null }) }
     if (way.by === "offset") {
-      const { limit, page = 1 } = pageIn(operation, input) ?? {}
-      const offset = offsetOf(page, limit, cursor) ?? 0
-      const isEnd = size === 0 || next === null || (total !== undefined && offset + size === total)
+      const { first = 0 } = way
+      const offset = offsetOf(pageIn(operation, input), first, cursor) ?? first
+      const isEnd = size === 0 || next === null || (total !== undefined && offset - first + size === total)
       return { ...counted, next: isEnd ? null : String(offset + size) }
     }
     return { ...counted, ...(next === undefined ? {} : { next: null, hasMore: next !== null }) }
@@ -140,7 +141,10 @@ export const make = (
     const found = itemsPlace === undefined ? undefined : find(itemsPlace, answer, idName, known.has(idName))
     if (found !== undefined) {
       const items = found.items.map(itemOf)
-      return { ...found.around, items, ...pagingOf(answer, call, items.length) }
+      // Where somebody says the total or the next page, nothing around has to be read for them.
+      const isSaid = lists.total !== undefined || lists.next !== undefined
+      const around = isSaid ? withoutHolders(found.around) : found.around
+      return { ...around, items, ...pagingOf(answer, call, items.length) }
     }
     // The kernel finds the list by itself: its items are translated where they are.
     return inPlace(answer.body, itemOf, (size) => pagingOf(answer, call, size))

@@ -1,11 +1,9 @@
 /** Where something stands in an answer: in its body by a path of names, in a header, in a cookie, or where a function finds it. */
 import * as Option from "effect/Option"
+import { isRecord } from "effect/Predicate"
 import { readHttpDate } from "../kernel/codec/http-date.js"
 import { own } from "../permissions/own.js"
 import type { Answer, Place } from "./definition.js"
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The only field of an object that a `*` of a path can mean: the first that holds a list, else an object. */
 const anyOf = (holder: unknown, isLast: boolean): string | undefined => {

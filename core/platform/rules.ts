@@ -1,6 +1,6 @@
 /** The names, ids and dates of a platform's fields, by what is said of its entities. */
 import { own } from "../permissions/own.js"
-import type { Definition, Entities } from "./definition.js"
+import type { DateForm, Definition, Entities } from "./definition.js"
 import type { Rules } from "./fields.js"
 import { fields } from "./names.js"
 
@@ -26,14 +26,17 @@ const nameIn = ({ fields: single, id, names }: Entities): ((name: string) => str
   }
 }
 
+/** Whether one form is said of all dates. */
+export const isForm = (dates: unknown): dates is DateForm =>
+  typeof dates === "string" || typeof own(dates, "read") === "function"
+
 /** The rules of a platform. `json:api` has an `id`, whatever else is said. */
 export const make = ({ dates, entities = {} }: Pick<Definition, "dates" | "entities">): Rules => {
   const id = entities.id ?? (entities.unwrap === "json:api" ? "id" : undefined)
   return {
     nameOf: nameIn(id === undefined ? entities : { ...entities, id }),
     hasNumericIds: entities.numericIds === true,
-    dates: typeof dates === "string" ? dates : undefined,
-    datesByName: typeof dates === "object" ? dates : {}
+    ...(isForm(dates) ? { dates, datesByName: {} } : { dates: undefined, datesByName: dates ?? {} })
   }
 }
 

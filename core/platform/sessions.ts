@@ -6,13 +6,13 @@ import type { Dialect, OpenedSession, PlatformClock } from "../kernel/dispatch/d
 import { openedSession } from "../kernel/dispatch/settings.js"
 import { type CallError, CredentialsError } from "../kernel/errors/errors.js"
 import * as Entity from "../kernel/operation/entity.js"
-import { Operation } from "../kernel/operation/operation.js"
+import { type Audience, Operation } from "../kernel/operation/operation.js"
 import * as Schema from "../kernel/operation/schema.js"
 import { rejected } from "../kernel/session/admin-session.js"
 import * as Token from "../kernel/session/token.js"
 import { own } from "../permissions/own.js"
 import type { StoredSession } from "../ports/session-store.js"
-import { cookieOf } from "./carriers.js"
+import { cookieOf, credentialsOf } from "./carriers.js"
 import type {
   Claim,
   Claims,
@@ -31,11 +31,9 @@ const placeOf = (place: Place | false | undefined, cookie: string | undefined): 
   place ?? (cookie === undefined ? undefined : { cookie })
 
 /** Where the parts of a session stand in the answer of a sign-in. */
-export const placesOf = (
-  { credentials = {}, signIn = {} }: Definition,
-  audience: string,
-  call: string
-): SessionPlaces => {
+export const placesOf = (definition: Definition, audience: Audience, call: string): SessionPlaces => {
+  const { signIn = {} } = definition
+  const credentials = credentialsOf(definition, audience)
   const refresh = signIn.refresh?.answer
   const said =
     call === refreshName && refresh !== undefined
@@ -54,11 +52,15 @@ export const placesOf = (
   }
 }
 
-/** The credentials of an admin that are never sent. */
-export const unsentOf = ({
-  credentials = {},
-  signIn = {}
-}: Definition): ReadonlyArray<"accessToken" | "sessionId"> => {
+/** The parts of a session that are never sent, by whose client it is. */
+export const unsentOf = (
+  definition: Definition,
+  audience: Audience
+): ReadonlyArray<"accessToken" | "sessionId"> => {
+  const { signIn = {} } = definition
+  const credentials = credentialsOf(definition, audience)
+  if (audience !== "admin")
+    return credentials.session === false || signIn.endUser?.sessionId === false ? ["sessionId"] : []
   const isNone = { accessToken: credentials.accessToken === false, sessionId: credentials.session === false }
   return (["accessToken", "sessionId"] as const).filter(
     // Beside a second sign-in, the answer of the first one may well have no session id.
@@ -67,14 +69,44 @@ export const unsentOf = ({
   )
 }
 
+/** The parts of a session that a program need not give: those that are never sent, and in a page those that the browser keeps. */
+export const ungivenOf = (
+  definition: Definition,
+  audience: Audience,
+  isPage: boolean
+): ReadonlyArray<"accessToken" | "sessionId"> => {
+  const { accessToken, session: sessionId } = credentialsOf(definition, audience)
+  const kept = (["accessToken", "sessionId"] as const).filter(
+    (part) => isPage && cookieOf({ accessToken, sessionId }[part]) !== undefined
+  )
+  return [...unsentOf(definition, audience), ...kept]
+}
+
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Number.isSafeInteger(value) ? String(value) : undefined
 
-/** What a claim is. A path of an opaque token's user may have the platform's names: the user has ours by then. */
-const claimAt = (claim: Claim, claims: Claims, ourName: (name: string) => string): unknown =>
+const malformed = (advice: string): CredentialsError =>
+  new CredentialsError({ operation: "client", reason: "Malformed", advice })
+
+/**
+ * What a claim is, or which function of the value has failed: its own words may hold what it has read. A path of an opaque token's user may
+ * have the platform's names: the user has ours by then.
+ */
+const claimAt = (
+  field: keyof TokenRules,
+  claim: Claim,
+  claims: Claims,
+  ourName: (name: string) => string
+): Either.Either<unknown, CredentialsError> =>
   typeof claim === "function"
-    ? claim(claims)
-    : (at(claim, claims) ?? at(claim.split(".").map(ourName).join("."), claims))
+    ? Either.try({
+        try: () => claim(claims),
+        catch: (cause) =>
+          malformed(
+            `token.${field} of the platform threw ${cause instanceof Error ? `a ${cause.name}` : "a value"}: it is a function of the token's claims, or of the user whom the sign-in answers`
+          )
+      })
+    : Either.right(at(claim, claims) ?? at(claim.split(".").map(ourName).join("."), claims))
 
 /** A permission map whose levels are the platform's words or numbers. */
 const leveled = (map: unknown, levels: Readonly<Record<string, number>> | undefined): unknown => {
@@ -90,6 +122,20 @@ const leveled = (map: unknown, levels: Readonly<Record<string, number>> | undefi
     ])
   )
 }
+
+/** What an admin may do. What is said of it and answers something else is refused: it would deny all that is asked for. */
+const permissionsOf = (value: unknown, rules: TokenRules): Either.Either<unknown, CredentialsError> => {
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value) && !("then" in value)
+  if (rules.permissions !== undefined && value !== undefined && value !== null && !isMap)
+    return Either.left(malformed(noMap))
+  return Either.try({
+    try: () => leveled(value, rules.levels) ?? {},
+    catch: () => malformed(noMap)
+  })
+}
+
+const noMap =
+  "token.permissions of the platform must be an object of resource to action to level, such as { orders: { list: 1 } }: give a function that makes one of what is there"
 
 const rulesOf = ({ token }: Definition): TokenRules =>
   typeof token === "object" ? token : { kind: token ?? "jwt" }
@@ -116,32 +162,35 @@ const readerOf = (definition: Definition): Dialect["readToken"] => {
       ? Either.right(Object(user) as Claims)
       : Token.claimsOf(accessToken)
     return Either.flatMap(claimed, (claims) => {
-      const said = Either.try((): AdminIdentity | undefined => {
-        const id = textOf(claimAt(subject, claims, ourName))
-        if (id === undefined) return undefined
-        return {
+      const said = (field: keyof TokenRules, claim: Claim) => claimAt(field, claim, claims, ourName)
+      const all = Either.all({
+        subject: said("subject", subject),
+        email: said("email", email),
+        name: said("name", name),
+        permissions: Either.flatMap(said("permissions", permissions), (found) => permissionsOf(found, rules))
+      })
+      return Either.flatMap(all, (found): Either.Either<AdminIdentity, CredentialsError> => {
+        const id = textOf(found.subject)
+        if (id === undefined) return Either.left(unnamed(isOpaque))
+        return Either.right({
           _id: id,
-          email: textOf(claimAt(email, claims, ourName)),
-          fullName: textOf(claimAt(name, claims, ourName)),
-          permissions: leveled(claimAt(permissions, claims, ourName), rules.levels) ?? {},
+          email: textOf(found.email),
+          fullName: textOf(found.name),
+          permissions: found.permissions,
           issuedAt: isOpaque ? undefined : Token.timeOf(claims, "iat"),
           expiresAt: isOpaque ? undefined : Token.timeOf(claims, "exp")
-        }
+        })
       })
-      const identity = Either.isRight(said) ? said.right : undefined
-      return identity === undefined ? Either.left(unnamed(isOpaque)) : Either.right(identity)
     })
   }
 }
 
 const unnamed = (isOpaque: boolean): CredentialsError =>
-  new CredentialsError({
-    operation: "client",
-    reason: "Malformed",
-    advice: isOpaque
+  malformed(
+    isOpaque
       ? "the sign-in does not say who the admin is: say where with token.subject and signIn.admin.user of the platform"
       : "the access token does not name its subject where token.subject of the platform says"
-  })
+  )
 
 /** The name of the call that renews a session. It is no call of the platform's list, and stands in errors alone. */
 const refreshName = "auth.refresh"
@@ -224,7 +273,8 @@ export const make = (definition: Definition): Pick<Dialect, "signIn" | "refresh"
     },
     refresh: ({ call }, last, platformClock) => {
       const refreshToken = own(last, "refreshToken")
-      if (renewal === undefined || refreshToken === undefined) return undefined
+      // Somebody else's store may hold anything.
+      if (renewal === undefined || typeof refreshToken !== "string" || refreshToken === "") return undefined
       const { field = "refreshToken" } = rules ?? {}
       return Effect.mapError(
         Effect.flatMap(call(renewal, { payload: { [field]: refreshToken } }), (opened) =>

@@ -84,9 +84,10 @@ const nextOf = (cause: unknown): string => {
   const words = cause instanceof Error ? cause.message : ""
   if (/Cannot find package '@quartet\/sdk'/.test(words))
     return "Install @quartet/sdk where it stands, or export the plain object that Platform.make takes."
+  if (/Cannot find (module|package)/.test(words)) return "Check its path, and what it imports."
   if (/Unknown file extension/.test(words))
     return "It has to be plain JavaScript: name it quartet.platform.mjs."
-  return "Check its path, and that Node runs it by itself."
+  return "Run it with node alone, which shows the words of its error."
 }
 
 /** What a module exports by default. */
@@ -94,12 +95,7 @@ const exportOf = ({ file, path }: Place): Effect.Effect<unknown, Problem> =>
   Effect.gen(function* () {
     const exported: object = yield* Effect.tryPromise({
       try: () => import(pathToFileURL(path).href),
-      catch: (cause) =>
-        refuse(
-          file,
-          `cannot be loaded: ${cause instanceof Error ? cause.message : Files.whyOf(cause)}`,
-          nextOf(cause)
-        )
+      catch: (cause) => refuse(file, `cannot be loaded: ${Files.whyNotLoaded(path, cause)}`, nextOf(cause))
     })
     const value: unknown = own(exported, "default")
     return value === undefined ? yield* refuse(file, "has no default export", advice) : value

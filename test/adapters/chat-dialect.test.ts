@@ -34,6 +34,9 @@ const spoken: ChatDialect = {
     return text === undefined ? value : { ...Object(value), text, body: undefined }
   },
   write: (payload) => toWire(Object(payload)),
+  secrets: () => [],
+  historyIn: () => undefined,
+  refusalIn: () => undefined,
   handshake: (token, headers) => ({
     query: { access: token },
     headers: { "x-desk": headers["x-api-key"] ?? "" }
@@ -158,6 +161,88 @@ test.each([
   })
 })
 
+const refusing = (text: string) => ({
+  _tag: "ChatError",
+  reason: "Rejected",
+  detail: `the platform refused the message: ${text}`
+})
+
+test.each<readonly [unknown, string]>([
+  [{ error: { code: "too_long", detail: "too long" } }, "too long"],
+  [{ errors: [{ title: "too long", status: "422" }] }, "too long"],
+  [{ code: "too_long", message: "too long" }, "too long"],
+  [{ status: "error", message: "too long" }, "too long"],
+  [{ type: "about:blank", title: "Unprocessable", detail: "too long", status: 422 }, "too long"],
+  [{ statusCode: 422, message: "too long" }, "too long"],
+  [{ ok: false, reason: "too long" }, "too long"],
+  [{ success: false }, "no reason given"]
+])("an acknowledgement as %j is a refusal without a word of its platform", async (answer, text) => {
+  const { opened } = await open({
+    acknowledge: () => answer,
+    value: Platform.make({ chat: { ...place, events } })
+  })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(refusing(text))
+})
+
+test.each([
+  { status: "stored" },
+  { status: 201, message: "stored" },
+  { ok: true, error: null, errors: [] },
+  { code: "OK", message: "stored" },
+  { code: 0, message: "stored" },
+  { _id: "m1", conversationId: "c1", text: "hello", status: "failed" }
+])("an acknowledgement as %j is none", async (answer) => {
+  const { opened } = await open({
+    acknowledge: () => answer,
+    value: Platform.make({ chat: { ...place, events } })
+  })
+  expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toMatchObject({
+    clientId: "mine-1"
+  })
+})
+
+test.each<readonly [string, Platform.Definition, unknown, string]>([
+  ["its chat", { chat: { refusal: "fault.reason" } }, { fault: { reason: "too long" } }, "too long"],
+  [
+    "a function of its chat",
+    { chat: { refusal: (said) => own(said, "verdict") === "no" } },
+    { verdict: "no" },
+    "no reason given"
+  ],
+  ["its errors", { errors: { message: "fault.words" } }, { fault: { words: "too long" } }, "too long"],
+  [
+    "the status of its errors",
+    {
+      errors: {
+        message: "message",
+        status: ({ body }) => (own(body, "kind") === "problem" ? 422 : undefined)
+      }
+    },
+    { kind: "problem", message: "too long" },
+    "too long"
+  ]
+])("what an acknowledgement refuses is said by %s", async (_, { chat, ...rest }, answer, text) => {
+  const value = Platform.make({ ...rest, chat: { ...chat, ...place, events } })
+  const { opened } = await open({ acknowledge: () => answer, value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(refusing(text))
+})
+
+test("a platform that says what a refusal is says of all others that they are none", async () => {
+  const value = Platform.make({ chat: { ...place, events, refusal: "fault.reason" } })
+  const { opened } = await open({ acknowledge: () => ({ status: "error", fault: { reason: null } }), value })
+  expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toMatchObject({
+    clientId: "mine-1"
+  })
+})
+
+test("a refusal shows no credential that it repeats", async () => {
+  const value = Platform.make({ chat: { ...place, events, refusal: "fault" } })
+  const { opened } = await open({ acknowledge: () => ({ fault: "no session session-1" }), value })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("no session •••")
+  )
+})
+
 test("an acknowledgement that says nothing accepts the message", async () => {
   const { opened } = await open({ acknowledge: () => undefined })
   expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toEqual({
@@ -196,4 +281,33 @@ test("the value of a platform says all of it", async () => {
   const draft = { conversationId: "c1", text: "good day", clientId: "mine-1" }
   expect(await opened.send(draft)).toMatchObject({ clientId: "mine-1", message: draft })
   expect(heard).toEqual([toWire(draft)])
+})
+
+test("fixed headers and the project are in the handshake, where the platform has them", async () => {
+  const value = Platform.make({
+    credentials: {
+      headers: { "X-Client": "desk", "X-Gate-Token": "the-gate-token" },
+      project: { header: "X-Project" }
+    },
+    chat: { ...place, events }
+  })
+  const { handshakes, opened } = await open({
+    value,
+    acknowledge: () => ({ error: "not by the-gate-token" })
+  })
+  await expect(opened.send({ conversationId: "c1", text: "hello" })).rejects.toMatchObject(
+    refusing("not by •••")
+  )
+  expect(handshakes[0]?.headers).toMatchObject({ "x-client": "desk", "x-project": "p1" })
+  const { handshakes: others } = await open({
+    value: Platform.make({ credentials: { project: { query: "tenant" } }, chat: { ...place, events } })
+  })
+  expect(others[0]?.query).toMatchObject({ tenant: "p1", token: tokenOf("admin-1") })
+})
+
+test("a history is read where the platform says that it stands", async () => {
+  const value = Platform.make({ chat: { ...place, events, history: "backlog.rows" } })
+  const backlog = { people: [{ _id: "u1" }], backlog: { rows: [said("m1", "one")], more: [] } }
+  const { histories } = await open({ value, backlog })
+  await eventually(() => expect(histories).toEqual([[expect.objectContaining(said("m1", "one"))]]))
 })

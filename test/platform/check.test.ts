@@ -27,7 +27,7 @@ describe("a value of a platform", () => {
       "platform.lists.page.by",
       "must be one of page, offset, cursor, link"
     ],
-    [{ lists: { page: { by: "offset", first: 0 } } }, "platform.lists.page.first", "is not an option"],
+    [{ lists: { page: { by: "link", first: 0 } } }, "platform.lists.page.first", "is not an option"],
     [
       { lists: { page: { by: "cursor" } } },
       "platform.lists.next",
@@ -41,6 +41,16 @@ describe("a value of a platform", () => {
     ],
     [{ entities: { numericIds: "yes" } }, "platform.entities.numericIds", "must be true or false"],
     [{ routes: { "orders.serch": {} } }, "platform.routes.orders.serch", 'did you mean "orders.search"?'],
+    [
+      { routes: { "end-user.requests.update": {} } },
+      "platform.routes.end-user.requests.update",
+      'must begin with a client, which is one of admin, public, private, endUser (did you mean "endUser"?)'
+    ],
+    [
+      { lists: { parameters: "joined" } },
+      "platform.lists.parameters",
+      "must be one of comma, repeat, brackets, or { joinedBy }"
+    ],
     [
       { routes: { "public.orders.serch": {} } },
       "platform.routes.public.orders.serch",
@@ -62,6 +72,20 @@ describe("a value of a platform", () => {
       "must be one of GET"
     ],
     [{ dates: "minutes" }, "platform.dates", "must be one of seconds, milliseconds"],
+    [{ dates: { read: () => undefined } }, "platform.dates.write", "is missing"],
+    [{ entities: { types: { user: "person" } } }, "platform.entities.types.user", 'did you mean "users"'],
+    [{ signIn: { refresh: {} } }, "platform.signIn.refresh.path", "is missing"],
+    [{ signIn: { admin: { user: {} } } }, "platform.signIn.admin.user.header", "is missing"],
+    [{ credentials: { apiKey: {} } }, "platform.credentials.apiKey.header", "is missing"],
+    [{ credentials: { csrf: { cookie: "csrf" } } }, "platform.credentials.csrf.header", "is missing"],
+    [
+      { credentials: { privateKey: { header: "authorization", write: () => "é" } } },
+      "platform.credentials.privateKey.write",
+      "ASCII text"
+    ],
+    [{ downloads: {} }, "platform.downloads.redirectTo", "is missing"],
+    [{ lists: { parameters: {} } }, "platform.lists.parameters.joinedBy", "is missing"],
+    [{ lists: { searches: "url" } }, "platform.lists.searches", "must be one of body, query"],
     [{ dates: { createdAt: "sec" } }, "platform.dates.createdAt", "must be one of seconds, milliseconds"],
     [{ token: "oauth" }, "platform.token", "must be one of jwt, opaque"],
     [{ token: { levels: { edit: 4 } } }, "platform.token.levels.edit", "must be a level"],
@@ -81,6 +105,12 @@ describe("a value of a platform", () => {
       "platform.credentials.session",
       "must not stand where another credential does"
     ],
+    [
+      { credentials: { csrf: { header: "x-csrf" } } },
+      "platform.credentials.csrf",
+      "add the cookie that it repeats, or in pages its value"
+    ],
+    [{ chat: { refusal: 1 } }, "platform.chat.refusal", "must be a path such as fault.reason, or a function"],
     [{ credentials: { project: { path: "tenants" } } }, "platform.credentials.project.path", "{projectId}"],
     [
       { credentials: { project: { host: "api.test/x{projectId}" } } },

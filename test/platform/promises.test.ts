@@ -1,72 +1,15 @@
 /** Whatever a value of a platform says, no promise of the SDK is lost: over real servers with sessions, cookies and storages of their own. */
-import type { IncomingMessage, ServerResponse } from "node:http"
-import { createServer } from "node:http"
-import { text } from "node:stream/consumers"
+import type { Transport } from "@quartet/sdk"
 import * as Platform from "@quartet/sdk/platform"
-import { createAdminClient } from "@quartet/sdk/promise"
+import { createAdminClient, createEndUserClient, signInEndUser } from "@quartet/sdk/promise"
 import { jwt } from "@quartet/support/jwt.js"
-import { listen } from "@quartet/support/servers.js"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, onTestFinished, test } from "vitest"
-import * as FetchTransport from "../../adapters/fetch/index.js"
+import { sessionStoreOver } from "../../adapters/storage/text-store.js"
 import * as Tap from "../../adapters/tap/index.js"
-
-/** What a server heard of one request. */
-interface Heard {
-  readonly method: string
-  readonly target: string
-  readonly headers: IncomingMessage["headers"]
-  readonly body: string
-}
-
-type Answer = (heard: Heard, json: (value: unknown, status?: number, headers?: object) => void) => void
-
-/** A server that a test plays: what it heard, and where it is. */
-const serve = async (answer: Answer) => {
-  const heard: Array<Heard> = []
-  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
-    const one: Heard = {
-      method: request.method ?? "",
-      target: request.url ?? "",
-      headers: request.headers,
-      body: await text(request)
-    }
-    heard.push(one)
-    answer(one, (value, status = 200, headers = {}) => {
-      response.writeHead(status, { "content-type": "application/json", ...headers })
-      response.end(value === undefined ? "" : JSON.stringify(value))
-    })
-  })
-  const { close, url } = await listen(server)
-  onTestFinished(close)
-  return { heard, url, host: new URL(url).host }
-}
-
-const account = { projectId: "p1", email: "ada@example.com", password: "a good password" }
-
-/** An admin of a server whose value is said, with what a tap saw. */
-const adminOf = (url: string, definition: Platform.Definition, more: object = {}) => {
-  const exchanges: Array<Tap.Exchange> = []
-  const admin = createAdminClient({
-    baseUrl: url,
-    ...account,
-    platform: Platform.make(definition),
-    transport: Tap.make(FetchTransport.make(), (exchange) => void exchanges.push(exchange)),
-    permissions: "off",
-    logDrift: false,
-    ...more
-  })
-  onTestFinished(() => admin.close())
-  return { admin, exchanges }
-}
-
-const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => expect.unreachable("it succeeds"),
-    (error: unknown) => error
-  )
-
-const token = (name: string): string => jwt({ sub: name, name, p: { "*": { "*": 9 } } })
+import { account, adminOf, failureOf, serve, token } from "./served.js"
 
 describe("secrets", () => {
   const places = {
@@ -135,8 +78,8 @@ describe("cookies", () => {
     await admin.users.get({ id: "u1" })
     const error = await failureOf(admin.users.update({ id: "u1", payload: { fullName: "Ada" } }))
     const [, read, write] = server.heard
-    expect(read?.headers.cookie).toBe("sid=first-session")
-    expect(write?.headers).toMatchObject({ cookie: "sid=second-session", "x-csrf": "csrf-token-one" })
+    expect(read?.headers.cookie).toBe("sid=first-session; csrf=csrf-token-one")
+    expect(write?.headers).toMatchObject({ cookie: "sid=second-session; csrf=csrf-token-one", "x-csrf": "csrf-token-one" })
     for (const secret of ["second-session", "csrf-token-one"]) expect(String(error)).not.toContain(secret)
   })
 
@@ -179,6 +122,27 @@ describe("a download", () => {
     expect(server.heard.filter(({ target }) => target.startsWith("/auth"))).toHaveLength(2)
   })
 
+  test("is signed by what no tap and no archive shows, whatever the storage calls it", async () => {
+    const signs = ["the-signature-of-amazon", "the-sig-of-azure", "the/policy+of another"]
+    const [amazon, azure, other] = signs.map(encodeURIComponent)
+    const storage = await serve((_, json) => json("bytes"))
+    const address = `${storage.url}/a?X-Amz-Signature=${amazon}&sig=${azure}&p=${other}`
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth")
+        ? json({ accessToken: token("ada"), sessionId: "s1" })
+        : json({ moved: address }, 302, { location: address })
+    )
+    const { admin, exchanges } = adminOf(server.url, { downloads: { redirectTo: ["127.0.0.1"] } })
+    expect(await admin.files.download.text({ id: "f1" })).toBe('"bytes"')
+    expect(storage.heard[0]?.target).toContain(`sig=${azure}`)
+    const seen = exchanges.filter(({ origin }) => origin === storage.url)
+    expect(seen.length).toBeGreaterThan(0)
+    for (const shown of [JSON.stringify(seen), Tap.har(seen)])
+      for (const sign of [...signs, amazon, azure, other]) expect(shown).not.toContain(sign)
+    for (const sign of ["the-signature-of-amazon", "the-sig-of-azure"])
+      expect(Tap.har(exchanges)).not.toContain(sign)
+  })
+
   test("is followed to no host that is not named", async () => {
     const storage = await serve((_, json) => json("bytes"))
     const server = await serve(({ target }, json) =>
@@ -214,6 +178,62 @@ describe("a session that is renewed by a refresh token", () => {
     expect(sessions).toBe(2)
   })
 
+  describe("and was kept past the end of its token", () => {
+    const at = (seconds: number): string =>
+      jwt({ sub: "ada", exp: Math.floor(Date.now() / 1_000) + seconds, p: { "*": { "*": 9 } } })
+    /** A client that finds such a session in its store, and the targets and bodies that it then asks. */
+    const restarted = async (stored: object, refresh: (body: string) => readonly [object, number]) => {
+      const server = await serve(({ body, target }, json) => {
+        if (target.startsWith("/auth/admin/login")) return json({ accessToken: at(3_600), refresh: "r1" })
+        if (target.startsWith("/auth/renew")) return json(...refresh(body))
+        if (target.startsWith("/auth/login")) return json({ sessionId: "s2" })
+        json({ _id: "u1" })
+      })
+      const kept = new Map<string, string>()
+      const store = sessionStoreOver({
+        get: (key) => Effect.sync(() => Option.fromNullable(kept.get(key))),
+        set: (key, text) => Effect.sync(() => void kept.set(key, text)),
+        remove: (key) => Effect.sync(() => void kept.delete(key))
+      })
+      const first = adminOf(server.url, definition, { sessionStore: store })
+      await first.admin.users.get({ id: "u1" })
+      for (const [key, text] of kept) kept.set(key, JSON.stringify({ ...JSON.parse(text), ...stored }))
+      const before = server.heard.length
+      const { admin, exchanges } = adminOf(server.url, definition, { sessionStore: store })
+      await admin.users.get({ id: "u1" })
+      const heard = server.heard.slice(before)
+      const asked = heard.map(({ target }) => target.split("?")[0])
+      return { asked, exchanges, heard, kept: [...kept.values()].map((text) => JSON.parse(text)) }
+    }
+
+    test("is renewed without the password", async () => {
+      const { asked, heard, kept } = await restarted({ accessToken: at(-60) }, (body) => [
+        { accessToken: at(3_600), refresh: `after ${JSON.parse(body).refresh}` },
+        200
+      ])
+      expect(asked).toEqual(["/auth/renew", "/auth/user/u1"])
+      expect(heard[0]?.body).toBe('{"refresh":"r1"}')
+      expect(heard[1]?.headers["x-session-id"]).toBe("s2")
+      expect(kept).toMatchObject([{ refreshToken: "after r1", sessionId: "s2" }])
+    })
+
+    test("and refused leads to a sign-in, and is shown nowhere", async () => {
+      const { asked, exchanges } = await restarted(
+        { accessToken: at(-60), refreshToken: "kept-refresh-token" },
+        () => [{ message: "no kept-refresh-token" }, 401]
+      )
+      expect(asked.sort()).toEqual(["/auth/admin/login", "/auth/login", "/auth/renew", "/auth/user/u1"])
+      expect(JSON.stringify(exchanges)).not.toContain("kept-refresh-token")
+    })
+
+    test("leads to a sign-in where nothing renews it", async () => {
+      const { asked } = await restarted({ accessToken: at(-60), refreshToken: undefined }, () =>
+        expect.unreachable("there is nothing to renew it by")
+      )
+      expect(asked.sort()).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
+    })
+  })
+
   test("is forgotten with a sign-out", async () => {
     let isRefusing = false
     const server = await serve(({ target }, json) => {
@@ -236,6 +256,115 @@ describe("a session that is renewed by a refresh token", () => {
         .map(({ target }) => target.split("?")[0])
         .sort()
     ).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
+  })
+})
+
+describe("a session that is none of the program's", () => {
+  const orders = () =>
+    serve(({ target }, json) => json(target.startsWith("/auth") ? { user: { _id: "u1" } } : { _id: "o1" }))
+
+  test.each<readonly [string, Platform.Definition]>([
+    ["is never sent", { credentials: { session: false } }],
+    ["is never answered", { signIn: { endUser: { sessionId: false } } }]
+  ])("of an end user, as it %s, is given as empty text, and sent nowhere", async (_, definition) => {
+    const server = await orders()
+    const place = {
+      baseUrl: server.url,
+      apiKey: "key-1",
+      platform: Platform.make(definition),
+      logDrift: false
+    }
+    const given = createEndUserClient({ ...place, sessionId: "" })
+    const signedIn = await signInEndUser({ ...place, email: "ana@example.com", password: "a good password" })
+    for (const client of [given, signedIn]) {
+      onTestFinished(() => client.close())
+      expect(await client.orders.get({ id: "o1" })).toMatchObject({ _id: "o1" })
+      expect(server.heard.at(-1)?.headers).toMatchObject({ "x-api-key": "key-1" })
+      expect(server.heard.at(-1)?.headers).not.toHaveProperty("x-session-id")
+    }
+  })
+
+  test("is missing all the same where its platform says nothing of it", () => {
+    const make = () =>
+      createEndUserClient({
+        baseUrl: "http://127.0.0.1:9",
+        apiKey: "k",
+        sessionId: "",
+        platform: Platform.make({})
+      })
+    expect(make).toThrow("sessionId is missing")
+  })
+})
+
+describe("what an admin may do", () => {
+  const login = (permissions: unknown) => async () =>
+    serve(({ target }, json) =>
+      target.startsWith("/auth")
+        ? json({
+            accessToken: jwt({ sub: "ada", email: "ada@example.com", rights: permissions }),
+            sessionId: "s1"
+          })
+        : json({ _id: "u1" })
+    )
+  const refusal = async (permissions: unknown, token: Platform.Token) => {
+    const server = await login(permissions)()
+    const { admin } = adminOf(server.url, { token }, { permissions: "intended" })
+    return failureOf(admin.users.get({ id: "u1" }))
+  }
+
+  test("is said by a function whose failure names it, and shows nothing of what it read", async () => {
+    const error = await refusal("a-private-claim", {
+      permissions: ({ rights }) => {
+        throw new TypeError(`no ${String(rights)}`)
+      }
+    })
+    expect(error).toMatchObject({ _tag: "CredentialsError", reason: "Malformed" })
+    expect(String(error)).toContain("token.permissions of the platform threw a TypeError")
+    expect(String(error)).not.toContain("a-private-claim")
+  })
+
+  test.each<readonly [unknown, Platform.Token["permissions"]]>([
+    [["users:read"], "rights"],
+    ["users:read", "rights"],
+    [{}, async () => ({})]
+  ])("is no %j", async (permissions, claim) => {
+    expect(String(await refusal(permissions, claim === undefined ? {} : { permissions: claim }))).toContain(
+      "token.permissions of the platform must be an object of resource to action to level"
+    )
+  })
+
+  test("in a word that nothing says the level of is nothing, and the error names the word", async () => {
+    const error = await refusal({ users: { "*": "owner" } }, { permissions: "rights", levels: { view: 1 } })
+    expect(error).toMatchObject({ _tag: "PermissionDenied", reason: "Grant", level: 0, word: "owner" })
+    expect(String(error)).toContain('found users.* = "owner", which is no level')
+  })
+})
+
+describe("a project in the host", () => {
+  test("is where a call goes that fails, and what its error names", async () => {
+    const asked: Array<string> = []
+    const transport: typeof Transport.Service = {
+      start: ({ origin }, settle) => {
+        asked.push(origin)
+        settle({
+          _tag: "Failed",
+          reason: "Unresolved",
+          cause: new Error("getaddrinfo ENOTFOUND"),
+          sent: false
+        })
+        return () => true
+      }
+    }
+    const { admin } = adminOf(
+      "https://api.example.com:8443",
+      { credentials: { project: { host: "{projectId}.api.example.com" } } },
+      { transport, policy: { attempts: 1 } }
+    )
+    const error = await failureOf(admin.users.get({ id: "u1" }))
+    expect(error).toMatchObject({ _tag: "NetworkError", origin: "https://p1.api.example.com:8443" })
+    expect(new Set(asked)).toEqual(
+      new Set(["https://p1.api.example.com:8443", "https://api.example.com:8443"])
+    )
   })
 })
 

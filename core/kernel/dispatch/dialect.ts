@@ -70,6 +70,8 @@ export interface Written extends Encoded {
 export interface Translator {
   /** A call's path and body in the platform's form, or which field cannot be said in it. */
   readonly write: (encoded: Encoded, call: DialectCall) => Either.Either<Written, Refusal>
+  /** Where the calls go: scheme, host and port, by those that the address of the service has. */
+  readonly originOf: (origin: string) => string
   /** Secrets that only the translator knows, such as cookies that the platform has set since. */
   readonly secrets: () => ReadonlyArray<string>
   /** A transport that sends credentials in the platform's form, and answers in ours. */
@@ -133,8 +135,8 @@ export interface Dialect {
   readonly readToken: (session: StoredSession) => Either.Either<AdminIdentity, CredentialsError>
   /** Whether nothing says what an admin may do, so that the platform alone decides. */
   readonly isUnchecked: boolean
-  /** The credentials of an admin that are never sent. */
-  readonly unsent: ReadonlyArray<"accessToken" | "sessionId">
+  /** The parts of a session that a program need not give: they are never sent, or a browser keeps them. */
+  readonly ungiven: (audience: Audience) => ReadonlyArray<"accessToken" | "sessionId">
   /** The token's name of a grant. */
   readonly permissionName: ((resource: string, action: string) => string) | undefined
   /** How the chat speaks; undefined where nothing is said of it. */
@@ -149,6 +151,15 @@ export interface ChatDialect {
   readonly events: Events
   /** The message that an event, an entry of a history or an acknowledgement holds, as the SDK has it; undefined where it holds none. */
   readonly read: (payload: unknown) => unknown
+  /** Secrets of a handshake that only the dialect knows, such as cookies that the platform has set since. */
+  readonly secrets: () => ReadonlyArray<string>
+  /** What of a history's payload holds its messages; undefined where nothing is said of it. */
+  readonly historyIn: (payload: unknown) => unknown
+  /**
+   * Whether an acknowledgement refuses the message: `false` if not; a text that says why, or what holds one, or `true` without any, if so.
+   * Undefined where nothing is said of it.
+   */
+  readonly refusalIn: (acknowledgement: unknown) => unknown
   /** A message as the platform takes it: another value, as what it is given may be sent again. */
   readonly write: (payload: unknown) => unknown
   /** The handshake's query and headers in the platform's form. */

@@ -190,7 +190,7 @@ const prepare = (
     request: {
       operation: name,
       method,
-      origin: service.origin,
+      origin: translator?.originOf(service.origin) ?? service.origin,
       path,
       headers: {},
       body: undefined,

@@ -77,7 +77,7 @@ export const makeAuthorization = (
       if (requires === undefined) return undefined
       const known = remembered.get(credentials) ?? new Set()
       if (known.has(name)) return undefined
-      const { allowed, grant, level = 0 } = verdict(name, requires, credentials.grants)
+      const { allowed, grant, level = 0, word } = verdict(name, requires, credentials.grants)
       if (allowed) {
         remembered.set(credentials, known.add(name))
         return undefined
@@ -88,6 +88,7 @@ export const makeAuthorization = (
         ...requirement(name),
         required: requires,
         ...(grant === undefined ? {} : { grant, level }),
+        ...(word === undefined || !/^[\w -]{1,40}$/.test(word) ? {} : { word }),
         ...(credentials.who === undefined ? {} : { who: credentials.who })
       })
     }

@@ -69,7 +69,7 @@ const readAnswer = (value: unknown): boolean | undefined => {
 const negated = (flag: boolean | undefined): boolean | undefined => (flag === undefined ? undefined : !flag)
 
 /** No link: `null`, `false`, empty text, `{ href: null }`. */
-const isNothing = (value: unknown): boolean =>
+export const isNothing = (value: unknown): boolean =>
   value === null ||
   value === "" ||
   value === false ||

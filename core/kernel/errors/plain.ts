@@ -64,6 +64,7 @@ const details: Kinds = {
   action: "string",
   required: "number",
   grant: "string",
+  word: "string",
   who: "string",
   origin: "string",
   detail: "string",

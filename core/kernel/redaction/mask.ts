@@ -11,6 +11,9 @@ const widest = 20
 /** The form of access tokens, also of unknown ones. */
 const token = /\beyJ[\w-]{8,}(?:\.[\w-]+){0,2}/g
 
+/** What signs an address: whoever has it gets what the address names. */
+const signed = /[?&](?:[\w-]*(?:signature|credential|security-token)|sig)=([^&#\s"'<>\\]+)/gi
+
 const isLetter = /[\p{L}\p{N}]/u
 
 type Span = readonly [begin: number, end: number]
@@ -89,7 +92,11 @@ const make = (secrets: ReadonlyArray<string>): Masker => {
   const hidden = (text: string): ReadonlyArray<Span> => [
     ...findForms(text),
     ...findAlone(text),
-    ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const)
+    ...Array.from(text.matchAll(token), ({ 0: { length }, index }) => [index, index + length] as const),
+    ...Array.from(
+      text.matchAll(signed),
+      ({ 0: { length }, 1: value = "", index }) => [index + length - value.length, index + length] as const
+    )
   ]
   return (text, most) => {
     const isCut = text.length > most

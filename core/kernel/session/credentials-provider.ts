@@ -25,6 +25,8 @@ export interface Source extends KeptSession.Place {
     | undefined
   /** A fixed session, instead of a sign-in. */
   readonly fixedSession: { readonly session: StoredSession; readonly credentials: Credentials } | undefined
+  /** Whether a session from an earlier run is still valid at a time in milliseconds since 1970. */
+  readonly isFresh: (session: StoredSession, time: number) => boolean
   /** The headers and grants of a session, or why it cannot be used. */
   readonly credentialsOf: (session: StoredSession) => Effect.Effect<Credentials, CredentialsError>
   /** When a session ends; undefined if sessions do not say, and are renewed after a refusal. */
@@ -63,11 +65,10 @@ const makeSecrets = (others: ReadonlyArray<string>) => {
       if (sessions.length > longestMemory) sessions.shift()
       all = [
         ...others,
-        ...sessions.flatMap(({ accessToken = "", refreshToken = "", sessionId }) => [
-          sessionId,
-          accessToken,
-          refreshToken
-        ])
+        ...sessions
+          .flatMap(({ accessToken, refreshToken, sessionId }) => [sessionId, accessToken, refreshToken])
+          // Somebody else's store may hold anything.
+          .filter((secret) => typeof secret === "string")
       ]
     }
   }
@@ -121,10 +122,16 @@ export const make = (source: Source, lifetime: Lifetime): Session => {
     Effect.suspend(() =>
       State.isStoreSpent(state, now(clock), cooldown)
         ? Effect.succeed(undefined)
-        : store.load((state.session ?? state.refused)?.stored, clock)
+        : store.load((state.session ?? state.refused)?.stored)
     ).pipe(
       Effect.flatMap((stored) => {
         if (stored === undefined) return Effect.succeed(undefined)
+        if (!source.isFresh(stored, clock.unsafeCurrentTimeMillis())) {
+          // It has ended, and may still be what another one is asked for by.
+          secrets.add(stored)
+          if (signOuts === state.signOuts) last = stored
+          return Effect.succeed(undefined)
+        }
         isGivenUp = false
         return Effect.orElseSucceed(open(stored, signOuts, clock), () => undefined)
       })

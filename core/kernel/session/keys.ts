@@ -1,6 +1,8 @@
 /** Clients whose credentials are keys, known from the start: public, private and end-user clients. */
 import * as Effect from "effect/Effect"
+import { own } from "../../permissions/own.js"
 import { Transport } from "../../ports/transport.js"
+import { unseen } from "../dispatch/dialect.js"
 import type { Bindable } from "../dispatch/dispatcher.js"
 import * as Dispatcher from "../dispatch/dispatcher.js"
 import { Lifetime, type Runtime } from "../dispatch/lifetime/lifetime.js"
@@ -28,10 +30,19 @@ export const make = <Field extends string, C extends Settings.Common & Record<Fi
   others: ReadonlyArray<string> = []
 ): Effect.Effect<Bindable, CredentialsError | InputError, Transport> =>
   Effect.gen(function* () {
-    const config = yield* Settings.read(options, known)
-    yield* Settings.need(config, Object.values(secrets))
+    const read = yield* Settings.read(options, known)
+    // What a platform needs is known once its value is read.
+    if (read.platform === undefined) yield* Settings.need(read, Object.values(secrets))
     const transport = yield* Settings.transport(yield* Transport)
-    const base = yield* Settings.base(config, runtime)
+    const base = yield* Settings.base(read, runtime)
+    const ungiven = (base.dialect?.ungiven(audience) ?? []).filter((part) =>
+      Settings.isBlank(own(read, part))
+    )
+    const config: C =
+      ungiven.length === 0
+        ? read
+        : Object.assign(Object.create(null), read, Object.fromEntries(ungiven.map((part) => [part, unseen])))
+    yield* Settings.need(config, Object.values(secrets))
     const headers: Record<string, string> = {}
     for (const [kind, [field]] of Object.entries(secrets)) {
       const value = yield* Settings.secret(field, config[field])

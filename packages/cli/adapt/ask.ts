@@ -2,7 +2,8 @@
  * Asks a platform: reads alone, and sign-ins. It asks the addresses that it was given, follows no redirect, and ends after a
  * number of requests and a time.
  */
-import type { Address } from "@quartet/sdk/extend"
+import { type Address, urlOf } from "@quartet/sdk/extend"
+import type { Described } from "@quartet/sdk/extend/description"
 import { codeOf } from "@quartet/sdk/extend/http"
 import * as Effect from "effect/Effect"
 import { Problem } from "../exit.js"
@@ -19,23 +20,43 @@ const maxBytes = 4 * 1024 * 1024
 /** Most requests of a run. */
 export const most = 60
 
+/** Names and texts, such as headers or parameters. */
+export type Texts = Readonly<Record<string, string>>
+
+/** Whom to ask. */
+export interface Asked {
+  readonly api: Address
+  readonly legacy: Address
+  /** Headers that every request has. */
+  readonly headers: Texts
+  /** Paths of calls that are elsewhere. */
+  readonly paths: Texts
+  /** Looks at all that was answered by what is known of it. */
+  readonly look?: (exchanges: ReadonlyArray<Exchange>) => ReadonlyArray<Exchange>
+}
+
+/** How a caller sends what a read needs. */
+export interface Way {
+  readonly headers: Texts
+  readonly query: Texts
+  /** What stands before the path of the new API. */
+  readonly prefix: string
+  /** The host of the new API, where it is another than that of its address. */
+  readonly host?: string | undefined
+}
+
 /** What is asked. One with an input is a sign-in, and sent as POST; all others are reads. */
-export interface Question {
+interface Question {
   readonly purpose: Purpose
   readonly call: string
   readonly address: Address
   /** Path below the address, without a slash before it. */
   readonly path: string
-  readonly query?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
+  readonly query: Texts
+  readonly headers: Texts
+  readonly input?: Texts
   readonly id?: string
   readonly isAnonymous?: boolean
-}
-
-/** A sign-in. */
-export interface SignInQuestion extends Question {
-  readonly purpose: "sign-in of an admin" | "legacy sign-in of an admin" | "sign-in of an end user"
-  readonly input: Readonly<Record<string, string>>
 }
 
 /** Reads a body up to a number of bytes; undefined where it is longer. */
@@ -51,7 +72,7 @@ const textOf = async (response: Response): Promise<string | undefined> => {
 }
 
 /** The cookies that an answer sets, without their attributes. */
-export const cookiesIn = (lines: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+export const cookiesIn = (lines: ReadonlyArray<string>): Texts =>
   Object.fromEntries(
     lines.flatMap((line) => {
       const [pair = ""] = line.split(";")
@@ -61,7 +82,7 @@ export const cookiesIn = (lines: ReadonlyArray<string>): Readonly<Record<string,
   )
 
 /** The body of an answer: parsed JSON, its text, or undefined where it is empty. */
-const bodyOf = (text: string | undefined): unknown => {
+export const bodyOf = (text: string | undefined): unknown => {
   if (text === undefined || text === "") return undefined
   const json = Json.parse(text)
   return json === undefined ? text : json.value
@@ -69,22 +90,29 @@ const bodyOf = (text: string | undefined): unknown => {
 
 /** Asks one question after another. */
 export interface Asker {
-  /** An answer; undefined where none came, or where no more may be asked. */
-  readonly ask: (question: Question | SignInQuestion) => Effect.Effect<Exchange | undefined, Problem>
+  /** The answer to a sign-in; undefined where none came, or where no more may be asked. */
+  readonly signIn: (
+    way: Way,
+    call: Described,
+    purpose: Purpose,
+    input: Texts
+  ) => Effect.Effect<Exchange | undefined, Problem>
+  /** The same for what a call reads. What `more` says goes before the way. */
+  readonly read: (
+    way: Way,
+    call: Described,
+    more?: Partial<Pick<Question, "purpose" | "query" | "id" | "headers" | "isAnonymous">>
+  ) => Effect.Effect<Exchange | undefined, Problem>
   /** All that was answered so far. */
   readonly exchanges: () => ReadonlyArray<Exchange>
   /** How many requests may still be made. */
   readonly left: () => number
 }
 
-const send = async (
-  question: Question | SignInQuestion,
-  headers: Readonly<Record<string, string>>
-): Promise<Exchange | { readonly cause: unknown }> => {
-  const { address, path, query = {} } = question
+const send = async (question: Question, headers: Texts): Promise<Exchange | { readonly cause: unknown }> => {
+  const { address, input, path, query } = question
   const url = new URL(`${address.origin}${address.prefix}/${path}`)
   for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
-  const input = "input" in question ? question.input : undefined
   try {
     const response = await fetch(url, {
       method: input === undefined ? "GET" : "POST",
@@ -104,7 +132,7 @@ const send = async (
       method: input === undefined ? "GET" : "POST",
       path: `/${path}`,
       query,
-      sent: headers,
+      sent: { ...headers, host: url.hostname },
       ...(input === undefined ? {} : { input }),
       status: response.status,
       headers: Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie")),
@@ -118,38 +146,74 @@ const send = async (
   }
 }
 
-/** Makes an asker; `standing` headers go with every request, and `look` says what is known of all answers together. */
-export const make = (
-  standing: Readonly<Record<string, string>>,
-  look: (exchanges: ReadonlyArray<Exchange>) => ReadonlyArray<Exchange> = settled
-): Asker => {
-  const exchanges: Array<Exchange> = []
-  let made = 0
-  return {
-    exchanges: () => look(exchanges),
-    left: () => most - made,
-    ask: (question) =>
-      Effect.gen(function* () {
-        if (made >= most) return undefined
-        made++
-        yield* progress(`asking ${question.path} (${made})`)
-        const answer = yield* Effect.promise(() =>
-          send(question, { ...lower(standing), ...lower(question.headers ?? {}) })
-        )
-        if (!("cause" in answer)) {
-          exchanges.push(answer)
-          return look(exchanges).at(-1)
-        }
-        // Without a first answer there is nobody to ask.
-        if (exchanges.length > 0) return undefined
-        const why = codeOf(answer.cause)
-        return yield* new Problem({
-          message: `${question.address.origin}${question.address.prefix} does not answer: ${why || (answer.cause instanceof Error && answer.cause.name === "TimeoutError" ? `nothing within ${patience / 1000} s` : "the connection failed")}`,
-          next: "Check the address and the connection: quartet doctor"
-        })
-      })
-  }
+const lower = (headers: Texts): Texts =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Why nothing came. */
+const whyOf = (cause: unknown): string =>
+  codeOf(cause) ||
+  (cause instanceof Error && cause.name === "TimeoutError"
+    ? `nothing within ${patience / 1000} s`
+    : "the connection failed")
+
+/** An address with another host; its scheme and port stay. */
+const at = ({ origin, prefix }: Address, host: string): Address => {
+  const url = urlOf(origin)
+  return url === undefined
+    ? { origin, prefix }
+    : { origin: `${url.protocol}//${host}${url.port === "" ? "" : `:${url.port}`}`, prefix }
 }
 
-const lower = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+/** Makes an asker. Its `look` says what is known of all answers together. */
+export const make = ({ api, headers: standing, legacy, look = settled, paths }: Asked): Asker => {
+  const exchanges: Array<Exchange> = []
+  let made = 0
+  const ask = (question: Question): Effect.Effect<Exchange | undefined, Problem> =>
+    Effect.gen(function* () {
+      if (made >= most) return undefined
+      made++
+      yield* progress(`asking ${question.path} (${made})`)
+      const answer = yield* Effect.promise(() =>
+        send(question, { ...lower(standing), ...lower(question.headers) })
+      )
+      if (!("cause" in answer)) {
+        exchanges.push(answer)
+        return look(exchanges).at(-1)
+      }
+      // Without a first answer there is nobody to ask.
+      if (exchanges.length > 0) return undefined
+      return yield* new Problem({
+        message: `${question.address.origin}${question.address.prefix} does not answer: ${whyOf(answer.cause)}`,
+        next: "Check the address and the connection: quartet doctor"
+      })
+    })
+  const pathOf = ({ audience, declared, name }: Described): string =>
+    (paths[`${audience}.${name}`] ?? paths[name] ?? declared.path).replace(/\?.*$/, "")
+  const addressOf = ({ declared }: Described, { host }: Way): Address =>
+    declared.host === "legacy" ? legacy : host === undefined ? api : at(api, host)
+  return {
+    signIn: (way, call, purpose, input) =>
+      ask({
+        purpose,
+        call: call.name,
+        address: addressOf(call, way),
+        path: `${way.prefix}${pathOf(call)}`,
+        query: way.query,
+        headers: way.headers,
+        input
+      }),
+    read: (way, call, { headers = way.headers, id, isAnonymous, purpose, query } = {}) =>
+      ask({
+        purpose: purpose ?? ("page" in call.declared.success ? "list" : "other"),
+        call: call.name,
+        address: addressOf(call, way),
+        path: `${way.prefix}${pathOf(call).replace("{id}", encodeURIComponent(id ?? ""))}`,
+        query: { ...way.query, ...query },
+        headers,
+        ...(purpose === "thing" && id !== undefined ? { id } : {}),
+        ...(isAnonymous === undefined ? {} : { isAnonymous })
+      }),
+    exchanges: () => look(exchanges),
+    left: () => most - made
+  }
+}

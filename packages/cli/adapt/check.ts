@@ -1,9 +1,10 @@
 /** What has moved between what a module says of a platform and what is recognised of it now. */
 
+import { own } from "@quartet/sdk/extend"
 import { thingsOf } from "./recognition/entities.js"
 import { isObject, isSuccess, placed as read, valueAt } from "./recognition/exchange.js"
 import type { Exchange, Line, Recognised } from "./recognition/index.js"
-import { isCode, type Value } from "./recognition/line.js"
+import { isCode, namesTo, type Value } from "./recognition/line.js"
 import { partAt, partsOf } from "./recognition/session.js"
 import { claimsOf } from "./recognition/token.js"
 
@@ -74,7 +75,16 @@ const saidAt = (definition: unknown, at: string): unknown =>
     ? at === "token.kind"
       ? definition.token
       : undefined
-    : valueAt(definition, at)
+    : at.startsWith("routes.")
+      ? routeAt(definition, namesTo(at)[1] ?? "")
+      : valueAt(definition, at)
+
+/** What is said of a call's route: for all clients, or for the one that has it. */
+const routeAt = (definition: unknown, call: string): unknown => {
+  const routes = own(definition, "routes")
+  const name = Object.keys(Object(routes)).find((name) => name === call || name.endsWith(`.${call}`))
+  return name === undefined ? undefined : own(routes, name)
+}
 
 /** The fields of a definition that exchanges can show. */
 const recognisable = [
@@ -190,6 +200,8 @@ export const moved = (
   for (const { at, value, reason } of now.lines) {
     const said = saidAt(definition, at)
     if (isSame(seen(said), value)) continue
+    // A route may say more than its method.
+    if (at.startsWith("routes.") && isObject(value) && isSame({ ...Object(said), ...value }, said)) continue
     if (said === undefined)
       found.push({ at, says: `nothing is said of it, but it is ${shown(codeless(value))}: ${reason}` })
     else if (

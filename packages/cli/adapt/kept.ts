@@ -10,7 +10,7 @@ interface Said {
 
 /** Parts of a definition that have fields of their own; a party of the sign-in has further ones. */
 const isPart = (at: string): boolean =>
-  /^(signIn|token|credentials|lists|entities|errors)$|^signIn\.(admin|legacy|endUser)$/.test(at)
+  /^(signIn|token|credentials|lists|entities|errors|routes)$|^signIn\.(admin|legacy|endUser)$/.test(at)
 
 /** All that a definition says, field by field as lines stand for them. */
 const saidIn = (value: unknown, at = ""): ReadonlyArray<Said> => {

@@ -1,6 +1,6 @@
 /** The module that says how a platform differs, with the reason of each line and what could not be told. */
 import { createHash } from "node:crypto"
-import { isCode, type Line, type Recognised, type Value } from "./recognition/line.js"
+import { isCode, type Line, namesTo, type Recognised, type Value } from "./recognition/line.js"
 
 /** A part of the definition: its lines, or what they say. */
 interface Part {
@@ -33,7 +33,7 @@ const tree = (lines: ReadonlyArray<Line>): Map<string, Part> => {
   const root = part()
   for (const { at, reason, value } of lines) {
     let node = root
-    for (const name of at.split(".")) {
+    for (const name of namesTo(at)) {
       const next = (node.parts.get(name) as ReturnType<typeof part> | undefined) ?? part()
       node.parts.set(name, next)
       node = next

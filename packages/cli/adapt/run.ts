@@ -1,7 +1,7 @@
 /** Recognises a platform, and writes its module, or holds the module that there is against it. */
 
 import { resolve } from "node:path"
-import { type Address, mask, readBody } from "@quartet/sdk/extend"
+import { type Address, mask, own, readBody } from "@quartet/sdk/extend"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -57,26 +57,32 @@ const accountIn = (email: string | undefined, password: string | undefined) =>
 
 const ofHars = (options: AdaptOptions, settings: Configuration, definition: object | undefined) =>
   Effect.gen(function* () {
-    const at = yield* addresses(options, settings)
+    const secrets = secretsIn(settings)
+    const known = {
+      ...(yield* addresses(options, settings)),
+      project: secrets.project,
+      routes: own(definition, "routes")
+    }
     const all: Array<Exchange> = []
     for (const file of options.hars) {
       const text = yield* Files.read(file)
       if (text === undefined) return yield* refuse(`there is no file ${file}`, "Check its path.")
-      const found = yield* Either.mapLeft(exchangesIn(text, at), (rule) =>
+      const found = yield* Either.mapLeft(exchangesIn(text, known), (rule) =>
         refuse(
           `the file ${file} ${rule}`,
-          "Name the platform with --base-url https://api.example.com, or save the HAR with content."
+          "Name the platform with --base-url https://api.example.com (and with QUARTET_PROJECT_ID the project that its host names), or save the HAR with content."
         )
       )
-      yield* note(`${file}: ${counted(found.length, "request")} of calls that the SDK knows`)
+      const ofCalls = found.filter(({ purpose }) => purpose !== "unknown").length
+      yield* note(`${file}: ${counted(ofCalls, "request")} of calls that the SDK knows`)
       all.push(...found)
     }
-    if (all.length === 0)
+    if (all.every(({ purpose }) => purpose === "unknown"))
       return yield* new Problem({
-        message: "nothing was recognised: no request is of a call that the SDK knows",
+        message: `nothing was recognised: no request${known.api === undefined ? "" : ` to ${known.api.origin}${known.api.prefix}`} is of a call that the SDK knows`,
         next: "Record an app's requests with their content, and name the platform with --base-url."
       })
-    return { exchanges: toldBy({}, definition).look(all), secrets: secretsIn(settings) }
+    return { exchanges: toldBy({}, definition).look(all), secrets }
   })
 
 const ofPlatform = (options: AdaptOptions, settings: Configuration, definition: object | undefined) =>

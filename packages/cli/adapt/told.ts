@@ -1,12 +1,11 @@
 /** What is said of a platform already, by options and by its module: with it the platform is asked, and its answers are read. */
 
 import { own } from "@quartet/sdk/extend"
-import type { Carried, Manner, ProjectManner } from "./collect.js"
+import type { Texts } from "./ask.js"
 import { placed } from "./recognition/exchange.js"
 import { type Exchange, settled } from "./recognition/index.js"
 import { withHeld } from "./recognition/session.js"
-
-type Texts = Readonly<Record<string, string>>
+import { type Carried, inHeader, type Manner, nothing, type ProjectManner } from "./way.js"
 
 const textsIn = (value: unknown): Texts =>
   Object.fromEntries(
@@ -20,19 +19,14 @@ const textAt = (value: unknown, name: string): string | undefined => {
 
 type Carry = (value: string) => Carried
 
-const inHeader = (name: string | undefined): Carry | undefined =>
-  name === undefined ? undefined : (value) => ({ headers: { [name.toLowerCase()]: value }, query: {} })
+const inNamedHeader = (name: string | undefined): Carry | undefined =>
+  name === undefined ? undefined : inHeader(name)
 
 /** How a carrier of the definition sends a credential to the new service. */
 const carriedBy = (carrier: unknown): Carry | undefined => {
-  if (carrier === false || own(carrier, "on") === "legacy") return () => ({ headers: {}, query: {} })
+  if (carrier === false || own(carrier, "on") === "legacy") return () => nothing
   const [header, query, cookie] = ["header", "query", "cookie"].map((name) => textAt(carrier, name))
-  const scheme = textAt(carrier, "scheme")
-  if (header !== undefined)
-    return (value) => ({
-      headers: { [header.toLowerCase()]: scheme === undefined ? value : `${scheme} ${value}` },
-      query: {}
-    })
+  if (header !== undefined) return inHeader(header, textAt(carrier, "scheme"))
   if (query !== undefined) return (value) => ({ headers: {}, query: { [query]: value } })
   return cookie === undefined
     ? undefined
@@ -41,9 +35,10 @@ const carriedBy = (carrier: unknown): Carry | undefined => {
 
 const projectBy = (place: unknown): ProjectManner | undefined => {
   if (place === false) return {}
-  const [header, query, path] = ["header", "query", "path"].map((name) => textAt(place, name))
+  const [header, query, path, host] = ["header", "query", "path", "host"].map((name) => textAt(place, name))
   if (header !== undefined) return { headers: (id) => ({ [header.toLowerCase()]: id }) }
   if (query !== undefined) return { query: (id) => ({ [query]: id }) }
+  if (host !== undefined) return { host: (id) => host.replaceAll("{projectId}", id) }
   return path === undefined
     ? undefined
     : { prefix: (id) => `${path.replace("{projectId}", encodeURIComponent(id)).replace(/^\/|\/$/g, "")}/` }
@@ -113,9 +108,9 @@ export const toldBy = (options: object, definition: object | undefined): Told =>
   return {
     manner: defined({
       token: carriedBy(own(credentials, "accessToken")),
-      session: carriedBy(own(credentials, "session")) ?? inHeader(textAt(names, "sessionId")),
-      apiKey: carriedBy(own(credentials, "apiKey")) ?? inHeader(textAt(names, "apiKey")),
-      privateKey: carriedBy(own(credentials, "privateKey")) ?? inHeader(textAt(names, "privateKey")),
+      session: carriedBy(own(credentials, "session")) ?? inNamedHeader(textAt(names, "sessionId")),
+      apiKey: carriedBy(own(credentials, "apiKey")) ?? inNamedHeader(textAt(names, "apiKey")),
+      privateKey: carriedBy(own(credentials, "privateKey")) ?? inNamedHeader(textAt(names, "privateKey")),
       project: projectBy(own(credentials, "project")),
       fields: Object.keys(fields).length === 0 ? undefined : fields,
       hasLegacySignIn: legacy === undefined ? undefined : legacy !== false,

@@ -51,22 +51,44 @@ export const permissionsOf = (
   })
 }
 
+/** The calls that open a session. */
+const signIns: ReadonlyArray<string> = ["auth.login", "auth.legacyLogin", "auth.refresh"]
+
 /** What to do about a platform whose answers are not as the SDK reads them. */
 const adapt =
   "Say how the platform differs: quartet adapt recognises it, and writes the module for --platform."
 
+/** Whether an error is that of a call that opens a session: whatever the answer was, none was accepted. */
+const isOfSignIn = (error: Failure): boolean => isCallError(error) && signIns.includes(error.operation)
+
+/** Whether a sign-in may have failed for the form of its request or its answer: it was not refused as such. */
+const isOtherForm = (error: Failure): boolean => {
+  if (!isCallError(error)) return false
+  const isUnread = error.status === undefined || [400, 404, 405, 422].includes(error.status)
+  return error._tag === "CredentialsError"
+    ? error.reason === "Malformed" || (error.reason === "Rejected" && isUnread)
+    : isOfSignIn(error) &&
+        (error._tag === "AnswerError" || error._tag === "NotFound" || error._tag === "Rejected")
+}
+
 /** What the platform made of a client's credentials. */
 const findingOf = (check: string, error: Failure): Finding => {
   const { code, message, next } = endingOf("doctor", error)
+  if (isOtherForm(error))
+    return failed(
+      check,
+      message,
+      `Check the credentials. If they are right, the sign-in has another form. ${adapt}`,
+      code === codes.credentials ? code : 1
+    )
   const isAccepted =
     isCallError(error) &&
+    !isOfSignIn(error) &&
     ["NotFound", "PermissionDenied", "Rejected", "AnswerError", "Conflict"].includes(error._tag) &&
     isProcessed(error.status ?? 200)
-  // An answer that is not as the SDK knows it: a sign-in gives nothing then, and another read is done all the same.
-  if (isCallError(error) && error._tag === "AnswerError" && error.reason !== "Redirect")
-    return error.operation.startsWith("auth.")
-      ? failed(check, message, adapt)
-      : warning(check, `accepted, but the answer differs: ${message}`, adapt)
+  // An answer that is not as the SDK knows it: another read is done all the same.
+  if (isAccepted && error._tag === "AnswerError" && error.reason !== "Redirect")
+    return warning(check, `accepted, but the answer differs: ${message}`, adapt)
   if (!isAccepted)
     return failed(check, message, next ?? "Check the configuration.", code === codes.credentials ? code : 1)
   return error._tag === "NotFound"

@@ -447,7 +447,7 @@ describe("a HAR", () => {
     const { code, stderr } = await run(["adapt", "--har", "app.har"], { cwd })
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("app.har: 6 requests")
+      stderr: expect.stringContaining("app.har: 5 requests")
     })
     const text = readFileSync(join(cwd, "quartet.platform.mjs"), "utf8")
     expect(definitionIn(text)).toMatchObject({

@@ -299,7 +299,19 @@ describe("quartet doctor", () => {
       { QUARTET_PROJECT_ID: "p1", QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "pw" },
       "failed"
     ],
-    ["read", "public", { QUARTET_API_KEY: "key-123456" }, "warning"]
+    ["read", "public", { QUARTET_API_KEY: "key-123456" }, "warning"],
+    [
+      "sign-in",
+      "end-user",
+      { QUARTET_API_KEY: "key-123456", QUARTET_USER_EMAIL: "a@b.test", QUARTET_USER_PASSWORD: "pw" },
+      "failed"
+    ],
+    [
+      "read",
+      "end-user",
+      { QUARTET_API_KEY: "key-123456", QUARTET_USER_SESSION_ID: "session-123456" },
+      "warning"
+    ]
   ])("points to adapt where a %s is answered in another form", async (_, client, env, status) => {
     const { close, url } = await listen(
       createServer((request, answer) => {
@@ -314,6 +326,30 @@ describe("quartet doctor", () => {
       next: expect.stringContaining("quartet adapt")
     })
   })
+
+  it.each([
+    ["admin", { QUARTET_PROJECT_ID: "p1", QUARTET_EMAIL: "a@b.test", QUARTET_PASSWORD: "pw" }],
+    [
+      "end-user",
+      { QUARTET_API_KEY: "key-123456", QUARTET_USER_EMAIL: "a@b.test", QUARTET_USER_PASSWORD: "pw" }
+    ]
+  ])(
+    "takes no %s for accepted whose sign-in is refused for its fields, and points to adapt",
+    async (client, env) => {
+      const { close, url } = await listen(
+        createServer((_, answer) => {
+          answer.writeHead(422, { "content-type": "application/json" })
+          answer.end(JSON.stringify({ message: "username is required" }))
+        })
+      )
+      const { of } = await doctor({ QUARTET_BASE_URL: url, ...env })
+      await close()
+      expect(of(`credentials of the ${client} client`)).toMatchObject({
+        status: "failed",
+        next: expect.stringContaining("quartet adapt")
+      })
+    }
+  )
 
   it("ends with code 1 where nobody listens, and does not show a password in an address", async () => {
     const { code, of } = await doctor({ QUARTET_BASE_URL: await nobody() })

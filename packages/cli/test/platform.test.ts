@@ -103,8 +103,9 @@ describe("a module that says how the platform differs", () => {
   })
 
   it.each([
-    ["throws", 'throw new Error("not today")', "cannot be loaded: not today", "Check its path"],
-    ["is no JavaScript", "export default {", "cannot be loaded: ", "Check its path"],
+    ["throws", '\nthrow new TypeError("no")', "cannot be loaded: it throws a TypeError", "Run it with node"],
+    ["throws a text", 'throw "no"', "cannot be loaded: it throws something else", "Run it with node"],
+    ["is no JavaScript", "export default {", "cannot be loaded: it throws", "Run it with node"],
     ["exports no default", "export const platform = {}", "has no default export", "Export it as default"],
     ["exports a number", "export default 7", "exports something else", "Export it as default"],
     ["exports a function", "export default () => ({})", "exports something else", "Export it as default"],
@@ -119,6 +120,22 @@ describe("a module that says how the platform differs", () => {
         code: 2
       }
     })
+  })
+
+  it.each([
+    ["throws", 'throw new Error("no hunter2-the-secret")'],
+    ["throws an error of another name", 'throw Object.assign(new Error(), { name: "hunter2-the-secret" })'],
+    ["has a text that ends too early", 'export default { password: ""hunter2-the-secret" }'],
+    [
+      "is refused by Node for an argument",
+      'import { join } from "node:path"\njoin({ it: "hunter2-the-secret" })'
+    ]
+  ])("shows nothing of what it holds where it %s", async (_, text) => {
+    const result = await loaded(text)
+    expect(result).toMatchObject({
+      left: { message: expect.stringContaining("cannot be loaded: it throws") }
+    })
+    expect(JSON.stringify(result)).not.toContain("hunter2")
   })
 
   it("is refused where it is not there", async () => {
@@ -156,6 +173,14 @@ describe("a command", () => {
     const { code, stderr, stdout } = await call(home)
     expect([code, stderr, JSON.parse(stdout)]).toEqual([0, "", { _id: "p1", title: "Shop" }])
     expect(seen.at(-1)).toBe("GET /v2/me")
+  })
+
+  it("says in which line the module throws, and none of its words", async () => {
+    const home = project({ "mine.mjs": '\nthrow new TypeError("hunter2")' })
+    const { code, stderr } = await call(home, "--platform", "mine.mjs")
+    expect(code).toBe(2)
+    expect(stderr).toContain("mine.mjs cannot be loaded: it throws a TypeError in line 2")
+    expect(stderr).not.toContain("hunter2")
   })
 
   it("talks to it as --platform says", async () => {

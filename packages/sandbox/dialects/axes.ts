@@ -1,46 +1,48 @@
 /** The axes along which platforms differ that were written from one specification, and the choices on each. */
 
+const choices = <const C extends ReadonlyArray<string>>(...all: C): Readonly<C> => Object.freeze(all)
+
 /** All choices by their axis. The first of each is the sandbox's own. @category constants */
-export const axes = {
+export const axes = Object.freeze({
   /** The envelope of one thing. */
-  things: ["bare", "data", "json-api"],
+  things: choices("bare", "data", "json-api"),
   /** The envelope of a list. */
-  lists: ["paging", "bare", "data", "rows", "hal", "json-api", "edges", "by-id", "named"],
+  lists: choices("paging", "bare", "data", "rows", "hal", "json-api", "edges", "by-id", "named"),
   /** How a page of a list is asked for. */
-  paging: ["page", "from-zero", "bracketed", "offset", "cursor", "link"],
+  paging: choices("page", "from-zero", "bracketed", "offset", "cursor", "link"),
   /** How the values of a list parameter are joined. */
-  parameters: ["comma", "repeated", "brackets"],
+  parameters: choices("comma", "repeated", "brackets"),
   /** What ids are. */
-  ids: ["text", "numbers"],
+  ids: choices("text", "numbers"),
   /** The field of a thing's id. */
-  idField: ["_id", "id"],
+  idField: choices("_id", "id"),
   /** The names of declared fields. */
-  names: ["camel", "snake"],
+  names: choices("camel", "snake"),
   /** What stands for a time in declared fields. */
-  dates: ["iso", "seconds", "milliseconds"],
+  dates: choices("iso", "seconds", "milliseconds"),
   /** The body of an error. */
-  errors: ["nested", "problem", "json-api", "text", "flat"],
+  errors: choices("nested", "problem", "json-api", "text", "flat"),
   /** Where the id of a request stands. */
-  requestId: ["x-request-id", "x-correlation-id", "body"],
+  requestId: choices("x-request-id", "x-correlation-id", "body"),
   /** What admins and end users sign in with, and what they get. */
-  signIn: ["two", "one", "session", "cookie"],
+  signIn: choices("two", "one", "session", "cookie"),
   /** What an access token is. */
-  token: ["jwt", "opaque", "refreshed", "other-claims"],
+  token: choices("jwt", "opaque", "refreshed", "other-claims"),
   /** Where credentials stand in a request. */
-  credentials: ["bearer", "token-scheme", "headers", "query-key"],
+  credentials: choices("bearer", "token-scheme", "headers", "query-key"),
   /** Where a request names the project. */
-  project: ["query", "parameter", "header", "path", "none"],
+  project: choices("query", "parameter", "header", "path", "none"),
   /** The header of the idempotency key. */
-  idempotency: ["idempotency-key", "x-write-key"],
+  idempotency: choices("idempotency-key", "x-write-key"),
   /** A header that each request must have. */
-  version: ["none", "x-api-version"],
+  version: choices("none", "x-api-version"),
   /** Methods and paths. */
-  routes: ["usual", "moved"],
+  routes: choices("usual", "moved"),
   /** How files are downloaded. */
-  downloads: ["direct", "redirect"],
+  downloads: choices("direct", "redirect"),
   /** Names and messages of the chat. */
-  chat: ["flat", "nested"]
-} as const
+  chat: choices("flat", "nested")
+})
 
 /** The axes of a dialect. @category models */
 export type Axis = keyof typeof axes

@@ -91,7 +91,9 @@ const named = {
 export type DialectName = keyof typeof named
 
 /** The names of all dialects; `standard` is the sandbox's own. @category constants */
-export const dialectNames: ReadonlyArray<DialectName> = Object.keys(named) as ReadonlyArray<DialectName>
+export const dialectNames: ReadonlyArray<DialectName> = Object.freeze(
+  Object.keys(named) as Array<DialectName>
+)
 
 /** A dialect by its name, or by the choices in which it differs from the sandbox's own. @category models */
 export type DialectInput = DialectName | Partial<Dialect>

@@ -46,6 +46,16 @@ const load = async (path: string): Promise<Loaded> => {
   }
 }
 
+/** What browsers say of a module that they do not get. A module's own words may hold what it has read. */
+const ofBrowsers = /^(failed to (fetch|resolve)|error (loading|resolving)|importing) /i
+
+const whyOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return "it throws something else than an error"
+  return ofBrowsers.test(cause.message)
+    ? cause.message
+    : `it throws ${cause instanceof SyntaxError ? "a SyntaxError" : "an error"}`
+}
+
 /** The option of the clients that says it. */
 export interface Spoken {
   readonly platform?: Platform
@@ -63,7 +73,7 @@ const loaded: Effect.Effect<Loaded, InputError> =
               new InputError({
                 operation: "client",
                 field: "platform",
-                rule: `could not be loaded by this page: ${cause instanceof Error ? cause.message : "unknown"}`
+                rule: `could not be loaded by this page: ${whyOf(cause)}`
               })
           })
         )

@@ -1,7 +1,8 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
+import { isIP } from "node:net"
 import { type Carrier, carriersOf, decoded } from "./carriers.js"
-import { type Exchange, isSuccess } from "./exchange.js"
+import { common, type Exchange, isSuccess } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
 import { maybeSessions, partAt, partsOf } from "./session.js"
 
@@ -30,12 +31,15 @@ const ofSecret = (
   exchanges: ReadonlyArray<Exchange>,
   at: string,
   secret: string | undefined,
-  what: string
+  what: string,
+  other?: string | undefined
 ): Recognised => {
   if (secret === undefined || secret.length < 3) return nothing
+  const accepted = exchanges.filter(
+    (each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh"
+  )
   // One that was sent in several ways at once does not show which of them is read.
-  const carriers = exchanges
-    .filter((each) => isSuccess(each) && !each.isAnonymous && each.purpose !== "refresh")
+  const carriers = accepted
     .map((each) => carriersOf(each, secret))
     .flatMap((all) => (all.length === 1 ? all : []))
   const [first] = carriers
@@ -43,6 +47,16 @@ const ofSecret = (
     return { ...nothing, unseen: [`credentials.${at}: no request with ${what} was accepted`] }
   if (carriers.some((carrier) => same(carrier, standard[at])))
     return { ...nothing, fits: [`${what} is sent as the SDK sends it`] }
+  const isLeftOut = (each: Exchange): boolean =>
+    each.purpose === "list" &&
+    carriersOf(each, secret).length === 0 &&
+    other !== undefined &&
+    carriersOf(each, other).length > 0
+  if (accepted.some(isLeftOut))
+    return {
+      ...nothing,
+      unseen: [`credentials.${at}: what carries ${what}, since reads were accepted without it`]
+    }
   return {
     ...nothing,
     lines: [
@@ -55,6 +69,15 @@ const ofSecret = (
   }
 }
 
+/** A host with the project's id as one of its parts, as the definition has it; undefined where it has none. */
+export const projectHost = (host: string, project: string): string | undefined => {
+  const labels = host.split(".")
+  // The parts of a number's address are no names.
+  return isIP(host) !== 0 || labels.length < 2 || !labels.includes(project)
+    ? undefined
+    : labels.map((label) => (label === project ? "{projectId}" : label)).join(".")
+}
+
 /** Where the project stands in a request. */
 const projectIn = ({ path, query, sent }: Exchange, project: string): Value | undefined => {
   const parameter = Object.entries(query).find(([, text]) => text === project)
@@ -63,8 +86,8 @@ const projectIn = ({ path, query, sent }: Exchange, project: string): Value | un
     ([name, text]) => text === project && !/^(cookie|host|authorization)$/.test(name)
   )
   if (header !== undefined) return { header: header[0] }
-  if (sent.host?.split(".")[0] === project)
-    return { host: `{projectId}.${sent.host.split(".").slice(1).join(".")}` }
+  const host = projectHost(sent.host ?? "", project)
+  if (host !== undefined) return { host }
   const segments = path.split("/").filter((segment) => segment !== "")
   const at = segments.findIndex((segment) => decoded(segment) === project)
   return at < 0 ? undefined : { path: [...segments.slice(0, at), "{projectId}"].join("/") }
@@ -169,27 +192,54 @@ const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recogni
   ])
 }
 
+/** The header that writes have beside a cookie that carries credentials. */
+const csrf = (exchanges: ReadonlyArray<Exchange>): Recognised => {
+  const writes = exchanges.filter((each) => each.purpose === "write" && isSuccess(each))
+  const [write] = writes
+  if (write === undefined)
+    return {
+      ...nothing,
+      unseen: ["credentials.csrf: which header writes need beside the cookie, since none was made"]
+    }
+  const header = common(
+    writes.map(({ sent }) => Object.keys(sent).find((name) => /csrf|xsrf/.test(name) && name !== "cookie"))
+  )
+  if (header === undefined)
+    return { ...nothing, fits: ["writes were accepted without a header beside the cookie"] }
+  const [cookie] = carriersOf(write, write.sent[header] ?? "").flatMap((carrier) => carrier.cookie ?? [])
+  return cookie === undefined
+    ? {
+        ...nothing,
+        unseen: [
+          `credentials.csrf: writes sent the header \`${header}\`, but what gives its value was not seen`
+        ]
+      }
+    : {
+        ...nothing,
+        lines: [
+          {
+            at: "credentials.csrf",
+            value: { header, cookie },
+            reason: "writes that were accepted repeated in this header what this cookie holds"
+          }
+        ]
+      }
+}
+
 /** What carries credentials. */
 export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Recognised => {
   const secrets = secretsOf(exchanges, configured)
   const hasAdmin = exchanges.some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
   const unsent = hasAdmin ? unneeded(exchanges, secrets) : nothing
   const parts = [
-    ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token"),
-    ofSecret(exchanges, "session", secrets.sessionId, "the session id"),
+    ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token", secrets.sessionId),
+    ofSecret(exchanges, "session", secrets.sessionId, "the session id", secrets.accessToken),
     ofSecret(exchanges, "apiKey", secrets.apiKey, "the API key"),
     ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
     hasAdmin || secrets.project !== undefined ? project(exchanges, secrets) : nothing
   ]
-  return {
-    lines: [...parts.flatMap(({ lines }) => lines), ...unsent.lines],
-    fits: parts.flatMap(({ fits }) => fits),
-    unseen: [
-      ...parts.flatMap(({ unseen }) => unseen),
-      ...unsent.unseen,
-      ...(parts.some(({ lines }) => lines.some(({ value }) => typeof value === "object" && "cookie" in value))
-        ? ["credentials.csrf: which header writes need beside the cookie, since none was made"]
-        : [])
-    ]
-  }
+  const hasCookie = parts.some(({ lines }) =>
+    lines.some(({ value }) => typeof value === "object" && "cookie" in value)
+  )
+  return join([...parts, unsent, hasCookie ? csrf(exchanges) : nothing])
 }

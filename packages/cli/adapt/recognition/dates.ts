@@ -1,7 +1,7 @@
 /** Which dates are numbers, and what they count. */
 
 import { thingsOf } from "./entities.js"
-import { type Exchange, nodes, wordOf } from "./exchange.js"
+import { type Exchange, isScalar, nodes, wordOf } from "./exchange.js"
 import { fields } from "./known.js"
 import { nothing, type Recognised } from "./line.js"
 
@@ -22,55 +22,88 @@ const isNamed = (name: string): boolean =>
   )
 
 /** The names that the SDK knows as dates, in one form. */
-const known = (): ReadonlySet<string> =>
+const dateNames = (): ReadonlySet<string> =>
   new Set([...fields()].flatMap(([name, isDate]) => (isDate ? [wordOf(name)] : [])))
+
+/** Names of what is counted or numbered, and is no date however large it is. */
+const isCount = (name: string): boolean =>
+  /(id|ids|key|no|number|phone|price|amount|size|code)$/.test(wordOf(name))
+
+/** What a value is: one that counts from 1970, the text of a date, or something else. */
+type Form = Unit | "text" | "other"
+
+const formOf = (value: unknown): Form =>
+  unitOf(value) ?? (typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]/.test(value) ? "text" : "other")
+
+/** The one form of all values of a name; undefined where they have several. */
+const oneOf = (forms: ReadonlySet<Form>): Form | undefined => (forms.size === 1 ? [...forms][0] : undefined)
+
+/** The names whose values all count from 1970, with what they count. */
+const numbersOf = (names: ReadonlyArray<readonly [name: string, forms: ReadonlySet<Form>]>) =>
+  names.flatMap(([name, forms]) => {
+    const form = oneOf(forms)
+    return form === "seconds" || form === "milliseconds" ? [[name, form] as const] : []
+  })
+
+const quoted = (names: ReadonlyArray<string>): string => {
+  const few = names.slice(0, 4).map((name) => `\`${name}\``)
+  return names.length > few.length
+    ? `${few.join(", ")} and ${names.length - few.length} more`
+    : few.join(", ")
+}
 
 /** Dates of the things: for each name what its values count, or that they are text. */
 export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
-  const things = thingsOf(exchanges)
-  const names = known()
-  const units = new Map<string, Set<Unit | "text">>()
-  for (const { name, value } of things.flatMap((thing) => nodes(thing, 4, true))) {
-    const isKnown = names.has(wordOf(name))
-    if (!isKnown && !isNamed(name)) continue
-    const unit = unitOf(value)
-    const isText = typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]/.test(value)
-    if (unit === undefined && !isText) continue
-    const all = units.get(name) ?? new Set()
-    units.set(name, all.add(unit ?? "text"))
-  }
-  const numeric = [...units].flatMap(([name, all]) => {
-    const [only, ...others] = all
-    return only !== undefined && only !== "text" && others.length === 0 ? [[name, only] as const] : []
-  })
-  const mixed = [...units].flatMap(([name, all]) => (all.size > 1 ? [name] : []))
-  const unseen = mixed.map((name) => `dates: \`${name}\` is not always of one form`)
-  if (units.size === 0) return { ...nothing, unseen: ["dates: no field that looks like one was answered"] }
-  if (numeric.length === 0)
-    return { ...nothing, fits: mixed.length === 0 ? ["dates are ISO texts"] : [], unseen }
+  const known = dateNames()
+  const isKnown = (name: string): boolean => known.has(wordOf(name))
+  const all = new Map<string, Set<Form>>()
+  // Zero stands for no date at all.
+  for (const { name, value } of thingsOf(exchanges).flatMap((thing) => nodes(thing, 4, true)))
+    if (isScalar(value) && value !== 0) all.set(name, (all.get(name) ?? new Set()).add(formOf(value)))
+  // A name that only ends like that of a date shows by its values whether it is one.
+  const named = [...all].filter(
+    ([name, forms]) => isKnown(name) || (isNamed(name) && oneOf(forms) !== "other")
+  )
+  const odd = named.filter(([, forms]) => oneOf(forms) === "other")
+  const dated = named.filter(([, forms]) => oneOf(forms) !== "other")
+  const mixed = dated.filter(([, forms]) => oneOf(forms) === undefined)
+  const texts = dated.filter(([, forms]) => oneOf(forms) === "text")
+  const numeric = numbersOf(dated)
+  const unseen = [
+    ...mixed.map(([name]) => `dates: \`${name}\` is not always of one form`),
+    ...odd.map(
+      ([name]) => `dates: \`${name}\` is neither an ISO text nor a number of seconds or milliseconds`
+    ),
+    ...numbersOf([...all].filter(([name]) => !isKnown(name) && !isNamed(name) && !isCount(name))).map(
+      ([name, unit]) => `dates: \`${name}\` may count ${unit} since 1970, which its name does not say`
+    )
+  ]
   const [first] = numeric
-  const isOne = numeric.length === units.size && new Set(numeric.map(([, unit]) => unit)).size === 1
+  if (first === undefined && texts.length === 0)
+    return {
+      ...nothing,
+      unseen: unseen.length > 0 ? unseen : ["dates: no field that looks like one was answered"]
+    }
+  if (first === undefined)
+    return {
+      ...nothing,
+      fits: [
+        unseen.length === 0
+          ? "dates are ISO texts"
+          : `the dates in ${quoted(texts.map(([name]) => name))} are ISO texts`
+      ],
+      unseen
+    }
+  const isOne = numeric.length === dated.length && numeric.every(([, unit]) => unit === first[1])
   return {
     fits: [],
     unseen,
     lines: [
-      isOne && first !== undefined
-        ? {
-            at: "dates",
-            value: first[1],
-            reason: `${listedNames(numeric)} ${numeric.length === 1 ? "is a number" : "are numbers"} that ${numeric.length === 1 ? "counts" : "count"} them since 1970`
-          }
-        : {
-            at: "dates",
-            value: Object.fromEntries(numeric),
-            reason: "these are numbers; other dates are not"
-          }
+      {
+        at: "dates",
+        value: isOne ? first[1] : Object.fromEntries(numeric),
+        reason: `the values of ${quoted(numeric.map(([name]) => name))} are as large as such numbers since 1970`
+      }
     ]
   }
 }
-
-const listedNames = (numeric: ReadonlyArray<readonly [name: string, unit: Unit]>): string =>
-  numeric
-    .slice(0, 4)
-    .map(([name]) => `\`${name}\``)
-    .join(", ")

@@ -137,7 +137,10 @@ const identity = (things: ReadonlyArray<ReadonlyArray<Json>>): Recognised => {
     lines.push({
       at: "entities.id",
       value: name,
-      reason: `${values.length === 1 ? "the one thing that was read has it" : `each of ${values.length} things had another value in it`}`
+      reason:
+        values.length === 1
+          ? "the one thing that was read has it"
+          : "no two things of a list had the same value in it"
     })
   // A resource of JSON:API has its id as text: those of the things in it show what they are elsewhere.
   const inner = groups

@@ -1,7 +1,7 @@
 /** Where an error says what is wrong, in which field, by which code, and under which id it was logged. */
 
 import { readBody } from "@quartet/sdk/extend"
-import { common, type Exchange, isObject, isSuccess, type Node, nodes, wordOf } from "./exchange.js"
+import { common, type Exchange, isObject, isSuccess, type Node, nodes, split, wordOf } from "./exchange.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
 import { statusIn } from "./refusals.js"
 
@@ -100,7 +100,7 @@ const requestId = (all: ReadonlyArray<Exchange>): Recognised => {
       .map(({ body }) => among(body, requestIds, ({ value }) => isWord(value)).map((node) => node.path))
   )
   return path === undefined
-    ? { ...nothing, unseen: ["errors.requestId: no answer names the request"] }
+    ? { ...nothing, unseen: ["errors.requestId: no error names the request, and no header does"] }
     : { ...nothing, lines: line("errors.requestId", path, "errors name the request there") }
 }
 
@@ -134,6 +134,16 @@ const hasTextsByField = (errors: unknown): boolean =>
       typeof texts === "string" || (Array.isArray(texts) && texts.every((text) => typeof text === "string"))
   )
 
+/** What may name a field: a text, or the first of a list of names that lead to it. */
+const fieldsIn = (body: unknown): ReadonlyArray<Node> =>
+  nodes(body, 5, true)
+    .map((node) => ({ node, name: wordOf(split(node.name === "0" ? split(node.path)[0] : node.path)[1]) }))
+    .filter(
+      ({ name, node }) => fieldNames.includes(name) && typeof node.value === "string" && node.value !== ""
+    )
+    .sort((a, b) => fieldNames.indexOf(a.name) - fieldNames.indexOf(b.name))
+    .map(({ node }) => node)
+
 /** Where errors name the field that they mind. */
 const field = (minded: ReadonlyArray<Exchange>): Recognised => {
   if (minded.some((error) => bodyOf(error).field !== undefined))
@@ -141,13 +151,7 @@ const field = (minded: ReadonlyArray<Exchange>): Recognised => {
   const look = looks.find(({ is }) => minded.some(({ body }) => is(body)))
   if (look !== undefined)
     return { ...nothing, lines: [{ at: "errors.field", value: look.value, reason: look.reason }] }
-  const path = best(
-    minded.map(({ body }) =>
-      among(body, fieldNames, ({ value }) => typeof value === "string" && value !== "").map(
-        (node) => node.path
-      )
-    )
-  )
+  const path = best(minded.map(({ body }) => fieldsIn(body).map(({ path }) => path)))
   return path === undefined
     ? { ...nothing, unseen: ["errors.field: no error named a field"] }
     : { ...nothing, lines: line("errors.field", path, "errors name there the field that they mind") }
@@ -195,24 +199,27 @@ const status = (errors: ReadonlyArray<Exchange>): Recognised => {
   }
 }
 
+const counted = (some: number, all: number): string =>
+  some === all ? (all === 1 ? "the one error" : `each of ${all} errors`) : `${some} of ${all} errors`
+
 /** How errors are answered. */
 export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const all = exchanges.filter(({ body, status }) => status >= 400 && body !== undefined && body !== "")
   if (all.length === 0) return { ...nothing, unseen: ["errors: none was answered with a body"] }
   const words = message(all)
-  const code = best(
-    all.map(({ body, status }) =>
-      among(
-        body,
-        codes,
-        ({ value }) =>
-          isWord(value) &&
-          value !== status &&
-          !(typeof value === "number" && value >= 400 && value <= 599) &&
-          !/^(about:blank|https?:)/.test(String(value))
-      ).map(({ path }) => path)
-    )
+  const codesOf = all.map(({ body, status }) =>
+    among(
+      body,
+      codes,
+      ({ value }) =>
+        isWord(value) &&
+        value !== status &&
+        !(typeof value === "number" && value >= 400 && value <= 599) &&
+        !/^(about:blank|https?:)/.test(String(value))
+    ).map(({ path }) => path)
   )
+  const code = best(codesOf)
+  const withCode = codesOf.filter((paths) => code !== undefined && paths.includes(code)).length
   const isCodeRead = all.some((error) => bodyOf(error).code !== undefined)
   const minded = all.filter(
     ({ isStatusGuessed, status }) => status === 400 || status === 422 || isStatusGuessed === true
@@ -224,7 +231,9 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines: [
       ...words.lines,
       ...named.lines,
-      ...(isCodeRead ? [] : line("errors.code", code, "errors have their code there")),
+      ...(isCodeRead
+        ? []
+        : line("errors.code", code, `${counted(withCode, all.length)} had a code of its own there`)),
       ...id.lines,
       ...disguise.lines
     ],
@@ -232,7 +241,9 @@ export const errors = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     unseen: [
       ...words.unseen,
       ...named.unseen,
-      ...(code === undefined ? ["errors.code: no error had a code"] : []),
+      ...(isCodeRead || code !== undefined
+        ? []
+        : ["errors.code: no error had a code beside its status and its words"]),
       ...id.unseen,
       ...disguise.unseen
     ]

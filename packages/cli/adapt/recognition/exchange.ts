@@ -13,11 +13,13 @@ export type Purpose =
   | "write"
   /** A read that nothing is known of, such as one that was made to be refused. */
   | "other"
+  /** A request of no call that the SDK knows. */
+  | "unknown"
 
 /** A request and its answer. Values stand in memory alone: what is written of it are names. */
 export interface Exchange {
   readonly purpose: Purpose
-  /** Name of the call, such as `requests.list`. */
+  /** Name of the call, such as `requests.list`; empty where it is of none that is known. */
   readonly call: string
   readonly method: string
   /** Path below the address, from `/`, without its query. */
@@ -42,7 +44,11 @@ export interface Exchange {
   /** Of a thing: the id that it was asked by. */
   readonly id?: string
   /** Of a sign-in: the parts of its session that are known, such as by the requests that carried them later. */
-  readonly holds?: { readonly accessToken?: string; readonly sessionId?: string }
+  readonly holds?: {
+    readonly accessToken?: string
+    readonly sessionId?: string
+    readonly refreshToken?: string
+  }
   /** Whether it was asked without credentials. */
   readonly isAnonymous?: boolean
 }

@@ -5,11 +5,12 @@ import { dates } from "./dates.js"
 import { entities, groupsOf, idIn, styles } from "./entities.js"
 import { errors } from "./errors.js"
 import type { Exchange } from "./exchange.js"
-import { join, type Line, nothing, type Recognised } from "./line.js"
+import { join, type Line, type Recognised } from "./line.js"
 import { lists } from "./lists.js"
 import { paging } from "./paging.js"
 import { settled } from "./refusals.js"
-import { partAt, partsOf, session, withHeld } from "./session.js"
+import { routes } from "./routes.js"
+import { partAt, partsOf, session, withHeld, withRenewals } from "./session.js"
 import { token } from "./token.js"
 
 export type { Secrets } from "./credentials.js"
@@ -20,19 +21,9 @@ export { settled } from "./refusals.js"
 /** What no read shows. */
 const never: ReadonlyArray<string> = [
   "entities.fields: fields that the platform calls by other words than the SDK, which only somebody who knows both can tell",
-  "routes: calls whose method or path differs, which `routes` corrects one by one",
+  "routes: calls whose method or path differs and which were not made, which `routes` corrects one by one",
   "chat and downloads, of which no call was made"
 ]
-
-/** Reads by an id that a list has shown, which were answered as if it were not there: they are elsewhere. */
-const routes = (exchanges: ReadonlyArray<Exchange>): Recognised => ({
-  ...nothing,
-  unseen: [
-    ...new Set(
-      exchanges.flatMap(({ call, purpose, status }) => (purpose === "thing" && status === 404 ? [call] : []))
-    )
-  ].map((call) => `routes: ${call} was not found though a list has its id, so it is likely at another path`)
-})
 
 /** Without what other lines say already: a part of a session is looked for in what is unwrapped, by its name in the platform's style. */
 const withoutRepeated = (found: Recognised): Recognised => {
@@ -103,7 +94,9 @@ const masked = (found: Recognised, values: ReadonlySet<string>): Recognised => {
 
 /** Says how a platform differs, by exchanges. */
 export const recognise = (answers: ReadonlyArray<Exchange>, secrets: Secrets = {}): Recognised => {
-  const exchanges = withHeld(settled(answers))
+  const all = withHeld(withRenewals(settled(answers)))
+  const exchanges = all.filter(({ purpose }) => purpose !== "unknown")
+  const others = all.filter(({ purpose }) => purpose === "unknown")
   const found = join([
     session(exchanges),
     token(exchanges),
@@ -113,7 +106,7 @@ export const recognise = (answers: ReadonlyArray<Exchange>, secrets: Secrets = {
     entities(exchanges),
     errors(exchanges),
     dates(exchanges),
-    routes(exchanges)
+    routes(exchanges, others)
   ])
   return masked(
     { ...withoutRepeated(found), unseen: [...found.unseen, ...never] },

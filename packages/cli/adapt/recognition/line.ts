@@ -34,5 +34,11 @@ export const join = (parts: ReadonlyArray<Recognised>): Recognised => ({
   unseen: parts.flatMap(({ unseen }) => unseen)
 })
 
+/** The names that lead to a field: the name of a call is one of them. */
+export const namesTo = (at: string): ReadonlyArray<string> => {
+  const [, call] = /^routes\.(.+)$/.exec(at) ?? []
+  return call === undefined ? at.split(".") : ["routes", call]
+}
+
 export const isCode = (value: Value): value is Code =>
   typeof value === "object" && typeof value.code === "string"

@@ -12,6 +12,7 @@ import {
   type Json,
   type Node,
   nodes,
+  placed,
   split,
   valueAt,
   wordOf
@@ -176,23 +177,32 @@ const numberOf = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
 
-/** Where an answer says how many items its list has. The total of a page that holds less than all shows that it is one. */
-const totalIn = (
+/** Where an answer may say how many items its list has, most telling first. The total of a page that holds less than all shows that it is one. */
+const totalsIn = (
   { body, headers }: Exchange,
   count: number
-): string | { readonly header: string } | undefined => {
-  const inBody = nodes(body, 3)
+): ReadonlyArray<string | { readonly header: string }> => [
+  ...nodes(body, 3)
     .filter(({ name, value }) => totals.has(wordOf(name)) && (numberOf(value) ?? -1) >= count)
     .sort((a, b) => Number(wordOf(a.name) === "count") - Number(wordOf(b.name) === "count"))
-  const [first] = inBody
-  if (first !== undefined) return first.path
-  const header = headersOfTotals.find((name) => numberOf(headers[name]) !== undefined)
-  if (header !== undefined) return { header }
-  return /\/\d+$/.test(headers["content-range"] ?? "") ? { header: "content-range" } : undefined
-}
+    .map(({ path }) => path),
+  ...headersOfTotals.filter((name) => numberOf(headers[name]) !== undefined).map((header) => ({ header })),
+  ...(/\/\d+$/.test(headers["content-range"] ?? "") ? [{ header: "content-range" }] : [])
+]
 
-const keyOfPlace = (place: string | { readonly header: string } | undefined): string =>
-  typeof place === "object" ? `header ${place.header}` : (place ?? "")
+const keyOfPlace = (place: string | { readonly header: string }): string =>
+  typeof place === "object" ? `header ${place.header}` : place
+
+/** Whether a number is that of the items of a page: it is another one on another page of the same list. */
+const isOfPage = (answers: ReadonlyArray<Listed>, place: string | { readonly header: string }): boolean => {
+  const numbers = answers.map((answer) => numberOf(placed(place, answer)))
+  return (
+    answers.every(({ items }, at) => numbers[at] === items.length) &&
+    answers.some((one, at) =>
+      answers.some((other, to) => one.path === other.path && numbers[at] !== numbers[to])
+    )
+  )
+}
 
 /** A list's answer, with its items. */
 export interface Listed extends Exchange, Items {}
@@ -206,23 +216,31 @@ export const listed = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Listed
   })
 
 const total = (answers: ReadonlyArray<Listed>, isSaid: boolean): Recognised => {
-  const places = answers.map((answer) => totalIn(answer, answer.items.length))
-  const key = common(places.map(keyOfPlace))
-  const [place] = places
-  if (key === undefined || place === undefined)
+  const all = answers.map((answer) =>
+    totalsIn(answer, answer.items.length).filter((place) => !isOfPage(answers, place))
+  )
+  const firsts = all.flatMap(([first]) => (first === undefined ? [] : [first]))
+  const place = firsts.find((each) =>
+    all.every((places) => places.some((other) => keyOfPlace(other) === keyOfPlace(each)))
+  )
+  if (place === undefined)
     return {
       ...nothing,
       unseen: [
-        `lists.total: ${places.some((found) => found !== undefined) ? "not every list says" : "no answer says"} how many items the whole list has`
+        firsts.length === 0
+          ? "lists.total: no answer has the number of all items of its list"
+          : firsts.length < all.length
+            ? `lists.total: ${firsts.length} of ${counted(all.length)} had the number of all items, the others had none`
+            : `lists.total: answers have the number of all items in different places (${[...new Set(firsts.map((each) => `\`${keyOfPlace(each)}\``))].join(", ")})`
       ]
     }
-  if (place !== undefined && !isSaid) {
+  if (!isSaid) {
     const isRead = answers.every((answer) => {
       const page = readAlready(answer, answer.items)
       const hint = page && readHint({ ...page, items: page.items }, 1, undefined)
       return typeof place === "string" && hint?.total === numberOf(valueAt(answer.body, place))
     })
-    if (isRead) return { ...nothing, fits: [`the total of lists stands in \`${key}\``] }
+    if (isRead) return { ...nothing, fits: [`the total of lists stands in \`${keyOfPlace(place)}\``] }
   }
   const value =
     typeof place === "object" && place.header === "content-range"
@@ -234,7 +252,7 @@ const total = (answers: ReadonlyArray<Listed>, isSaid: boolean): Recognised => {
       {
         at: "lists.total",
         value,
-        reason: `${counted(answers.length)} said how many items the list has there`
+        reason: `${counted(answers.length)} had the number of all items ${typeof place === "object" ? "in this header" : "there"}`
       }
     ]
   }
@@ -250,7 +268,14 @@ export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ? all.filter(({ items }) => items.length > 0)
     : all
   if (answers.length === 0)
-    return { ...nothing, unseen: ["lists: no list was answered with anything in it that looks like items"] }
+    return {
+      ...nothing,
+      unseen: [
+        exchanges.some((each) => each.purpose === "list" && isSuccess(each))
+          ? "lists: no answer of a list has anything in it that looks like items"
+          : "lists: no read of a list was accepted"
+      ]
+    }
   const isRead = answers.every((answer) => readAlready(answer, answer.items) !== undefined)
   const wrapper = common(answers.map(({ items }) => wrapperOf(items)))
   const lines: Array<Line> = []

@@ -129,15 +129,20 @@ interface Page {
   readonly answer: Listed
 }
 
-const pageOf = (answer: Listed): Page => {
-  const things = thingsIn(answer.body)
-  const id = idIn(things)
-  return {
+/** The things of a list's answer by their ids, as one text. */
+export const idsOf = (body: unknown, id: string | undefined): string =>
+  JSON.stringify(thingsIn(body).map((thing) => (id === undefined ? thing : thing[id])))
+
+/** Pages of one list. The longest shows which field is the id: a page of one item has many that differ from no other. */
+const pagesOf = (answers: ReadonlyArray<Listed>): ReadonlyArray<Page> => {
+  const [longest] = [...answers].sort((a, b) => b.items.length - a.items.length)
+  const id = longest && idIn(thingsIn(longest.body))
+  return answers.map((answer) => ({
     query: answer.query,
-    ids: JSON.stringify(things.map((thing) => (id === undefined ? thing : thing[id]))),
+    ids: idsOf(answer.body, id),
     count: answer.items.length,
     answer
-  }
+  }))
 }
 
 const isOneOf = (names: ReadonlyArray<string>, name: string): boolean =>
@@ -215,6 +220,16 @@ export const limitedBy = (
     )
     .at(0)
 
+/** The parameter that was sent with the number of items that came, where no page had more. */
+const likelyLimit = (pages: ReadonlyArray<Page>): string | undefined =>
+  pages
+    .flatMap(({ count, query }) =>
+      Object.entries(query).flatMap(([name, text]) =>
+        isOneOf(parameters.limit, name) && Number(text) === count ? [name] : []
+      )
+    )
+    .at(0)
+
 const firstOf = (
   pages: ReadonlyArray<Page>,
   name: string,
@@ -241,7 +256,7 @@ const unless = (name: string, value: Value | undefined, standard: Value): Readon
 
 const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): Recognised => {
   const answers = pages.map(({ answer }) => answer)
-  const limit = limitedBy(pages)
+  const limit = limitedBy(pages) ?? likelyLimit(pages)
   const limited = unless("limit", limit, "limit")
   const unseen =
     limit === undefined ? ["lists.page.limit: no answer showed which parameter sets the number of items"] : []
@@ -263,7 +278,14 @@ const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): 
       : ["lists.page.first: whether the first page is 1 or 0 was not seen; 1 is assumed"]
     const values = { ...unless("parameter", name, "page"), ...limited, ...unless("first", first, 1) }
     return Object.keys(values).length === 0
-      ? done(undefined, ["pages are asked for by `page` and `limit`, from 1"], [], open)
+      ? done(
+          undefined,
+          [
+            `pages are asked for by \`page\`${limit === undefined ? "" : " and `limit`"}${isSure ? ", from 1" : ""}`
+          ],
+          [],
+          open
+        )
       : done(
           pageLine("page", values, `${how}${first === 0 ? ", and the first number is 0" : ""}`),
           [],
@@ -329,9 +351,10 @@ const isHeard = (answers: ReadonlyArray<Listed>): boolean =>
 /** How pages are asked for. */
 export const paging = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const answers = listed(exchanges.filter(isSuccess))
-  const groups = new Map<string, Array<Page>>()
-  for (const answer of answers) groups.set(answer.path, [...(groups.get(answer.path) ?? []), pageOf(answer)])
+  const groups = new Map<string, Array<Listed>>()
+  for (const answer of answers) groups.set(answer.path, [...(groups.get(answer.path) ?? []), answer])
   const told = [...groups.values()]
+    .map(pagesOf)
     .sort((a, b) => b.length - a.length)
     .map((pages) =>
       ofGroup(

@@ -84,7 +84,8 @@ export const steady = (body: unknown): string =>
 const repeated = (exchanges: ReadonlyArray<Exchange>): ReadonlySet<string> => {
   const calls = new Map<string, Set<string>>()
   for (const { body, call, method, ...rest } of exchanges) {
-    if (method !== "GET" || !isSuccess(rest) || itemsIn(body) !== undefined) continue
+    if (method !== "GET" || rest.purpose === "unknown" || !isSuccess(rest) || itemsIn(body) !== undefined)
+      continue
     // What has the id that was asked for is that thing.
     const { id } = rest
     if (id !== undefined && nodes(body, 4).some(({ value }) => isScalar(value) && String(value) === id))

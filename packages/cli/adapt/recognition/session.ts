@@ -46,7 +46,10 @@ const words = {
     "refreshtoken",
     "refresh",
     "xrefreshtoken",
+    "refreshkey",
     "renewal",
+    "renewalkey",
+    "renewkey",
     "renewaltoken",
     "renewtoken",
     "renew"
@@ -129,10 +132,15 @@ const tokenOf = (answer: Exchange): Place | undefined => {
 
 const userOf = ({ body }: Exchange): string | undefined => {
   const all = nodes(body, 3).filter(({ value }) => isObject(value))
+  const hasMail = (value: object): boolean => Object.keys(value).some((name) => /mail$/i.test(name))
+  // A resource of JSON:API says by its type what it is, or by its attributes.
   const isPerson = (value: unknown): boolean =>
     isObject(value) &&
-    (Object.keys(value).some((name) => /mail$/i.test(name)) ||
-      (isObject(value.attributes) && isScalar(value.id)))
+    (hasMail(value) ||
+      (isObject(value.attributes) &&
+        isScalar(value.id) &&
+        (hasMail(value.attributes) ||
+          (words.user as ReadonlyArray<string>).includes(wordOf(String(value.type)).replace(/s$/, "")))))
   return (
     all.find(
       ({ path, value }) =>
@@ -145,7 +153,7 @@ const defined = (parts: { readonly [Name in keyof Parts]: Place | undefined }): 
   Object.fromEntries(Object.entries(parts).filter(([, place]) => place !== undefined))
 
 /** Words of names that a session id may have, or what holds it. */
-const hints = /session|ticket|^key$|^sid$|^id$|cookie|handle|secret|login|auth/
+const hints = /session|ticket|^key$|^sid$|^id$|cookie|handle|secret|login|auth|access|bearer|opaque/
 
 /** Texts of a sign-in's answer that may be a session id, though nothing calls them so: the paths that lead to them. */
 const candidatesIn = (body: unknown, user: string | undefined, others: ReadonlyArray<Place | undefined>) =>
@@ -161,6 +169,14 @@ const candidatesIn = (body: unknown, user: string | undefined, others: ReadonlyA
         path.split(".").some((name) => hints.test(wordOf(name)))
     )
     .map(({ path }) => path)
+
+/** The places of an admin's sign-in that may hold the access token, where none is known to. */
+export const maybeTokens = (answer: Exchange): ReadonlyArray<string> => {
+  const { accessToken, refreshToken, sessionId, user } = partsOf(answer)
+  return accessToken === undefined && isSuccess(answer)
+    ? candidatesIn(answer.body, typeof user === "string" ? user : undefined, [refreshToken, sessionId])
+    : []
+}
 
 /** The places of an answer that may hold the session id, where none is known to. */
 export const maybeSessions = (answer: Exchange): ReadonlyArray<string> => {
@@ -185,16 +201,25 @@ const whereIs = ({ body, cookies, headers }: Exchange, value: string | undefined
   return cookie === undefined ? undefined : { cookie }
 }
 
+/** Whether an answer is that to a request for an access token. */
+const isForToken = ({ purpose }: Exchange): boolean =>
+  purpose === "sign-in of an admin" || purpose === "refresh"
+
 /** The parts of a session in the answer of a sign-in. */
 export const partsOf = (answer: Exchange): Parts => {
-  const accessToken = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
   const user = userOf(answer)
-  const refreshToken = placeOf(answer, words.refreshToken, isText)
+  const refreshToken =
+    whereIs(answer, answer.holds?.refreshToken) ?? placeOf(answer, words.refreshToken, isText)
+  const named = whereIs(answer, answer.holds?.accessToken) ?? tokenOf(answer)
+  // An admin's sign-in is for a token first, whatever it is called.
+  const [maybeToken, ...otherTokens] =
+    named === undefined && isForToken(answer)
+      ? candidatesIn(answer.body, user, [refreshToken, placeOf(answer, words.sessionId, isScalar)])
+      : []
+  const accessToken = named ?? (otherTokens.length === 0 ? maybeToken : undefined)
   // A sign-in that is for a session alone holds it in the only text that may be one.
   const [only, ...others] =
-    accessToken === undefined && answer.purpose !== "sign-in of an admin"
-      ? candidatesIn(answer.body, user, [refreshToken])
-      : []
+    accessToken === undefined && !isForToken(answer) ? candidatesIn(answer.body, user, [refreshToken]) : []
   const sessionId =
     whereIs(answer, answer.holds?.sessionId) ??
     placeOf(answer, words.sessionId, isScalar) ??
@@ -225,6 +250,16 @@ export const partAt = (
   return isScalar(value) ? String(value) : undefined
 }
 
+/** All texts of an answer that may be credentials. */
+const textsIn = ({ body, cookies, headers }: Exchange): ReadonlyArray<string> =>
+  [
+    ...new Set([
+      ...nodes(body, 5).map(({ value }) => value),
+      ...Object.values(headers),
+      ...Object.values(cookies)
+    ])
+  ].filter((text): text is string => typeof text === "string" && text.length >= 8)
+
 /** The text of a sign-in that later requests carried beside the token: its session id. */
 const carriedLater = (
   answer: Exchange,
@@ -233,22 +268,64 @@ const carriedLater = (
   const { accessToken, sessionId } = partsOf(answer)
   if (sessionId !== undefined) return {}
   const token = partAt(answer, accessToken)
-  const texts = [
-    ...nodes(answer.body, 5).map(({ value }) => value),
-    ...Object.values(answer.headers),
-    ...Object.values(answer.cookies)
-  ]
-  const carried = [...new Set(texts)].filter(
-    (text): text is string =>
-      typeof text === "string" &&
-      text.length >= 8 &&
+  const carried = textsIn(answer).filter(
+    (text) =>
       text !== token &&
       exchanges.some(
-        (each) => isSuccess(each) && !each.purpose.includes("sign-in") && carriersOf(each, text).length > 0
+        (each) =>
+          isSuccess(each) && !/sign-in|refresh/.test(each.purpose) && carriersOf(each, text).length > 0
       )
   )
   const [only, ...others] = carried
   return only === undefined || others.length > 0 ? {} : { sessionId: only }
+}
+
+/** The field of a body that sends the token for a new session, and that token. */
+export const sentForNew = ({ input }: Exchange): readonly [name: string, token: string] | undefined => {
+  const fields = Object.entries(isObject(input) ? input : {}).filter((field): field is [string, string] =>
+    isText(field[1])
+  )
+  return (
+    fields.find(([name]) => (words.refreshToken as ReadonlyArray<string>).includes(wordOf(name))) ??
+    fields.find(([name]) => /refresh|renew/i.test(name)) ??
+    fields.find(([name]) => /token/i.test(name)) ??
+    (fields.length === 1 ? fields[0] : undefined)
+  )
+}
+
+/** Whether a request of no known call asks for a new session: it sends what a sign-in has answered, or says so, and a token comes back. */
+const isRenewal = (each: Exchange, signIns: ReadonlyArray<Exchange>): boolean => {
+  if (each.purpose !== "unknown" || !["POST", "PUT", "PATCH"].includes(each.method) || !isSuccess(each))
+    return false
+  if (partsOf({ ...each, purpose: "refresh" }).accessToken === undefined) return false
+  const sent = isObject(each.input) ? Object.values(each.input) : []
+  return (
+    /refresh|renew/i.test(each.path) ||
+    Object.keys(Object(each.input)).some((name) => /refresh|renew/i.test(name)) ||
+    signIns.some((answer) => textsIn(answer).some((text) => sent.includes(text)))
+  )
+}
+
+/** Exchanges of which those that ask for a new session are known as such. An end user's are left out: the SDK renews those of admins. */
+export const withRenewals = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
+  const signIns = exchanges.filter((each) => each.purpose.includes("sign-in") && isSuccess(each))
+  const ofUsers = signIns.filter(({ purpose }) => purpose === "sign-in of an end user").flatMap(textsIn)
+  return exchanges.map((each) =>
+    isRenewal(each, signIns) && !ofUsers.includes(sentForNew(each)?.[1] ?? "")
+      ? { ...each, purpose: "refresh", call: "auth.refresh" }
+      : each
+  )
+}
+
+/** The text of an admin's sign-in that asked for a new session. */
+const renewedBy = (answer: Exchange, exchanges: ReadonlyArray<Exchange>): NonNullable<Exchange["holds"]> => {
+  if (answer.purpose !== "sign-in of an admin") return {}
+  const texts = textsIn(answer)
+  const sent = exchanges
+    .filter(({ purpose }) => purpose === "refresh")
+    .map((each) => sentForNew(each)?.[1] ?? "")
+    .find((token) => texts.includes(token))
+  return sent === undefined ? {} : { refreshToken: sent }
 }
 
 /** Exchanges whose sign-ins have the parts of their session that are known: those that somebody says, else what requests carried. */
@@ -258,7 +335,12 @@ export const withHeld = (
 ): ReadonlyArray<Exchange> =>
   exchanges.map((each) => {
     if (!each.purpose.includes("sign-in") || !isSuccess(each)) return each
-    const holds = { ...carriedLater(each, exchanges), ...each.holds, ...said(each) }
+    const holds = {
+      ...carriedLater(each, exchanges),
+      ...renewedBy(each, exchanges),
+      ...each.holds,
+      ...said(each)
+    }
     return Object.keys(holds).length === 0 ? each : { ...each, holds }
   })
 
@@ -296,7 +378,8 @@ const lacking = (
   wanted
     .filter((name) => parts[name] === undefined)
     .map((name) => {
-      const candidates = name === "sessionId" ? maybeSessions(answer) : []
+      const candidates =
+        name === "sessionId" ? maybeSessions(answer) : name === "accessToken" ? maybeTokens(answer) : []
       return `${at}.${name}: the answer does not show ${wordsOfPart[name]}${candidates.length === 0 ? "" : `; it may be ${candidates.map((path) => `\`${path}\``).join(", ")}`}`
     })
 
@@ -316,14 +399,18 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
             "signIn.refresh: the sign-in answers a token for a new session, but where it is sent was not seen"
           ]
         }
-  const field = isObject(asked.input)
-    ? Object.entries(asked.input).find(([name]) => /refresh|token/i.test(name))?.[0]
-    : undefined
+  const [field] = sentForNew(asked) ?? []
+  if (field === undefined)
+    return {
+      ...nothing,
+      unseen: [
+        `signIn.refresh: \`${asked.path.replace(/^\//, "")}\` answered a new session, but no field of the request's body held the token for it`
+      ]
+    }
   const now = partsOf(asked)
-  const moved = Object.fromEntries(
-    Object.entries(now).filter(
-      ([name, place]) => JSON.stringify(place) !== JSON.stringify(parts[name as keyof Parts])
-    )
+  // Where parts of the answer stand is said of all of them, or of none.
+  const isOther = Object.entries(now).some(
+    ([name, place]) => JSON.stringify(place) !== JSON.stringify(parts[name as keyof Parts])
   )
   return {
     ...nothing,
@@ -333,8 +420,8 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
         value: {
           path: asked.path.replace(/^\//, ""),
           ...(asked.method === "POST" ? {} : { method: asked.method }),
-          ...(field === undefined || field === "refreshToken" ? {} : { field }),
-          ...(Object.keys(moved).length === 0 ? {} : { answer: moved })
+          ...(field === "refreshToken" ? {} : { field }),
+          ...(isOther ? { answer: { ...now } } : {})
         },
         reason: "a new session was asked for there"
       }

@@ -14,7 +14,7 @@ import {
   wordOf
 } from "./exchange.js"
 import { join, nothing, type Recognised } from "./line.js"
-import { partAt, partsOf } from "./session.js"
+import { maybeTokens, partAt, partsOf } from "./session.js"
 
 /** The claims of a JWT; undefined where it is none. */
 export const claimsOf = (token: string): Json | undefined => {
@@ -220,6 +220,12 @@ export const token = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ])
     return { ...found, fits: ["the access token is a JWT", ...found.fits] }
   }
+  const candidates = maybeTokens(answer)
+  if (text === undefined && candidates.length > 0)
+    return {
+      ...nothing,
+      unseen: ["token: what it is, since the sign-in does not show which of its texts is the access token"]
+    }
   const place = typeof parts.user === "string" ? valueAt(answer.body, parts.user) : undefined
   if (!isObject(place))
     return { ...nothing, unseen: ["token: the sign-in shows neither a JWT nor who signed in"] }
@@ -237,7 +243,7 @@ export const token = (exchanges: ReadonlyArray<Exchange>): Recognised => {
       {
         at: "token.kind",
         value: "opaque",
-        reason: `${text === undefined ? "there is no token" : "the token is no JWT"}, so that the user of the sign-in says who the admin is`
+        reason: `${text === undefined ? "the sign-in answered no token" : "the token is no JWT"}, so that the user of the sign-in says who the admin is`
       },
       ...found.lines
     ]

@@ -96,7 +96,7 @@ describe("what is kept", () => {
       "credentials.idempotencyKey": "x-request-token",
       "lists.parameters": { joinedBy: "|" },
       "entities.fields": { email: "mail" },
-      routes: { "users.update": { method: "PATCH" } },
+      "routes.users.update": { method: "PATCH" },
       downloads: { redirectTo: { code: '["files.example.com"]' } }
     })
   })
@@ -140,6 +140,14 @@ describe("what is said of credentials", () => {
     [false, { headers: {}, query: {} }]
   ])("%j is how requests carry them", (session, carried) => {
     expect(toldBy({}, { credentials: { session } }).manner.session?.("secret")).toEqual(carried)
+  })
+
+  it("names the host of a project", () => {
+    const { project } = toldBy(
+      {},
+      { credentials: { project: { host: "{projectId}.api.example.com" } } }
+    ).manner
+    expect(project?.host?.("shop-7")).toBe("shop-7.api.example.com")
   })
 
   it("goes before the options of the clients", () => {

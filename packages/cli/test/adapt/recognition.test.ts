@@ -76,6 +76,40 @@ describe("the items of lists", () => {
   })
 })
 
+describe("what is said of totals", () => {
+  const users = { call: "users.list", path: "/auth/user" }
+  it.each<[string, ReadonlyArray<Exchange>, string]>([
+    ["none has one", [list({ items: three })], "no answer has the number of all items"],
+    [
+      "some have one",
+      [list({ items: three, total: 3 }), list({ items: three }, users)],
+      "1 of 2 answers of lists had the number of all items, the others had none"
+    ],
+    [
+      "they stand in different places",
+      [list({ items: three, total: 3 }), list({ items: three, meta: { count: 3 } }, users)],
+      "in different places (`total`, `meta.count`)"
+    ]
+  ])("where %s", (_, exchanges, said) => {
+    expect(recognise(exchanges).unseen.join("\n")).toContain(`lists.total: `)
+    expect(recognise(exchanges).unseen.join("\n")).toContain(said)
+  })
+
+  it("is nothing of a number that counts the items of a page", () => {
+    const exchanges = [
+      list({ data: { rows: three, count: 3 } }),
+      list({ data: { rows: three.slice(0, 1), count: 1 } }, { query: { limit: "1" } })
+    ]
+    expect(linesOf("lists.total", exchanges)).toEqual({})
+  })
+
+  it("is that no read was accepted, where none was", () => {
+    expect(recognise([list({}, { status: 403 })]).unseen.join("\n")).toContain(
+      "lists: no read of a list was accepted"
+    )
+  })
+})
+
 /** The pages of one list, of an item each, by the query that asks for them. */
 const pages = (
   ...all: ReadonlyArray<readonly [query: Record<string, string>, body: unknown, given?: Partial<Exchange>]>
@@ -202,6 +236,13 @@ describe("things", () => {
     const { unseen } = recognise([list(three), thing("a1b2", {}, { status: 404 })])
     expect(unseen.join("\n")).toContain("routes: requests.get was not found though a list has its id")
   })
+
+  it("are said to be elsewhere, or nowhere, where other lists were found", () => {
+    const { unseen } = recognise([list(three), list({}, { call: "users.list", status: 404 })])
+    expect(unseen).toContain(
+      "routes: users.list was answered with 404, so it is at another path, or there is none"
+    )
+  })
 })
 
 describe("a read of one's own", () => {
@@ -239,6 +280,26 @@ describe("dates", () => {
     ]
   ])("%s", (_, exchanges, lines) => {
     expect(linesOf("dates", exchanges)).toEqual(lines)
+  })
+
+  it.each<[string, object, string, string]>([
+    [
+      "of a name that does not say so",
+      { createdAt: "2024-05-01T10:00:00Z", seen: 1_714_557_600 },
+      "the dates in `createdAt` are ISO texts",
+      "`seen` may count seconds since 1970, which its name does not say"
+    ],
+    [
+      "of another form",
+      { createdAt: "2024-05-01T10:00:00Z", updatedAt: "01.05.2024 10:00" },
+      "the dates in `createdAt` are ISO texts",
+      "`updatedAt` is neither an ISO text nor a number of seconds or milliseconds"
+    ]
+  ])("%s are told of, and not said to be what they are not", (_, value, fit, unseen) => {
+    const found = recognise(dated(value))
+    expect(found.lines.filter(({ at }) => at === "dates")).toEqual([])
+    expect(found.fits).toContain(fit)
+    expect(found.unseen).toContain(`dates: ${unseen}`)
   })
 
   it("are no numbers that count something else", () => {
@@ -296,6 +357,31 @@ describe("errors", () => {
     ]
   ])("%s", (_, exchanges, lines) => {
     expect(linesOf("errors", exchanges)).toEqual(lines)
+  })
+})
+
+describe("the code of an error", () => {
+  const coded = { fault: { text: "it is not there", errorCode: "absent" } }
+  it.each<[string, ReadonlyArray<Exchange>, string]>([
+    ["one", [refusal(404, coded)], "the one error had a code of its own there"],
+    ["all", [refusal(404, coded), refusal(404, coded)], "each of 2 errors had a code of its own there"],
+    [
+      "some",
+      [refusal(404, coded), refusal(401, { fault: { text: "who are you?" } })],
+      "1 of 2 errors had a code of its own there"
+    ]
+  ])("is said to be that of %s", (_, exchanges, reason) => {
+    expect(recognise(exchanges).lines).toContainEqual({ at: "errors.code", value: "fault.errorCode", reason })
+  })
+
+  it("is none where only the status is a number of its own", () => {
+    const { unseen } = recognise([refusal(404, { fault: { text: "it is not there", code: 404 } })])
+    expect(unseen).toContain("errors.code: no error had a code beside its status and its words")
+  })
+
+  it("stands beside the path that leads to the field", () => {
+    const errors = [{ message: "it is too long", path: ["title"], extensions: { code: "LONG" } }]
+    expect(linesOf("errors", [refusal(422, { errors })])).toMatchObject({ "errors.field": "errors.0.path.0" })
   })
 })
 
@@ -481,11 +567,58 @@ describe("credentials", () => {
     expect(linesOf("credentials", exchanges, secrets)).toEqual(lines)
   })
 
+  it("in the host of the new service name the project there", () => {
+    const sent = { authorization: `Bearer ${token}`, host: "shop-7.api.example.com" }
+    expect(linesOf("credentials.project", asked(sent), { project: "shop-7" })).toEqual({
+      "credentials.project": { host: "{projectId}.api.example.com" }
+    })
+    const local = { authorization: `Bearer ${token}`, host: "127.0.0.1" }
+    expect(linesOf("credentials.project", asked(local), { project: "1" })).toEqual({
+      "credentials.project": false
+    })
+  })
+
+  it("that reads do without show nothing of what carries them", () => {
+    const exchanges = [
+      ...asked({ authorization: `Bearer ${token}`, "x-odd": "session-1234" }),
+      list(three, { sent: { authorization: `Bearer ${token}` } })
+    ]
+    expect(linesOf("credentials.session", exchanges, secrets)).toEqual({})
+    expect(recognise(exchanges, secrets).unseen.join("\n")).toContain(
+      "credentials.session: what carries the session id, since reads were accepted without it"
+    )
+  })
+
   it("that went in several ways at once show none of them", () => {
     const both = asked({ authorization: `Bearer ${token}`, "x-auth-token": token })
     expect(linesOf("credentials.accessToken", both, secrets)).toEqual({})
     expect(recognise(both, secrets).unseen.join("\n")).toContain("credentials.accessToken: no request")
   })
+})
+
+describe("an access token that nothing calls so", () => {
+  it("is the only text of an admin's sign-in that may be one", () => {
+    const body = { session: { opaque: "opaque-0123456789" }, user: { _id: "u1", email: "ada@example.com" } }
+    expect(linesOf("signIn.admin", [adminSignIn(body)])).toEqual({
+      "signIn.admin.accessToken": "session.opaque"
+    })
+  })
+
+  it("is told of where several may be it, and the token is not said to be opaque", () => {
+    const { lines, unseen } = recognise([
+      adminSignIn({ session: { one: "opaque-0123456789", two: "opaque-9876543210" }, user })
+    ])
+    expect(lines.filter(({ at }) => /accessToken|^token/.test(at))).toEqual([])
+    expect(unseen.join("\n")).toContain(
+      "signIn.admin.accessToken: the answer does not show the access token; it may be"
+    )
+  })
+})
+
+it("takes no resource of JSON:API for who signed in that is none", () => {
+  const attributes = { accessToken: "opaque-0123456789", sessionId: "session-1234" }
+  const { unseen } = recognise([adminSignIn({ data: { type: "session", id: "s1", attributes } })])
+  expect(unseen).toContain("signIn.admin.user: the answer does not show who signed in")
 })
 
 describe("a session id that nothing calls so", () => {

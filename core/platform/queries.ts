@@ -1,0 +1,108 @@
+/** A call's query from our form to the platform's. */
+import * as Either from "effect/Either"
+import type { DialectCall, DialectOperation } from "../kernel/dispatch/dialect.js"
+import type { Refusal } from "../kernel/operation/input.js"
+import * as Path from "../kernel/operation/path.js"
+import { own } from "../permissions/own.js"
+import { namesProject, projectIn, routeOf, type SentNames } from "./calls.js"
+import type { Definition } from "./definition.js"
+import { type Rules, shapeOf, writeDate } from "./fields.js"
+import { type AskedPage, ask, type Pair, partOf } from "./paging.js"
+
+/** The parameters of a query, ours or one that the platform has written. */
+const pairsOf = (query: string): ReadonlyArray<Pair> => [...new URLSearchParams(query)]
+
+const queryOf = (pairs: ReadonlyArray<Pair>): string =>
+  pairs
+    .map(([name, text], at) => `${at === 0 ? "?" : "&"}${Path.percent(name)}=${Path.percent(text)}`)
+    .join("")
+
+/** The query of an address. */
+const queryIn = (address: string): string => /\?([^#]*)/.exec(address)?.[1] ?? ""
+
+/** Writes a query, from the question mark; `asked` is the page that the body of a search asks for. */
+export type WriteQuery = (
+  text: string,
+  call: DialectCall,
+  asked: AskedPage | undefined
+) => Either.Either<string, Refusal>
+
+/** Compiles what writes the queries of an operation. */
+export const make = (
+  definition: Definition,
+  rules: Rules,
+  operation: DialectOperation,
+  names: SentNames,
+  projectId: string | undefined
+): WriteQuery => {
+  const { credentials = {}, lists = {} } = definition
+  const { fields } = shapeOf(operation.declared.input.ast)
+  const part = partOf(lists, operation)
+  const projectName = namesProject(operation) ? projectIn(definition).query : undefined
+  const fixed = queryIn(routeOf(definition, operation.audience, operation.name)?.path ?? "")
+
+  /** Parameters that the client itself writes: the project, and credentials. */
+  const reserved: ReadonlyArray<unknown> = [
+    projectName,
+    ...Object.values(credentials).map((carrier) => own(carrier, "query"))
+  ]
+
+  /** A list parameter as the platform writes it. */
+  const listed = (parameter: string, text: string): ReadonlyArray<Pair> => {
+    const { parameters = "comma" } = lists
+    const items = text.split(",")
+    if (parameters === "comma") return [[parameter, text]]
+    if (parameters === "repeat") return items.map((item) => [parameter, item])
+    if (parameters === "brackets") return items.map((item) => [`${parameter}[]`, item])
+    return [[parameter, items.join(parameters.joinedBy)]]
+  }
+
+  /** The text of a value: a date may be a number. */
+  const textOf = (field: string, parameter: string, text: string): string => {
+    const form =
+      (Object.hasOwn(rules.datesByName, parameter) ? rules.datesByName[parameter] : undefined) ??
+      (fields.get(field)?.().isDate === true ? rules.dates : undefined)
+    return form === undefined ? text : String(writeDate(text, form))
+  }
+
+  const parameterOf = (field: string, text: string, input: unknown): ReadonlyArray<Pair> => {
+    const parameter = names.any(field)
+    const value = textOf(field, parameter, text)
+    const isList = Array.isArray(own(input, field)) || Array.isArray(own(own(input, "query"), field))
+    return isList ? listed(parameter, value) : [[parameter, value]]
+  }
+
+  const isProject = ([field, value]: Pair): boolean =>
+    namesProject(operation) && field === "projectId" && value === projectId
+  const projectOf = ([, value]: Pair): ReadonlyArray<Pair> =>
+    projectName === undefined ? [] : [[projectName, value]]
+  const asksForPage = ([field]: Pair): boolean => part === "query" && (field === "page" || field === "limit")
+
+  return (text, { cursor, input }, asked) => {
+    const pairs = pairsOf(text)
+    // A link says the page of a search too, whose body stays the same. Whose list it is, and who asks for it, is the client's to say.
+    if (lists.page?.by === "link" && cursor !== undefined && part !== undefined) {
+      const said = pairsOf(queryIn(cursor)).filter(([parameter]) => !reserved.includes(parameter))
+      return Either.right(queryOf([...said, ...pairs.filter(isProject).flatMap(projectOf)]))
+    }
+    const others = pairs.filter((pair) => !asksForPage(pair))
+    const shadow = others.find(
+      (pair) => !isProject(pair) && !fields.has(pair[0]) && reserved.includes(names.any(pair[0]))
+    )
+    if (shadow !== undefined)
+      return Either.left({
+        field: `query.${shadow[0]}`,
+        rule: "is written by the client: the platform reads it as the project or a credential"
+      })
+    const sent = others.flatMap((pair) => (isProject(pair) ? projectOf(pair) : parameterOf(...pair, input)))
+    const textIn = (name: string): string | undefined => pairs.find(([field]) => field === name)?.[1]
+    const page =
+      part === "query"
+        ? ask(lists, asked ?? { page: textIn("page"), limit: textIn("limit") }, cursor)
+        : Either.right([])
+    return Either.map(page, (paged) => {
+      const written = queryOf([...sent, ...paged])
+      return fixed === "" ? written : `${written}${written === "" ? "?" : "&"}${fixed}`
+    })
+  }
+}
