@@ -69,8 +69,7 @@ export const make = (
   })
   // A call that has no session yet has a browser keep the cookies of its answer, and one of nobody's does without those of somebody.
   const setsCookies =
-    Requests.isSignIn(name) &&
-    Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
+    isSignIn(name) && Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
 
   /** The names of a form's fields. */
   const formOf = (body: AnyRequest["body"]): AnyRequest["body"] =>
