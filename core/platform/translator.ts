@@ -4,7 +4,7 @@ import type { DialectCall, DialectOperation, Surroundings, Translator } from "..
 import { urlOf } from "../kernel/operation/url.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
-import { namesProject, projectIn, sentNames } from "./calls.js"
+import { isSignIn, namesProject, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
