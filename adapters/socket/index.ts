@@ -104,6 +104,7 @@ export const make = (options: Options = {}): Service => {
         path: address.path,
         query: checked.query === "address" ? { ...handshake.query } : {},
         extraHeaders: { ...handshake.headers },
+        withCredentials: handshake.credentials === "include",
         // For servers, because a browser may be unable to send headers.
         auth: { ...handshake.query, ...handshake.headers },
         transports,

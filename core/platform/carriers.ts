@@ -60,7 +60,7 @@ export interface CarriedRequest {
   readonly query: ReadonlyArray<readonly [name: string, value: string]>
   /** Cookies by their names, as the session has them. */
   readonly cookies: ReadonlyMap<string, string>
-  /** Whether cookies carry any of them. */
+  /** Whether a cookie carries any of them: of a browser's cookies the client knows that they are there alone. */
   readonly hasCookies: boolean
   /** What a function of the value has made of credentials, which nobody may show either. */
   readonly written: ReadonlyArray<string>
@@ -155,8 +155,8 @@ export const carry = (
     const value = headers[header]
     delete rest[header]
     if (carrier === false) continue
-    hasCookies ||= "cookie" in carrier
     if (value === undefined || (carrier.on !== undefined && carrier.on !== host)) continue
+    hasCookies ||= "cookie" in carrier
     const plain = value.replace(/^Bearer /, "")
     if (plain === unseen) continue
     if ("query" in carrier) query.push([carrier.query, plain])

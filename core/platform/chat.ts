@@ -104,7 +104,9 @@ export const make = (
           ...Carriers.fixedOf(credentials),
           ...carried.headers,
           ...(header === undefined ? {} : { [header.toLowerCase()]: projectId ?? "" })
-        }
+        },
+        // Elsewhere than in a browser the cookie stands among the headers.
+        credentials: carried.hasCookies && carried.headers.cookie === undefined ? "include" : undefined
       }
     }
   }

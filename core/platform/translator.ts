@@ -4,7 +4,7 @@ import type { DialectCall, DialectOperation, Surroundings, Translator } from "..
 import { urlOf } from "../kernel/operation/url.js"
 import type { AnyRequest, Outcome, Request, Service as Transport } from "../ports/transport.js"
 import * as Answers from "./answers.js"
-import { namesProject, projectIn, sentNames } from "./calls.js"
+import { isSignIn, namesProject, projectIn, sentNames } from "./calls.js"
 import * as Carriers from "./carriers.js"
 import type { Csrf, Definition } from "./definition.js"
 import { following } from "./downloads.js"
@@ -64,6 +64,9 @@ export const make = (
     sessionPlaces: placesOf(definition, operation.audience, name),
     isPage: around.isPage
   })
+  // A call that has no session yet has a browser keep the cookies of its answer, and one of nobody's does without those of somebody.
+  const setsCookies =
+    isSignIn(name) && Object.values(carriers).some(({ carrier }) => Carriers.cookieOf(carrier) !== undefined)
 
   const openedIn = Answers.secretsIn(definition, operation)
 
@@ -102,7 +105,7 @@ export const make = (
         body: formOf(request.body),
         secrets: () => [...(request.secrets?.() ?? []), ...written, ...secrets()],
         secretsIn: (outcome) => [...(openedIn?.(outcome) ?? []), ...Answers.namedSecrets(read, outcome)],
-        ...(hasCookies ? { credentials: "include" } : {})
+        ...(hasCookies || setsCookies ? { credentials: "include" } : {})
       }
     }
   }

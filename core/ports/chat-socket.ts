@@ -32,6 +32,8 @@ export interface Handshake {
   readonly query: Readonly<Record<string, string>>
   /** Credentials that go to headers, where the runtime can send them. */
   readonly headers: Readonly<Record<string, string>>
+  /** `include`: a browser sends its cookies for this address. Otherwise it may leave them out. */
+  readonly credentials?: "include" | undefined
 }
 
 /** Why a connection ended or could not be made. */

@@ -241,7 +241,10 @@ describe("a call", () => {
       if (target.startsWith("/auth/admin/login")) return json(opened)
       const { searchParams } = new URL(target, "http://any")
       if (target.startsWith("/auth/user"))
-        return json({ data: [{ _id: searchParams.get("after") ?? "1" }], next: searchParams.has("after") ? null : "2" })
+        return json({
+          data: [{ _id: searchParams.get("after") ?? "1" }],
+          next: searchParams.has("after") ? null : "2"
+        })
       const page = Number(searchParams.get("p") ?? 0)
       return json({ rows: [{ _id: String(page) }], pages: 3 })
     })

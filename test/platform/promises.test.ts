@@ -79,7 +79,10 @@ describe("cookies", () => {
     const error = await failureOf(admin.users.update({ id: "u1", payload: { fullName: "Ada" } }))
     const [, read, write] = server.heard
     expect(read?.headers.cookie).toBe("sid=first-session; csrf=csrf-token-one")
-    expect(write?.headers).toMatchObject({ cookie: "sid=second-session; csrf=csrf-token-one", "x-csrf": "csrf-token-one" })
+    expect(write?.headers).toMatchObject({
+      cookie: "sid=second-session; csrf=csrf-token-one",
+      "x-csrf": "csrf-token-one"
+    })
     for (const secret of ["second-session", "csrf-token-one"]) expect(String(error)).not.toContain(secret)
   })
 

@@ -169,6 +169,7 @@ export interface ChatDialect {
   ) => {
     readonly query: Readonly<Record<string, string>>
     readonly headers: Readonly<Record<string, string>>
+    readonly credentials?: "include" | undefined
   }
 }
 

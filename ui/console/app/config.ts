@@ -25,13 +25,16 @@ const initial = {
   projectId: served.projectId ?? "",
   apiKey: served.apiKey ?? "",
   privateKey: served.privateKey ?? "",
-  permissions: served.permissions ?? ("intended" as Reading)
+  permissions: served.permissions ?? ("default" as Reading | "default")
 }
 
 /** What the console calls, and how it reads the permissions of a role. */
 export type Settings = Readonly<typeof initial>
 
-export const readings = ["intended", "asBuilt", "off"] as const satisfies ReadonlyArray<Reading>
+/** By default `intended`, and `off` where a platform's tokens say nothing of permissions. */
+export const readings = ["default", "intended", "asBuilt", "off"] as const satisfies ReadonlyArray<
+  Reading | "default"
+>
 
 const stored = "quartet.settings"
 

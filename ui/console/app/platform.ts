@@ -3,6 +3,7 @@ import {
   type AnyRequest,
   InputError,
   makePlatform,
+  own,
   readerOfPlatform,
   Transport,
   type TransportService
@@ -20,13 +21,29 @@ const here = ({ chat, ...rest }: Definition): Definition => {
   return { ...rest, chat: spoken }
 }
 
-const load = async (path: string): Promise<Platform> => {
+/** Whether a platform reads of the chat's credentials any by the name of a parameter of its address. */
+const readsAddress = ({ chat, credentials: { accessToken, apiKey, session } = {} }: Definition): boolean =>
+  chat?.token !== undefined ||
+  [accessToken, apiKey, session].some((carrier) => own(carrier, "query") !== undefined)
+
+/** What is said of the platform, for the clients and for the chat's socket. */
+interface Loaded {
+  readonly spoken: Spoken
+  /** Where the socket sends its credentials. */
+  readonly query: "address" | "auth"
+}
+
+const load = async (path: string): Promise<Loaded> => {
   const { default: value }: { readonly default?: unknown } = await import(/* @vite-ignore */ path)
   const reader = readerOfPlatform(value)
-  if (reader !== undefined) return makePlatform(reader)
+  if (reader !== undefined) return { spoken: { platform: makePlatform(reader) }, query: "auth" }
   const { make } = await import("@quartet/sdk/platform")
   // Clients check what it says.
-  return make(here(Object(value) as Definition))
+  const definition = Object(value) as Definition
+  return {
+    spoken: { platform: make(here(definition)) },
+    query: readsAddress(definition) ? "address" : "auth"
+  }
 }
 
 /** What browsers say of a module that they do not get. A module's own words may hold what it has read. */
@@ -45,13 +62,13 @@ export interface Spoken {
 }
 
 /** Loads it once, when the first client is made. */
-export const spoken: Effect.Effect<Spoken, InputError> =
+const loaded: Effect.Effect<Loaded, InputError> =
   platformModule === undefined
-    ? Effect.succeed({})
+    ? Effect.succeed({ spoken: {}, query: "auth" })
     : Effect.runSync(
         Effect.cached(
           Effect.tryPromise({
-            try: async (): Promise<Spoken> => ({ platform: await load(platformModule ?? "") }),
+            try: () => load(platformModule ?? ""),
             catch: (cause) =>
               new InputError({
                 operation: "client",
@@ -61,6 +78,14 @@ export const spoken: Effect.Effect<Spoken, InputError> =
           })
         )
       )
+
+export const spoken: Effect.Effect<Spoken, InputError> = Effect.map(loaded, ({ spoken }) => spoken)
+
+/** Where the chat's socket sends its credentials: in the address, which browsers print in their console, where the platform reads them there alone. */
+export const socketQuery: Effect.Effect<Loaded["query"], InputError> = Effect.map(
+  loaded,
+  ({ query }) => query
+)
 
 /** A request to the host of a project goes to the page's own server, which passes it on there: a page may call no other. */
 const throughOwn = <R extends AnyRequest>(request: R): R => {

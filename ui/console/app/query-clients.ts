@@ -14,7 +14,7 @@ import { apiKey, baseUrl, type Person, permissions, persons, privateKey, project
 import * as Drafts from "./drafts.js"
 import { notLoaded } from "./explain.js"
 import { back } from "./network.js"
-import { type Spoken, spoken } from "./platform.js"
+import { type Spoken, socketQuery, spoken } from "./platform.js"
 
 const tabsOf = (name: Person): Tabs.Tabs => Tabs.make({ name, isShared: () => registry.get(isShared) })
 
@@ -35,13 +35,17 @@ for (const audience of persons)
 
 /**
  * The chat's connection, whose code comes with the first sign-in. Its credentials are not in the address, which browsers
- * print in their console. The sandbox reads the token from either.
+ * print in their console, unless the platform is said to read them there. The sandbox reads the token from either.
  */
 const socket = Layer.unwrapEffect(
-  Effect.map(
-    Effect.tryPromise({ try: () => import("@quartet/sdk/adapters/socket"), catch: notLoaded }),
-    ({ layerWith }) => layerWith({ query: "auth" })
-  )
+  Effect.gen(function* () {
+    const query = yield* socketQuery
+    const { layerWith } = yield* Effect.tryPromise({
+      try: () => import("@quartet/sdk/adapters/socket"),
+      catch: notLoaded
+    })
+    return layerWith({ query })
+  })
 )
 
 /** A client's layer, which is made with what is said of the platform. */
@@ -56,8 +60,8 @@ const adminLayer = (credentials: Admin.AdminCredentials) =>
           baseUrl,
           projectId,
           apiKey,
-          permissions,
           onDrift: wire.onDrift("admin"),
+          ...(permissions === "default" ? {} : { permissions }),
           ...spoken,
           ...credentials
         })
