@@ -96,11 +96,11 @@ export const secretsIn = (
 }
 
 /** An answer as it came, for which a function of the value has failed: that is told as drift. */
-export const unread = (outcome: Answered, { came, field }: Fault): Answered => {
+export const unread = (outcome: Answered, { did, field }: Fault): Answered => {
   const { body } = answerOf(outcome)
   if (outcome.status < 200 || outcome.status > 299 || typeof body === "string" || body === undefined)
     return outcome
-  const drift = { expected: `what ${field} of the platform answers`, came }
+  const drift = { expected: `what ${field} of the platform answers`, came: `a function that ${did}` }
   return { ...outcome, json: { value: body, drift } }
 }
 

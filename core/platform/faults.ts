@@ -8,14 +8,14 @@ export class Fault {
   constructor(
     /** Its field, such as `lists.next`. */
     readonly field: string,
-    /** What came of it, in words: `a TypeError`, `a Promise`. */
-    readonly came: string
+    /** What it did, in words: `threw a TypeError`, `answered a Promise`. */
+    readonly did: string
   ) {}
 }
 
 /** Tells that a function of the value has answered what it cannot mean. */
 export const refuse = (field: string, answered: string): never =>
-  Either.getOrThrowWith(Either.left(new Fault(field, answered)), identity)
+  Either.getOrThrowWith(Either.left(new Fault(field, `answered ${answered}`)), identity)
 
 /** What a function has answered, which is no Promise: nobody waits for one, and none may end the process. */
 const settledOf = (field: string, value: unknown): unknown => {
@@ -32,7 +32,8 @@ export const named = <A>(value: A, field = ""): A => {
       return (...args: ReadonlyArray<unknown>): unknown => {
         const answered = Either.try({
           try: (): unknown => value(...args),
-          catch: (cause) => new Fault(field, cause instanceof Error ? `a ${cause.name}` : "a value")
+          catch: (cause) =>
+            new Fault(field, `threw ${cause instanceof Error ? `a ${cause.name}` : "a value"}`)
         })
         return settledOf(field, Either.getOrThrowWith(answered, identity))
       }

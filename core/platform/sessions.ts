@@ -107,7 +107,7 @@ const claimAt = (
         try: () => claim(claims),
         catch: (cause) =>
           malformed(
-            `token.${field} of the platform gave ${cause instanceof Fault ? cause.came : "a value"}: it is a function of the token's claims, or of the user whom the sign-in answers`
+            `token.${field} of the platform ${cause instanceof Fault ? cause.did : "threw"}: it is a function of the token's claims, or of the user whom the sign-in answers`
           )
       })
     : Either.right(at(claim, claims) ?? at(claim.split(".").map(ourName).join("."), claims))

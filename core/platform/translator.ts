@@ -119,7 +119,7 @@ export const make = (
           cause instanceof Fault
             ? {
                 field: `platform.${cause.field}`,
-                rule: `must answer what it is to write: there came ${cause.came}`
+                rule: `must answer what is to be written: it ${cause.did}`
               }
             : { field: "platform", rule: "could not write this call" }
         )

@@ -103,7 +103,7 @@ describe("a value of a platform", () => {
     [
       { credentials: { apiKey: { header: "x-a" }, session: { header: "X-A" } } },
       "platform.credentials.session",
-      "must not stand where another credential does"
+      "must not stand where something else does: the header x-a has it already"
     ],
     [
       { credentials: { csrf: { header: "x-csrf" } } },

@@ -274,20 +274,36 @@ describe("a function that throws", () => {
   test.each<[field: string, definition: Platform.Definition]>([
     ["lists.items", { lists: { items: fails } }],
     ["lists.next", { lists: { next: fails } }],
-    ["dates.read", { dates: { read: fails, write: fails } }],
-    ["entities.unwrap", { entities: { unwrap: fails } }]
+    ["dates.read", { dates: { read: fails, write: () => "" } }]
   ])("in %s leaves an answer as it came, and drift says which one it was", async (field, definition) => {
-    const drifts: Array<{ readonly expected: string; readonly came: string }> = []
+    const drifts: Array<unknown> = []
     const server = await serve(({ target }, json) =>
-      target.startsWith("/auth/admin/login") ? json(opened) : json([{ _id: "u1", createdAt: "soon" }])
+      json(target.startsWith("/auth/admin/login") ? opened : [{ _id: "u1", createdAt: "soon" }])
     )
-    const { admin } = adminOf(
-      server.url,
-      { signIn, ...definition, ...(field === "entities.unwrap" ? { signIn: { legacy: false } } : {}) },
-      { sessionId: "s1", accessToken: token("ada"), email: undefined, password: undefined, onDrift: drifts }
+    const onDrift = (drift: unknown): void => void drifts.push(drift)
+    const { admin } = adminOf(server.url, { signIn, ...definition }, { onDrift })
+    expect(await admin.users.list({})).toMatchObject({ items: [{ _id: "u1", createdAt: "soon" }] })
+    expect(drifts).toContainEqual({
+      operation: "users.list",
+      path: "",
+      expected: `what ${field} of the platform answers`,
+      came: "a function that threw a TypeError"
+    })
+  })
+
+  test.each<[did: string, items: () => unknown]>([
+    ["a Promise", async () => []],
+    ["a Promise", () => Promise.reject(new Error("no"))],
+    ["object", () => new Map([["u1", {}]])],
+    ["text", () => "u1"]
+  ])("or answers %s in place of a list counts as one that fails, and ends no process", async (did, items) => {
+    const drifts: Array<unknown> = []
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : [{ _id: "u1" }])
     )
-    void drifts
-    expect(field).toBeDefined()
-    void admin
+    const onDrift = (drift: { readonly came: string }): void => void drifts.push(drift.came)
+    const { admin } = adminOf(server.url, { signIn, lists: { items } }, { onDrift })
+    expect(await admin.users.list({})).toMatchObject({ items: [{ _id: "u1" }] })
+    expect(drifts).toContain(`a function that answered ${did}`)
   })
 })

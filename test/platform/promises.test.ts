@@ -326,14 +326,14 @@ describe("what an admin may do", () => {
     expect(String(error)).not.toContain("a-private-claim")
   })
 
-  test.each<readonly [unknown, Platform.Token["permissions"]]>([
-    [["users:read"], "rights"],
-    ["users:read", "rights"],
-    [{}, async () => ({})]
-  ])("is no %j", async (permissions, claim) => {
-    expect(String(await refusal(permissions, claim === undefined ? {} : { permissions: claim }))).toContain(
-      "token.permissions of the platform must be an object of resource to action to level"
-    )
+  const mustBeMap = "must be an object of resource to action to level"
+  test.each<readonly [unknown, Platform.Claim, string]>([
+    [["users:read"], "rights", mustBeMap],
+    ["users:read", "rights", mustBeMap],
+    [{}, async () => ({}), "answered a Promise"]
+  ])("is no %j", async (permissions, claim, rule) => {
+    const error = await refusal(permissions, { permissions: claim })
+    expect(String(error)).toContain(`token.permissions of the platform ${rule}`)
   })
 
   test("in a word that nothing says the level of is nothing, and the error names the word", async () => {
@@ -416,7 +416,7 @@ describe("a write", () => {
           }
         }
       },
-      "platform"
+      "platform.entities.wrap"
     ],
     [
       "has a header that no header can be",
