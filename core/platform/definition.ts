@@ -120,7 +120,7 @@ export type Carrier =
       readonly header: string
       /** What stands before the value, such as `Token`; nothing by default. */
       readonly scheme?: string
-      /** Writes the header's value, where a scheme is not enough: `(token) => \`Token token="${token}"\``. */
+      /** Writes the header's value, where a scheme is not enough: `(key) => "Basic " + btoa(key + ":")`. */
       readonly write?: (credential: string) => string
       /** The one service that it is sent to; both by default. */
       readonly on?: "api" | "legacy"

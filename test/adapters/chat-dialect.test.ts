@@ -47,9 +47,10 @@ const spoken: ChatDialect = {
 const platformOf = (chat: ChatDialect) =>
   platform((around) => Either.map(Dialect.make({}, around), (dialect) => ({ ...dialect, chat })))
 
-/** A server of such a chat, and a chat that is open on it. `acknowledge` answers what is sent. */
+/** A server of such a chat, and a chat that is open on it. `acknowledge` answers what is sent, and `second` stands beside that. */
 const open = async ({
   acknowledge = (payload: unknown): unknown => payload,
+  second = [] as ReadonlyArray<unknown>,
   backlog = [] as unknown,
   chat = spoken,
   value = platformOf(chat),
@@ -63,9 +64,9 @@ const open = async ({
   io.of(place.namespace).on("connection", (socket) => {
     handshakes.push(socket.handshake)
     socket.emit(events.history, backlog)
-    socket.on(events.send, (payload: unknown, answer: (said: unknown) => void) => {
+    socket.on(events.send, (payload: unknown, answer: (...said: ReadonlyArray<unknown>) => void) => {
       heard.push(payload)
-      answer(acknowledge(payload))
+      answer(acknowledge(payload), ...second)
     })
   })
   onTestFinished(async () => {
@@ -199,6 +200,15 @@ test.each([
   expect(await opened.send({ conversationId: "c1", text: "hello", clientId: "mine-1" })).toMatchObject({
     clientId: "mine-1"
   })
+})
+
+test("an acknowledgement of two values is an error, or what stands beside none, as Node's callbacks have them", async () => {
+  const value = Platform.make({ chat: { ...place, events } })
+  const refused = await open({ acknowledge: () => "too long", second: [null], value })
+  const words = { conversationId: "c1", text: "hello" }
+  await expect(refused.opened.send(words)).rejects.toMatchObject(refusing("too long"))
+  const accepted = await open({ acknowledge: () => null, second: [{ _id: "m7", ...words }], value })
+  expect(await accepted.opened.send(words)).toMatchObject({ message: { _id: "m7" } })
 })
 
 test.each<readonly [string, Platform.Definition, unknown, string]>([

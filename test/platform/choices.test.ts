@@ -102,6 +102,18 @@ describe("a page", () => {
   })
 })
 
+test.each([[{}], [{ lists: { items: "data.users" } }], [{ entities: { unwrap: "json:api" } }]])(
+  "errors are no items of a list, by the value %j",
+  async (definition) => {
+    const server = await serve(({ target }, json) =>
+      json(target.startsWith("/auth/admin/login") ? opened : { data: null, errors: [{ id: "e1" }] })
+    )
+    const { admin } = adminOf(server.url, { signIn, ...definition })
+    const page = await admin.users.list({}).catch((error: unknown) => error)
+    expect(page).not.toMatchObject({ items: [{ id: "e1" }] })
+  }
+)
+
 describe("a date", () => {
   /** Days as 29.11.2026. */
   const days: Platform.DateForm = {

@@ -47,6 +47,39 @@ describe("secrets", () => {
   })
 })
 
+describe("secrets of answers", () => {
+  test("are masked whatever the platform calls their fields", async () => {
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth/admin/login")
+        ? json({ accessToken: token("ada") })
+        : json({ _id: "p1", geheim: "the-private-api-key" })
+    )
+    const { admin, exchanges } = adminOf(server.url, {
+      signIn: { legacy: false, admin: { sessionId: false } },
+      entities: { fields: { private_api_key: "geheim" } }
+    })
+    await admin.projects.get({ id: "p1" })
+    expect(JSON.stringify(exchanges)).toContain("geheim")
+    expect(JSON.stringify(exchanges)).not.toContain("the-private-api-key")
+  })
+
+  test("in the link to the next page are not handed on", async () => {
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth/admin/login")
+        ? json({ accessToken: token("ada") })
+        : json([{ _id: "u1" }], 200, { link: `<${target}&after=2>; rel="next"` })
+    )
+    const { admin } = adminOf(server.url, {
+      signIn: { legacy: false, admin: { sessionId: false } },
+      credentials: { accessToken: { query: "access_token" } },
+      lists: { page: { by: "link" } }
+    })
+    const page = await admin.users.list({})
+    expect(page.paging.next).toMatch(/after=2/)
+    expect(JSON.stringify(page)).not.toContain(token("ada"))
+  })
+})
+
 describe("cookies", () => {
   const definition = {
     signIn: { legacy: false },
@@ -84,6 +117,18 @@ describe("cookies", () => {
       "x-csrf": "csrf-token-one"
     })
     for (const secret of ["second-session", "csrf-token-one"]) expect(String(error)).not.toContain(secret)
+  })
+
+  test("that nothing is said of are neither kept nor taken for secrets", async () => {
+    const server = await serve(({ target }, json) =>
+      target.startsWith("/auth/admin/login")
+        ? json({ user: { _id: "a1" } }, 200, { "set-cookie": "sid=first-session" })
+        : json({ message: "the dark theme of orders" }, 400, { "set-cookie": "theme=dark" })
+    )
+    const { admin } = adminOf(server.url, definition)
+    await failureOf(admin.users.get({ id: "u1" }))
+    expect(String(await failureOf(admin.users.get({ id: "u1" })))).toContain("the dark theme of orders")
+    expect(server.heard.at(-1)?.headers.cookie).toBe("sid=first-session")
   })
 
   test("of a storage, to which a download redirects, are none of the platform's", async () => {
@@ -235,6 +280,30 @@ describe("a session that is renewed by a refresh token", () => {
       )
       expect(asked.sort()).toEqual(["/auth/admin/login", "/auth/login", "/auth/user/u1"])
     })
+  })
+
+  test.each<[what: string, answer: Parameters<typeof serve>[0]]>([
+    ["answers nothing, and may have used the token up", ({ hangUp }) => hangUp()],
+    ["answers a fault", (_, json) => json({ message: "no" }, 500)],
+    ["answers no token", (_, json) => json({})],
+    ["answers a page", (_, json) => json("<html>")]
+  ])("is asked for once, and a platform that %s is signed in to anew", async (_, answer) => {
+    let isOld = true
+    const server = await serve((heard, json) => {
+      const { target } = heard
+      if (target.startsWith("/auth/admin/login"))
+        return json({ accessToken: token(isOld ? "ada" : "anew"), refresh: "r1" })
+      if (target.startsWith("/auth/renew")) {
+        isOld = false
+        return answer(heard, json)
+      }
+      if (target.startsWith("/auth/login")) return json({ sessionId: "s1" })
+      const isAnew = heard.headers.authorization === `Bearer ${token("anew")}`
+      isAnew ? json({ _id: "u1" }) : json({ message: "ended" }, 401)
+    })
+    const { admin } = adminOf(server.url, definition, { signInCooldown: 0 })
+    expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
+    expect(server.heard.filter(({ target }) => target.startsWith("/auth/renew"))).toHaveLength(1)
   })
 
   test("is forgotten with a sign-out", async () => {

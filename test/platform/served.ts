@@ -16,6 +16,8 @@ interface Heard {
   readonly target: string
   readonly headers: IncomingMessage["headers"]
   readonly body: string
+  /** Ends the connection without an answer. */
+  readonly hangUp: () => void
 }
 
 type Answer = (heard: Heard, json: (value: unknown, status?: number, headers?: object) => void) => void
@@ -28,7 +30,8 @@ export const serve = async (answer: Answer) => {
       method: request.method ?? "",
       target: request.url ?? "",
       headers: request.headers,
-      body: await text(request)
+      body: await text(request),
+      hangUp: () => void request.socket.destroy()
     }
     heard.push(one)
     answer(one, (value, status = 200, headers = {}) => {
