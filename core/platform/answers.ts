@@ -204,6 +204,6 @@ export const make = (
     // Text is no JSON, and nothing is said of a body that is not there, but a sign-in may answer cookies alone.
     if (typeof answer.body === "string" || (answer.body === undefined && !isSignIn(operation.name)))
       return stated
-    return { ...stated, json: { value: readValue(answer, call) } }
+    return { ...stated, json: { value: readValue(answer, call), drift: undefined } }
   }
 }

@@ -130,12 +130,14 @@ export type Outcome =
         /** What was read. */
         readonly value: unknown
         /** What could not be read, where the value is as it came: reported as drift. */
-        readonly drift?: {
-          /** What was to be done with the answer, in words. */
-          readonly expected: string
-          /** What came instead. */
-          readonly came: string
-        }
+        readonly drift?:
+          | {
+              /** What was to be done with the answer, in words. */
+              readonly expected: string
+              /** What came instead. */
+              readonly came: string
+            }
+          | undefined
       }
     }
   | {

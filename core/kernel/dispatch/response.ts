@@ -312,7 +312,7 @@ export const whole =
     // With these a write is done, and has nothing to answer.
     const isEmpty = json.right === undefined && [201, 202, 204, 205].includes(status) && subject().isWrite
     const report = isEmpty ? () => undefined : onMismatch
-    if (already && Object.hasOwn(already, "drift") && already.drift) report({ path: "", ...already.drift })
+    if (already?.drift) report({ path: "", ...already.drift })
     const decoded = decode(json.right, already ? undefined : text.right, report, isTolerant && !isDoubtful)
     if (Either.isRight(decoded)) return Exit.succeed(decoded.right)
     const failure =
