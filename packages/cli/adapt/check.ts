@@ -1,54 +1,30 @@
 /** What has moved between what a module says of a platform and what is recognised of it now. */
 
 import { own } from "@quartet/sdk/extend"
-import { thingsOf } from "./recognition/entities.js"
-import { isObject, isSuccess, placed as read, valueAt } from "./recognition/exchange.js"
+import { speaksAgainst } from "./evidence.js"
+import { saidIn } from "./kept.js"
+import type { Secrets } from "./recognition/credentials.js"
+import { isObject, valueAt } from "./recognition/exchange.js"
 import type { Exchange, Line, Recognised } from "./recognition/index.js"
 import { isCode, namesTo, type Value } from "./recognition/line.js"
-import { partAt, partsOf } from "./recognition/session.js"
-import { claimsOf } from "./recognition/token.js"
 
 /** A field of the definition that no longer fits. */
 export interface Moved {
   /** Where it stands, such as `lists.items`. */
   readonly at: string
   readonly says: string
+  /** Whether nothing is said of it yet. */
+  readonly isNew: boolean
 }
 
-const shown = (value: unknown): string => (typeof value === "function" ? "a function" : JSON.stringify(value))
-
-/** The exchanges that a field of places is about. */
-const about = (at: string, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
-  if (at.startsWith("signIn.admin."))
-    return exchanges.filter(({ purpose }) => purpose === "sign-in of an admin").filter(isSuccess)
-  if (at.startsWith("signIn.legacy."))
-    return exchanges.filter(({ purpose }) => purpose === "legacy sign-in of an admin").filter(isSuccess)
-  if (at.startsWith("signIn.endUser."))
-    return exchanges.filter(({ purpose }) => purpose === "sign-in of an end user").filter(isSuccess)
-  if (at === "errors.status") return exchanges
-  if (at.startsWith("errors.")) return exchanges.filter((each) => !isSuccess(each))
-  if (/^lists\.(items|total|next)$/.test(at))
-    return exchanges.filter(({ purpose }) => purpose === "list").filter(isSuccess)
-  return []
+const shown = (value: unknown): string => {
+  if (typeof value === "function") return "a function"
+  return isObject(value)
+    ? `{ ${Object.entries(value)
+        .map(([name, inner]) => `${name}: ${shown(inner)}`)
+        .join(", ")} }`
+    : JSON.stringify(value)
 }
-
-/** Whether two places say the same in all answers that show it, and something in one. */
-const sayTheSame = (
-  at: string,
-  left: unknown,
-  right: unknown,
-  exchanges: ReadonlyArray<Exchange>
-): boolean => {
-  const all = about(at, exchanges).map((each) => [read(left, each), read(right, each)] as const)
-  return (
-    all.some(([one]) => one !== undefined) &&
-    all.every(([one, other]) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null))
-  )
-}
-
-/** A function of the code that was recognised, so that it can be held against another. */
-const evaluated = (value: Value | undefined): unknown =>
-  typeof value === "object" && isCode(value) ? new Function(`return ${value.code}`)() : value
 
 const plain = (value: unknown): unknown =>
   isObject(value)
@@ -63,7 +39,7 @@ const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(plain(left)) === JSON.stringify(plain(right))
 
 /** A carrier or a place as requests and answers show it: names of headers are in lower case, and of services nothing is seen. */
-const seen = (value: unknown): unknown => {
+const withoutHost = (value: unknown): unknown => {
   if (!isObject(value)) return value
   const { on: _, ...rest } = value
   return typeof rest.header === "string" ? { ...rest, header: rest.header.toLowerCase() } : rest
@@ -127,59 +103,18 @@ const standard: Readonly<Record<string, unknown>> = {
 }
 
 /** What the SDK would need no line for, by the words of what fits. */
-const fitting: Readonly<Record<string, string>> = {
-  "credentials.accessToken": "the access token is sent",
-  "credentials.session": "the session id is sent",
-  "credentials.apiKey": "the API key is sent",
-  "credentials.privateKey": "the private key is sent",
-  "credentials.project": "the project is named"
+const fitting: Readonly<Record<string, readonly [fits: string, value: Value]>> = {
+  "credentials.accessToken": ["the access token is sent", { header: "authorization", scheme: "Bearer" }],
+  "credentials.session": ["the session id is sent", { header: "x-session-id" }],
+  "credentials.apiKey": ["the API key is sent", { header: "x-api-key" }],
+  "credentials.privateKey": ["the private key is sent", { header: "x-private-key" }],
+  "credentials.project": ["the project is named", { query: "projectId" }]
 }
 
-/** Who signed in, and what their token says: what fields on tokens are about. */
-const claimsIn = (definition: unknown, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<unknown> =>
-  about("signIn.admin.", exchanges).flatMap((answer) => {
-    const { accessToken, user } = partsOf(answer)
-    const token = partAt(answer, accessToken)
-    const place = saidAt(definition, "signIn.admin.user") ?? user
-    return [token === undefined ? undefined : claimsOf(token), read(place, answer)]
-  })
-
-const claimed = (claim: unknown, claims: unknown): unknown => {
-  if (claims === undefined) return undefined
-  if (typeof claim === "string") return valueAt(claims, claim)
-  try {
-    return typeof claim === "function" ? claim(claims) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether what is said still leads to what is looked for, though it is no line by itself. */
-const holds = (
-  at: string,
-  said: unknown,
-  definition: unknown,
-  now: Recognised,
-  exchanges: ReadonlyArray<Exchange>
-): boolean => {
-  // That there is none holds where none was seen.
-  if (said === false) return true
-  const fit = fitting[at]
-  // Who is not known, or was not let in, shows nothing of it.
-  if (fit !== undefined) return !now.fits.some((text) => text.startsWith(fit))
-  if (/^token\.(subject|permissions)$/.test(at))
-    return claimsIn(definition, exchanges).some((claims) => claimed(said, claims) !== undefined)
-  const things = thingsOf(exchanges)
-  if (at === "entities.numericIds")
-    return things.some((thing) =>
-      isObject(thing)
-        ? Object.entries(thing).some(([name, id]) => /id$/i.test(name) && /^\d+$/.test(String(id)))
-        : false
-    )
-  // A function may do whatever a line would, and more.
-  return typeof said === "function" && about(at, exchanges).length === 0
-    ? true
-    : about(at, exchanges).some((each) => read(said, each) !== undefined)
+/** What was recognised of a field without a line of its own. */
+const fitOf = (at: string, { fits }: Recognised): Value | undefined => {
+  const [words, value] = fitting[at] ?? []
+  return words !== undefined && fits.some((text) => text.startsWith(words)) ? value : undefined
 }
 
 /** Whether it could be told at all: of what it could not, nothing has moved. */
@@ -189,35 +124,47 @@ const isUntold = (at: string, { unseen }: Recognised): boolean =>
     return at === field || at.startsWith(`${field}.`) || field.startsWith(`${at}.`)
   })
 
-/** What a module's definition says otherwise than what is recognised now. */
+/** What a module's definition says otherwise than what is recognised now, and what it leaves out of that. */
 export const moved = (
   definition: unknown,
   now: Recognised,
-  exchanges: ReadonlyArray<Exchange>
+  exchanges: ReadonlyArray<Exchange>,
+  secrets: Secrets = {}
 ): ReadonlyArray<Moved> => {
+  const seen = { definition, exchanges, secrets }
   const lines = new Map<string, Line>(now.lines.map((line) => [line.at, line]))
   const found: Array<Moved> = []
   for (const { at, value, reason } of now.lines) {
     const said = saidAt(definition, at)
-    if (isSame(seen(said), value)) continue
-    // A route may say more than its method.
-    if (at.startsWith("routes.") && isObject(value) && isSame({ ...Object(said), ...value }, said)) continue
-    if (said === undefined)
-      found.push({ at, says: `nothing is said of it, but it is ${shown(codeless(value))}: ${reason}` })
-    else if (
-      !sayTheSame(at, said, evaluated(value), exchanges) &&
-      !(typeof said === "function" && about(at, exchanges).length === 0)
-    )
-      found.push({ at, says: `it is said to be ${shown(said)}, but is ${shown(codeless(value))}: ${reason}` })
+    if (isSame(withoutHost(said), value) || (said === undefined && isSaidAround(definition, at))) continue
+    const is = shown(codeless(value))
+    if (said === undefined || isNewOfRoute(at, said, value))
+      found.push({ at, isNew: true, says: `nothing is said of it, but it is ${is}: ${reason}` })
+    else if (at.startsWith("routes.") ? !hasAll(said, value) : speaksAgainst(at, said, value, seen))
+      found.push({ at, isNew: false, says: `it is said to be ${shown(said)}, but is ${is}: ${reason}` })
   }
   for (const at of recognisable) {
     const said = saidAt(definition, at)
     if (said === undefined || lines.has(at) || isUntold(at, now) || isSame(said, standard[at])) continue
     if ([...lines.keys()].some((other) => other.startsWith(`${at}.`))) continue
-    if (holds(at, said, definition, now, exchanges)) continue
-    found.push({ at, says: `it is said to be ${shown(said)}, which nothing shows any more` })
+    if (!speaksAgainst(at, said, fitOf(at, now), seen)) continue
+    found.push({ at, isNew: false, says: `it is said to be ${shown(said)}, which nothing shows any more` })
   }
   return found
 }
+
+/** Whether something is said of what holds a field, such as that there is no sign-in of the legacy service. */
+const isSaidAround = (definition: unknown, at: string): boolean =>
+  saidIn(definition).some(({ at: place }) => at.startsWith(`${place}.`))
+
+/** Whether a value says all that another does. */
+const hasAll = (said: unknown, value: Value): boolean =>
+  isObject(value) && isSame({ ...Object(said), ...value }, said)
+
+/** Whether a route is said without what was recognised of it. */
+const isNewOfRoute = (at: string, said: unknown, value: Value): boolean =>
+  at.startsWith("routes.") &&
+  isObject(value) &&
+  Object.keys(value).every((name) => own(said, name) === undefined)
 
 const codeless = (value: Value): unknown => (typeof value === "object" && isCode(value) ? value.code : value)

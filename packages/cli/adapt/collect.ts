@@ -161,7 +161,12 @@ interface Reader {
 /** Reads as one audience; answers whether it was let in. */
 const readAs = (target: Target, asker: Asker, { audience, key, secrets }: Reader) =>
   Effect.gen(function* () {
-    const { api, manner } = target
+    const { api } = target
+    const { userSession = target.manner.session } = target.manner
+    const manner: Manner =
+      audience === "endUser" && userSession !== undefined
+        ? { ...target.manner, session: userSession }
+        : target.manner
     const lists = listsOf(audience)
     const entry = yield* findWay(asker, { api, audience, lists, manner, secrets, key })
     if (entry === undefined) return false

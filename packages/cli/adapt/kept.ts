@@ -1,9 +1,11 @@
 /** What a person has said of a platform and answers do not speak against: it stays beside what is recognised. */
+
+import { isClosed } from "./closed.js"
 import { isObject } from "./recognition/exchange.js"
 import { isCode, type Line, type Recognised, type Value } from "./recognition/line.js"
 
 /** What is said at one field of a definition. */
-interface Said {
+export interface Said {
   readonly at: string
   readonly value: unknown
 }
@@ -13,7 +15,7 @@ const isPart = (at: string): boolean =>
   /^(signIn|token|credentials|lists|entities|errors|routes)$|^signIn\.(admin|legacy|endUser)$/.test(at)
 
 /** All that a definition says, field by field as lines stand for them. */
-const saidIn = (value: unknown, at = ""): ReadonlyArray<Said> => {
+export const saidIn = (value: unknown, at = ""): ReadonlyArray<Said> => {
   if (value === undefined) return []
   if (at === "token" && typeof value === "string") return [{ at: "token.kind", value }]
   if (!isObject(value) || (at !== "" && !isPart(at))) return [{ at, value }]
@@ -30,38 +32,46 @@ const namesIn = (text: string): ReadonlyArray<string> => [
   )
 ]
 
-/** The code of a function, where it is whole by itself. */
-const codeOf = (given: object, names: ReadonlyArray<string>): string | undefined => {
+/** What may be written of functions: code that was recognised, and what needs no name of the module. */
+interface Writable {
+  readonly names: ReadonlyArray<string>
+  readonly codes: ReadonlySet<string>
+}
+
+const codesIn = (value: Value): ReadonlyArray<string> => {
+  if (typeof value !== "object") return []
+  return isCode(value) ? [value.code] : Object.values(value).flatMap(codesIn)
+}
+
+/** The code of a function, where it is whole by itself: a module may have a name of its own for what every runtime has. */
+const codeOf = (given: object, { codes, names }: Writable): string | undefined => {
   const code = String(given)
-  try {
-    new Function(`return (${code})`)
-  } catch {
-    return undefined
-  }
-  return names.some((name) => new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(code))
-    ? undefined
-    : code
+  if (codes.has(code)) return code
+  const isOfModule = names.some((name) =>
+    new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(code)
+  )
+  return isOfModule || !isClosed(code) ? undefined : code
 }
 
 /** What is said as a line's value; undefined where it cannot be written. */
-const written = (said: unknown, names: ReadonlyArray<string>): Value | undefined => {
+const written = (said: unknown, by: Writable): Value | undefined => {
   if (typeof said === "string" || typeof said === "number" || typeof said === "boolean") return said
   if (typeof said === "function") {
-    const code = codeOf(said, names)
+    const code = codeOf(said, by)
     return code === undefined ? undefined : { code }
   }
   if (Array.isArray(said)) return { code: JSON.stringify(said) }
   if (!isObject(said)) return undefined
   const fields = Object.entries(said)
     .filter(([, inner]) => inner !== undefined)
-    .map(([name, inner]) => [name, written(inner, names)] as const)
+    .map(([name, inner]) => [name, written(inner, by)] as const)
   return fields.some(([, inner]) => inner === undefined)
     ? undefined
     : Object.fromEntries(fields.flatMap(([name, inner]) => (inner === undefined ? [] : [[name, inner]])))
 }
 
 /** Whether one stands at the place of the other, or in it. */
-const areOne = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
+export const areOne = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
 
 const isSame = (a: Value, b: Value): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || isCode(a) || isCode(b))
@@ -73,44 +83,66 @@ const isSame = (a: Value, b: Value): boolean => {
   })
 }
 
+/** What is recognised, with what is kept of a definition. */
+export interface Kept extends Recognised {
+  /** Where something is said that cannot be written: its functions need more of their module. */
+  readonly unwritten: ReadonlyArray<string>
+}
+
+/** What is said of a call's route, with what was found of it. */
+const merged = ({ at }: Said, said: Value, found: Line | undefined): Value =>
+  at.startsWith("routes.") && isObject(said) && isObject(found?.value) ? { ...said, ...found.value } : said
+
 /**
- * What is recognised, with what a definition says beside it. `moved` are the fields that answers speak against; `text` is the module's,
- * whose functions are written where they need nothing else of it.
+ * What is recognised, with what a definition says beside it. `contradicted` are the fields that answers speak against; `text` is the
+ * module's, whose functions are written where they need nothing else of it. All else goes before what is recognised.
  */
 export const withKept = (
   now: Recognised,
   definition: unknown,
-  moved: ReadonlyArray<string>,
+  contradicted: ReadonlyArray<string>,
   text: string
-): Recognised => {
-  const names = namesIn(text)
-  const all = saidIn(definition).filter(({ at }) => !moved.some((other) => areOne(at, other)))
+): Kept => {
+  const by = { names: namesIn(text), codes: new Set(now.lines.flatMap(({ value }) => codesIn(value))) }
+  const all = saidIn(definition).filter(({ at }) => !contradicted.some((other) => areOne(at, other)))
   const unwritten: Array<string> = []
-  const kept = all.flatMap(({ at, value: said }): ReadonlyArray<Line> => {
+  const kept = all.flatMap((said): ReadonlyArray<Line> => {
+    const { at } = said
     const found = now.lines.find((line) => line.at === at)
-    if (found === undefined && now.lines.some((line) => areOne(line.at, at))) return []
-    const value = written(said, names)
-    if (value === undefined) {
-      unwritten.push(
-        `${at}: what is said of it by hand needs more of the module, and has to be taken over by hand`
-      )
+    const writable = written(said.value, by)
+    if (writable === undefined) {
+      unwritten.push(at)
       return []
     }
+    const value = merged(said, writable, found)
     if (found !== undefined && isSame(found.value, value)) return [found]
     const reason =
       found === undefined
         ? "it is said so, and nothing that was seen speaks against it"
-        : `it is said so, and says the same: ${found.reason}`
+        : "it is said so, and answers that were seen fit it"
     return [{ at, value, reason }]
   })
   const byPlace = new Map(kept.map((line) => [line.at, line]))
-  const found = new Set(now.lines.map(({ at }) => at))
+  const others = now.lines.filter(
+    ({ at }) => byPlace.has(at) || ![...byPlace.keys(), ...unwritten].some((place) => areOne(place, at))
+  )
+  const found = new Set(others.map(({ at }) => at))
   return {
     lines: [
-      ...now.lines.map((line) => byPlace.get(line.at) ?? line),
+      ...others.map((line) => byPlace.get(line.at) ?? line),
       ...kept.filter(({ at }) => !found.has(at))
     ],
     fits: now.fits,
-    unseen: [...now.unseen.filter((said) => !byPlace.has(said.split(/[: ]/)[0] ?? "")), ...unwritten]
+    unseen: [
+      ...now.unseen.filter((text) => !isAnswered(text, byPlace)),
+      ...unwritten.map(
+        (at) => `${at}: what is said of it by hand needs more of the module, and has to be taken over by hand`
+      )
+    ],
+    unwritten
   }
 }
+
+/** Whether a line says what could not be told. That a credential was never accepted stays so, whatever is said of it. */
+const isAnswered = (unseen: string, byPlace: ReadonlyMap<string, Line>): boolean =>
+  byPlace.has(unseen.split(/[: ]/)[0] ?? "") && !/was accepted|was answered to an admin/.test(unseen)

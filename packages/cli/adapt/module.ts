@@ -80,11 +80,18 @@ const mark = "Written by `quartet adapt`"
 
 const checksum = (body: string): string => createHash("sha256").update(body).digest("hex").slice(0, 16)
 
+const definitionCode = (lines: ReadonlyArray<Line>): string =>
+  `{${lines.length === 0 ? "" : `\n${write(tree(folded(lines)), "  ")}\n`}}`
+
+/** The definition that the module has, as whoever loads it finds it. */
+export const definition = ({ lines }: Pick<Recognised, "lines">): object =>
+  new Function(`"use strict"; return ${definitionCode(lines)}`)()
+
 /** The text of the module. */
 export const module = ({ fits, lines, unseen }: Pick<Recognised, "fits" | "lines" | "unseen">): string => {
   const body = `import * as Platform from "@quartet/sdk/platform"
 
-export default Platform.make({${lines.length === 0 ? "" : `\n${write(tree(folded(lines)), "  ")}\n`}})
+export default Platform.make(${definitionCode(lines)})
 ${list("What needs no line, since the SDK reads it so by itself:", fits)}${list("What could not be told:", unseen)}`
   return `/**
  * How the platform differs from what the SDK assumes: give it to every client as its option \`platform\`.

@@ -18,6 +18,7 @@ import { exchangesIn } from "./har.js"
 import { withKept } from "./kept.js"
 import * as Module from "./module.js"
 import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
+import { lostIn, takenOf, untaken } from "./taken.js"
 import { toldBy } from "./told.js"
 
 export interface AdaptOptions {
@@ -114,8 +115,7 @@ interface Settled extends Omit<AdaptOptions, "output"> {
 const check = (
   { isJson, output }: Settled,
   found: Recognised,
-  exchanges: ReadonlyArray<Exchange>,
-  definition: object | undefined
+  { definition, exchanges, secrets }: Before
 ) =>
   Effect.gen(function* () {
     if (definition === undefined)
@@ -123,7 +123,7 @@ const check = (
         message: `there is no ${output} yet`,
         next: "Write it with quartet adapt, without --check."
       })
-    const changes = moved(definition, found, exchanges)
+    const changes = moved(definition, found, exchanges, secrets)
     if (isJson) yield* json({ module: output, moved: changes, unseen: found.unseen })
     else yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
     if (changes.length > 0)
@@ -145,31 +145,71 @@ const summary = ({ isJson, output }: Settled, { fits, lines, unseen }: Recognise
         yield* note("Give it to your clients as their option platform, and to commands by --platform")
       })
 
-const write = (
-  options: Settled,
+/** What there is before a module is written: what the one before it says, and what was seen. */
+interface Before {
+  readonly definition: object | undefined
+  readonly exchanges: ReadonlyArray<Exchange>
+  readonly secrets: Secrets
+}
+
+/** What a module is to hold: all that is recognised, and what the one before it says. Fails where clients would be worse off with it. */
+const withBefore = (
+  { isJson, output }: Settled,
   recognised: Recognised,
-  exchanges: ReadonlyArray<Exchange>,
-  definition: object | undefined,
-  secrets: Secrets
+  { definition, exchanges, secrets }: Before,
+  text: string
 ) =>
+  Effect.gen(function* () {
+    const changes = definition === undefined ? [] : moved(definition, recognised, exchanges, secrets)
+    const contradicted = changes.flatMap(({ at, isNew }) => (isNew ? [] : [at]))
+    const kept =
+      definition === undefined
+        ? { ...recognised, unwritten: [] }
+        : withKept(recognised, definition, contradicted, text)
+    const refuseToWrite = (why: string) =>
+      Effect.gen(function* () {
+        if (isJson) yield* json({ module: output, moved: changes, unseen: recognised.unseen })
+        else yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
+        return yield* new Problem({
+          message: `nothing is written: ${why}`,
+          next: `Write into ${output} by hand what is said above; quartet adapt --check then holds it against the platform.`
+        })
+      })
+    const taken = takenOf(kept)
+    if (Either.isLeft(taken))
+      return yield* refuseToWrite(`clients would refuse ${taken.left.at}, which ${taken.left.rule}`)
+    if (definition === undefined) return { found: taken.right, isComplete: false }
+    const isComplete = changes.length === 0
+    if (isComplete) return { found: taken.right, isComplete }
+    const lost =
+      kept.unwritten.length > 0
+        ? kept.unwritten
+        : lostIn(definition, Module.definition(taken.right), contradicted, exchanges)
+    return lost.length > 0
+      ? yield* refuseToWrite(
+          `what ${output} says of ${lost.join(", ")} by hand needs more of that module than can be taken over`
+        )
+      : { found: taken.right, isComplete }
+  })
+
+const write = (options: Settled, recognised: Recognised, seen: Before) =>
   Effect.gen(function* () {
     const { isJson, output, yes } = options
     const before = yield* Files.before(output)
-    const found =
-      definition === undefined
-        ? recognised
-        : withKept(
-            recognised,
-            definition,
-            moved(definition, recognised, exchanges).map(({ at }) => at),
-            before ?? ""
-          )
+    const { found, isComplete } = yield* withBefore(options, recognised, seen, before ?? "")
+    // What somebody has written stays as it is where it says all.
+    if (before !== undefined && isComplete && !Module.isUntouched(before)) {
+      if (isJson)
+        return yield* json({ module: output, lines: [], fits: recognised.fits, unseen: recognised.unseen })
+      yield* Effect.forEach(recognised.unseen, (text) => note(`could not be told: ${text}`))
+      return yield* note(`${output} says all that was recognised, and stays as it is`)
+    }
     const text = Module.module(found)
     // What somebody has written by hand may hold a credential.
     const shown = (line: string): string =>
       mask(
         line,
-        Object.values(secrets).filter((value) => value !== undefined)
+        Object.values(seen.secrets).filter((value) => value !== undefined)
       )
     const differences = before === undefined ? [] : Module.difference(before, text).map(shown)
     if (before !== undefined && differences.length > 0) {
@@ -213,13 +253,30 @@ const refuseNothing = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets) => 
   })
 }
 
-/** What the module says that there is; undefined without one. One that cannot be read is checked in vain, and else replaced. */
+/**
+ * What the module says that there is; undefined without one. One that cannot be read, or that clients refuse, is checked in vain. Else
+ * it is replaced where nobody has written it by hand.
+ */
 const saidBefore = ({ isCheck, output }: Settled): Effect.Effect<object | undefined, Problem> =>
   Effect.gen(function* () {
-    if ((yield* Files.read(output)) === undefined) return undefined
+    const text = yield* Files.read(output)
+    if (text === undefined) return undefined
     const said = PlatformModules.definitionIn({ file: output, path: resolve(output) })
-    if (isCheck) return yield* said
-    return yield* Effect.catchAll(said, ({ message }) =>
+    const checked = Effect.flatMap(said, (definition) => {
+      const refused = untaken(definition)
+      return refused === undefined
+        ? Effect.succeed(definition)
+        : new Problem({
+            message: `clients refuse ${output}: ${refused.at} ${refused.rule}`,
+            next: "Correct it there."
+          })
+    })
+    if (isCheck) return yield* checked
+    const isByHand = !Module.isUntouched(text)
+    const definition = isByHand ? yield* Effect.option(said) : Option.none()
+    // One by hand that can be read is not given up.
+    if (Option.isSome(definition)) return yield* checked
+    return yield* Effect.catchAll(checked, ({ message }) =>
       Effect.as(note(`${message}, so that nothing of it is taken`), undefined)
     )
   })
@@ -237,7 +294,6 @@ export const adapt = (options: AdaptOptions) =>
       : ofPlatform(options, settings, definition)
     yield* refuseNothing(exchanges, secrets)
     const found = recognise(exchanges, secrets)
-    yield* options.isCheck
-      ? check(settled, found, exchanges, definition)
-      : write(settled, found, exchanges, definition, secrets)
+    const seen = { definition, exchanges, secrets }
+    yield* options.isCheck ? check(settled, found, seen) : write(settled, found, seen)
   })

@@ -23,9 +23,12 @@ const inNamedHeader = (name: string | undefined): Carry | undefined =>
   name === undefined ? undefined : inHeader(name)
 
 /** How a carrier of the definition sends a credential to the new service. */
-const carriedBy = (carrier: unknown): Carry | undefined => {
+export const carriedBy = (carrier: unknown): Carry | undefined => {
   if (carrier === false || own(carrier, "on") === "legacy") return () => nothing
   const [header, query, cookie] = ["header", "query", "cookie"].map((name) => textAt(carrier, name))
+  const write = own(carrier, "write")
+  if (header !== undefined && typeof write === "function")
+    return (value) => inHeader(header)(String(write(value)))
   if (header !== undefined) return inHeader(header, textAt(carrier, "scheme"))
   if (query !== undefined) return (value) => ({ headers: {}, query: { [query]: value } })
   return cookie === undefined
@@ -33,7 +36,7 @@ const carriedBy = (carrier: unknown): Carry | undefined => {
     : (value) => ({ headers: { cookie: `${cookie}=${value}` }, query: {} })
 }
 
-const projectBy = (place: unknown): ProjectManner | undefined => {
+export const projectBy = (place: unknown): ProjectManner | undefined => {
   if (place === false) return {}
   const [header, query, path, host] = ["header", "query", "path", "host"].map((name) => textAt(place, name))
   if (header !== undefined) return { headers: (id) => ({ [header.toLowerCase()]: id }) }
@@ -109,6 +112,7 @@ export const toldBy = (options: object, definition: object | undefined): Told =>
     manner: defined({
       token: carriedBy(own(credentials, "accessToken")),
       session: carriedBy(own(credentials, "session")) ?? inNamedHeader(textAt(names, "sessionId")),
+      userSession: carriedBy(own(credentials, "endUserSession")),
       apiKey: carriedBy(own(credentials, "apiKey")) ?? inNamedHeader(textAt(names, "apiKey")),
       privateKey: carriedBy(own(credentials, "privateKey")) ?? inNamedHeader(textAt(names, "privateKey")),
       project: projectBy(own(credentials, "project")),

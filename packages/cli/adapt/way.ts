@@ -14,6 +14,8 @@ import { steady } from "./recognition/refusals.js"
 export interface Manner {
   readonly token?: (token: string) => Carried
   readonly session?: (session: string) => Carried
+  /** The same of an end user's session, where it is another. */
+  readonly userSession?: (session: string) => Carried
   readonly apiKey?: (key: string) => Carried
   readonly privateKey?: (key: string) => Carried
   readonly project?: ProjectManner

@@ -8,7 +8,7 @@ import { nothing, type Recognised } from "./line.js"
 type Unit = "seconds" | "milliseconds"
 
 /** What a number of a date counts: seconds from 1990 to 2100, or milliseconds of the same time. */
-const unitOf = (value: unknown): Unit | undefined => {
+export const unitOf = (value: unknown): Unit | undefined => {
   const number = typeof value === "string" && /^\d{9,14}$/.test(value) ? Number(value) : value
   if (typeof number !== "number") return undefined
   if (number >= 631_152_000 && number <= 4_102_444_800) return "seconds"
@@ -29,11 +29,23 @@ const dateNames = (): ReadonlySet<string> =>
 const isCount = (name: string): boolean =>
   /(id|ids|key|no|number|phone|price|amount|size|code)$/.test(wordOf(name))
 
-/** What a value is: one that counts from 1970, the text of a date, or something else. */
-type Form = Unit | "text" | "other"
+/**
+ * What a value is: one that counts from 1970, a text that the SDK reads by itself, one as databases write it, that of a date in
+ * another form, or something else.
+ */
+type Form = Unit | "text" | "database" | "foreign" | "other"
 
-const formOf = (value: unknown): Form =>
-  unitOf(value) ?? (typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]/.test(value) ? "text" : "other")
+const formOf = (value: unknown): Form => {
+  const unit = unitOf(value)
+  if (unit !== undefined || typeof value !== "string") return unit ?? "other"
+  if (/^([+-]\d{6}|\d{4})-\d\d-\d\d[Tt]\d\d:\d\d/.test(value)) return "text"
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$/.test(value)) return "database"
+  return /^(\d{4}-\d\d-\d\d \d|\d{4}[./]\d{1,2}[./]\d{1,2}([ ,T]|$)|\d{1,2}[./-]\d{1,2}[./-]\d{4}([ ,T]|$)|[A-Z][a-z]{2,8},? \d)/.test(
+    value
+  )
+    ? "foreign"
+    : "other"
+}
 
 /** The one form of all values of a name; undefined where they have several. */
 const oneOf = (forms: ReadonlySet<Form>): Form | undefined => (forms.size === 1 ? [...forms][0] : undefined)
@@ -52,6 +64,30 @@ const quoted = (names: ReadonlyArray<string>): string => {
     : few.join(", ")
 }
 
+/** Reads and writes a text such as `2026-10-01 09:00:00`. */
+const databaseForm = {
+  read: {
+    code: '(text) => (/^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d/.test(text) ? new Date(text.replace(" ", "T") + "Z") : undefined)'
+  },
+  write: { code: '(date) => date.toISOString().slice(0, 19).replace("T", " ")' }
+}
+
+/** The numbers in fields of dates, or in those of a name. */
+export const countIn = (exchanges: ReadonlyArray<Exchange>, name?: string): ReadonlyArray<unknown> => {
+  const known = dateNames()
+  return thingsOf(exchanges)
+    .flatMap((thing) => nodes(thing, 4, true))
+    .filter(
+      (node) =>
+        isScalar(node.value) &&
+        node.value !== 0 &&
+        (name === undefined
+          ? known.has(wordOf(node.name)) || (isNamed(node.name) && unitOf(node.value) !== undefined)
+          : node.name === name)
+    )
+    .map(({ value }) => value)
+}
+
 /** Dates of the things: for each name what its values count, or that they are text. */
 export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const known = dateNames()
@@ -67,17 +103,43 @@ export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const odd = named.filter(([, forms]) => oneOf(forms) === "other")
   const dated = named.filter(([, forms]) => oneOf(forms) !== "other")
   const mixed = dated.filter(([, forms]) => oneOf(forms) === undefined)
-  const texts = dated.filter(([, forms]) => oneOf(forms) === "text")
+  const of = (form: Form) => dated.filter(([, forms]) => oneOf(forms) === form).map(([name]) => name)
+  const texts = of("text")
+  const database = of("database")
+  const foreign = of("foreign")
+  const isDatabaseAll = database.length > 0 && database.length === dated.length
   const numeric = numbersOf(dated)
   const unseen = [
     ...mixed.map(([name]) => `dates: \`${name}\` is not always of one form`),
     ...odd.map(
       ([name]) => `dates: \`${name}\` is neither an ISO text nor a number of seconds or milliseconds`
     ),
+    ...(foreign.length === 0
+      ? []
+      : [`dates: ${quoted(foreign)} hold texts of another form, which { read, write } of yours can say`]),
+    ...(database.length === 0
+      ? []
+      : isDatabaseAll
+        ? ["dates, in which time zone the texts are: UTC is assumed"]
+        : [
+            `dates: ${quoted(database)} hold texts as databases write them, and others another form: { read, write } of yours can say both`
+          ]),
     ...numbersOf([...all].filter(([name]) => !isKnown(name) && !isNamed(name) && !isCount(name))).map(
       ([name, unit]) => `dates: \`${name}\` may count ${unit} since 1970, which its name does not say`
     )
   ]
+  if (isDatabaseAll)
+    return {
+      fits: [],
+      unseen,
+      lines: [
+        {
+          at: "dates",
+          value: databaseForm,
+          reason: `the values of ${quoted(database)} are texts as databases write them, which are taken for UTC`
+        }
+      ]
+    }
   const [first] = numeric
   if (first === undefined && texts.length === 0)
     return {
@@ -90,7 +152,7 @@ export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
       fits: [
         unseen.length === 0
           ? "dates are ISO texts"
-          : `the dates in ${quoted(texts.map(([name]) => name))} are ISO texts`
+          : `the dates in ${quoted(texts)} are ISO texts`
       ],
       unseen
     }

@@ -80,6 +80,16 @@ const styleOf = (names: ReadonlySet<string>): Style | undefined => {
   return best !== undefined && best.count > own ? best.style : undefined
 }
 
+/** Whether names are written in a style; undefined where nothing shows it. */
+export const isStyleIn = (name: string, things: ReadonlyArray<unknown>): boolean | undefined => {
+  const names = namesIn(things)
+  const known = [...fields().keys()].filter((field) => /[a-z][A-Z]/.test(field))
+  const count = (write: (field: string) => string) => known.filter((field) => names.has(write(field))).length
+  const style = styles.find((each) => each.name === name)
+  const all = [count((field) => field), ...styles.map(({ write }) => count(write))]
+  return style === undefined || Math.max(...all) === 0 ? undefined : count(style.write) > 0
+}
+
 const wrapping = (things: ReadonlyArray<Exchange>, isApi: boolean): Recognised => {
   if (isApi)
     return {
