@@ -5,7 +5,7 @@ import { type Described, described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import { type Asked, type Asker, make, most, type Texts, type Way } from "./ask.js"
 import { secretsOf } from "./recognition/credentials.js"
-import { idIn } from "./recognition/entities.js"
+import { idIn, maybeIdIn } from "./recognition/entities.js"
 import { isSuccess } from "./recognition/exchange.js"
 import type { Exchange, Secrets } from "./recognition/index.js"
 import { isResource, itemsIn, thingsIn } from "./recognition/lists.js"
@@ -183,7 +183,7 @@ const readAs = (target: Target, asker: Asker, { audience, key, secrets }: Reader
       const things = thingsIn(answer.body)
       // A number that JSON in JavaScript cannot hold is no longer what it was.
       const id = things
-        .map((thing) => thing[idIn(things) ?? ""])
+        .map((thing) => thing[maybeIdIn(things) ?? ""])
         .find((value) => typeof value === "string" || Number.isSafeInteger(value))
       const single = singleOf(audience, answer.call)
       if (single === undefined || (typeof id !== "string" && typeof id !== "number")) continue

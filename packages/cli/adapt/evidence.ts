@@ -71,7 +71,12 @@ const isPlaceWorse = (
 }
 
 /** Whether two places say the same in all answers that show it, and something in one. */
-const sayTheSame = (at: string, left: unknown, right: unknown, exchanges: ReadonlyArray<Exchange>): boolean => {
+const sayTheSame = (
+  at: string,
+  left: unknown,
+  right: unknown,
+  exchanges: ReadonlyArray<Exchange>
+): boolean => {
   const all = about(at, exchanges).map((each) => [placed(left, each), placed(right, each)] as const)
   return (
     all.some(([one]) => one !== undefined) &&
@@ -260,7 +265,9 @@ export const speaksAgainst = (at: string, said: unknown, found: Value | undefine
       return said !== "opaque" && found === "opaque"
     case "token.subject":
     case "token.permissions":
-      return claimsIn(seen).length > 0 && !claimsIn(seen).some((claims) => claimed(said, claims) !== undefined)
+      return (
+        claimsIn(seen).length > 0 && !claimsIn(seen).some((claims) => claimed(said, claims) !== undefined)
+      )
     case "signIn.fields": {
       const taken = exchanges.filter((each) => each.purpose.includes("sign-in") && isSuccess(each))
       return !taken.some(({ input }) => Object.values(Object(said)).every((name) => names(input, name)))
@@ -269,8 +276,9 @@ export const speaksAgainst = (at: string, said: unknown, found: Value | undefine
       return said !== false && !exchanges.some(isOf("legacy sign-in of an admin"))
     case "signIn.refresh":
       return (
-        exchanges.some(({ path, status }) => path.endsWith(`/${String(own(said, "path"))}`) && status >= 400) &&
-        found !== undefined
+        exchanges.some(
+          ({ path, status }) => path.endsWith(`/${String(own(said, "path"))}`) && status >= 400
+        ) && found !== undefined
       )
     case "errors.status":
       return (

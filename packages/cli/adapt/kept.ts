@@ -71,7 +71,8 @@ const written = (said: unknown, by: Writable): Value | undefined => {
 }
 
 /** Whether one stands at the place of the other, or in it. */
-export const areOne = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
+export const areOne = (a: string, b: string): boolean =>
+  a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
 
 const isSame = (a: Value, b: Value): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || isCode(a) || isCode(b))

@@ -112,11 +112,7 @@ interface Settled extends Omit<AdaptOptions, "output"> {
   readonly output: string
 }
 
-const check = (
-  { isJson, output }: Settled,
-  found: Recognised,
-  { definition, exchanges, secrets }: Before
-) =>
+const check = ({ isJson, output }: Settled, found: Recognised, { definition, exchanges, secrets }: Before) =>
   Effect.gen(function* () {
     if (definition === undefined)
       return yield* new Problem({

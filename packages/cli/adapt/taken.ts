@@ -56,7 +56,7 @@ export const takenOf = (found: Recognised): Either.Either<Recognised, Untaken> =
       })
 }
 
-const valueOf = (definition: unknown, at: string): unknown => {
+const saidAt = (definition: unknown, at: string): unknown => {
   const [, call] = /^routes\.(.+)$/.exec(at) ?? []
   if (call !== undefined) return own(own(definition, "routes"), call)
   return at === "token.kind" && typeof own(definition, "token") === "string"
@@ -99,9 +99,7 @@ const isOther = (before: unknown, after: unknown, exchanges: ReadonlyArray<Excha
         const [one, other] = [outcome(() => before(...values)), outcome(() => after(...values))]
         return !one.hasThrown && (other.hasThrown || one.value !== other.value)
       }) ||
-      exchanges.some(
-        (each) => JSON.stringify(placed(before, each)) !== JSON.stringify(placed(after, each))
-      )
+      exchanges.some((each) => JSON.stringify(placed(before, each)) !== JSON.stringify(placed(after, each)))
     )
   if (Array.isArray(before)) return JSON.stringify(before) !== JSON.stringify(after)
   if (!isObject(before)) return before !== after
@@ -119,5 +117,5 @@ export const lostIn = (
 ): ReadonlyArray<string> =>
   saidIn(before)
     .filter(({ at }) => !contradicted.some((other) => areOne(at, other)))
-    .filter(({ at, value }) => isOther(value, valueOf(after, at), exchanges))
+    .filter(({ at, value }) => isOther(value, saidAt(after, at), exchanges))
     .map(({ at }) => at)

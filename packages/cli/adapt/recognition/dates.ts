@@ -116,13 +116,13 @@ export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ),
     ...(foreign.length === 0
       ? []
-      : [`dates: ${quoted(foreign)} hold texts of another form, which { read, write } of yours can say`]),
+      : [`dates: texts of another form in ${quoted(foreign)}: write { read, write }`]),
     ...(database.length === 0
       ? []
       : isDatabaseAll
         ? ["dates, in which time zone the texts are: UTC is assumed"]
         : [
-            `dates: ${quoted(database)} hold texts as databases write them, and others another form: { read, write } of yours can say both`
+            `dates: texts as databases write them in ${quoted(database)}, beside others: write { read, write }`
           ]),
     ...numbersOf([...all].filter(([name]) => !isKnown(name) && !isNamed(name) && !isCount(name))).map(
       ([name, unit]) => `dates: \`${name}\` may count ${unit} since 1970, which its name does not say`
@@ -149,11 +149,7 @@ export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   if (first === undefined)
     return {
       ...nothing,
-      fits: [
-        unseen.length === 0
-          ? "dates are ISO texts"
-          : `the dates in ${quoted(texts)} are ISO texts`
-      ],
+      fits: [unseen.length === 0 ? "dates are ISO texts" : `the dates in ${quoted(texts)} are ISO texts`],
       unseen
     }
   const isOne = numeric.length === dated.length && numeric.every(([, unit]) => unit === first[1])

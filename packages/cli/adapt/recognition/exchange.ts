@@ -68,6 +68,15 @@ export const isScalar = (value: unknown): value is string | number =>
 /** One form for a name in all styles: `next_page`, `nextPage`, `Next-Page`. */
 export const wordOf = (name: string): string => name.replaceAll(/[-_\s]/g, "").toLowerCase()
 
+/** One word for a thing and for many. */
+export const kindOf = (name: string): string => wordOf(name).replace(/ies$/, "y").replace(/s$/, "")
+
+/** Whether a value is an id that is known as text. A number that JavaScript cannot hold has lost its last digits. */
+export const isId = (value: unknown, id: string): boolean =>
+  isScalar(value) &&
+  (String(value) === id ||
+    (typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(id) && Number(id) === value))
+
 /** The value at a path of names; the body itself at `""`. */
 export const valueAt = (body: unknown, path: string): unknown =>
   path === "" ? body : path.split(".").reduce((value, name) => own(value, name), body)

@@ -5,7 +5,7 @@ import { described } from "@quartet/sdk/extend/description"
 import { isData } from "../../recording/keys.js"
 import { decoded } from "./carriers.js"
 import { groupsOf, idIn } from "./entities.js"
-import { type Exchange, isObject, isScalar, isSuccess, nodes, wordOf } from "./exchange.js"
+import { type Exchange, isObject, isScalar, isSuccess, kindOf, nodes } from "./exchange.js"
 import { nothing, type Recognised } from "./line.js"
 
 /** Most requests of no known call that are told of. */
@@ -71,9 +71,6 @@ const segmentsOf = (path: string): ReadonlyArray<string> =>
     .split("/")
     .filter((segment) => segment !== "")
     .map(decoded)
-
-/** One word for a thing and for many. */
-const kindOf = (name: string): string => wordOf(name).replace(/ies$/, "y").replace(/s$/, "")
 
 const isPassword = ({ input }: Exchange): boolean =>
   isObject(input) && Object.keys(input).some((name) => /pass|pwd/i.test(name))

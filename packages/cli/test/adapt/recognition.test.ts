@@ -293,7 +293,7 @@ describe("dates", () => {
       "of another form",
       { createdAt: "2024-05-01T10:00:00Z", updatedAt: "01.05.2024 10:00" },
       "the dates in `createdAt` are ISO texts",
-      "`updatedAt` is neither an ISO text nor a number of seconds or milliseconds"
+      "texts of another form in `updatedAt`: write { read, write }"
     ]
   ])("%s are told of, and not said to be what they are not", (_, value, fit, unseen) => {
     const found = recognise(dated(value))
