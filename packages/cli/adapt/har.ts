@@ -182,6 +182,9 @@ const exchangeOf = (
       method,
       path,
       query: Object.fromEntries(url.searchParams),
+      repeated: [...new Set(url.searchParams.keys())].filter(
+        (name) => url.searchParams.getAll(name).length > 1
+      ),
       sent: { ...sent, host: url.hostname },
       ...(input === undefined ? {} : { input }),
       status,

@@ -94,6 +94,13 @@ export interface Kept extends Recognised {
 const merged = ({ at }: Said, said: Value, found: Line | undefined): Value =>
   at.startsWith("routes.") && isObject(said) && isObject(found?.value) ? { ...said, ...found.value } : said
 
+/** That a credential was never accepted stays so, whatever is said of it. */
+const isOfAcceptance = (unseen: string): boolean => /was accepted$|was answered to an admin/.test(unseen)
+
+/** What could not be told, and is not said at one of these places either. */
+export const unsaidOf = (now: Recognised, places: ReadonlyArray<string>): ReadonlyArray<string> =>
+  now.unseen.filter((text) => isOfAcceptance(text) || !places.includes(text.split(/[: ]/)[0] ?? ""))
+
 /**
  * What is recognised, with what a definition says beside it. `contradicted` are the fields that answers speak against; `text` is the
  * module's, whose functions are written where they need nothing else of it. All else goes before what is recognised.
@@ -117,8 +124,10 @@ export const withKept = (
     }
     const value = merged(said, writable, found)
     if (found !== undefined && isSame(found.value, value)) return [found]
-    const reason =
-      found === undefined
+    const isRefused = now.unseen.some((text) => text.startsWith(`${at}:`) && isOfAcceptance(text))
+    const reason = isRefused
+      ? "it is said so, but nothing that was sent so was accepted"
+      : found === undefined
         ? "it is said so, and nothing that was seen speaks against it"
         : "it is said so, and answers that were seen fit it"
     return [{ at, value, reason }]
@@ -135,7 +144,7 @@ export const withKept = (
     ],
     fits: now.fits,
     unseen: [
-      ...now.unseen.filter((text) => !isAnswered(text, byPlace)),
+      ...unsaidOf(now, [...byPlace.keys()]),
       ...unwritten.map(
         (at) => `${at}: what is said of it by hand needs more of the module, and has to be taken over by hand`
       )
@@ -143,7 +152,3 @@ export const withKept = (
     unwritten
   }
 }
-
-/** Whether a line says what could not be told. That a credential was never accepted stays so, whatever is said of it. */
-const isAnswered = (unseen: string, byPlace: ReadonlyMap<string, Line>): boolean =>
-  byPlace.has(unseen.split(/[: ]/)[0] ?? "") && !/was accepted|was answered to an admin/.test(unseen)

@@ -15,7 +15,7 @@ import { inline } from "../text.js"
 import { moved } from "./check.js"
 import { collect } from "./collect.js"
 import { exchangesIn } from "./har.js"
-import { withKept } from "./kept.js"
+import { saidIn, unsaidOf, withKept } from "./kept.js"
 import * as Module from "./module.js"
 import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
 import { lostIn, takenOf, untaken } from "./taken.js"
@@ -195,9 +195,12 @@ const write = (options: Settled, recognised: Recognised, seen: Before) =>
     const { found, isComplete } = yield* withBefore(options, recognised, seen, before ?? "")
     // What somebody has written stays as it is where it says all.
     if (before !== undefined && isComplete && !Module.isUntouched(before)) {
-      if (isJson)
-        return yield* json({ module: output, lines: [], fits: recognised.fits, unseen: recognised.unseen })
-      yield* Effect.forEach(recognised.unseen, (text) => note(`could not be told: ${text}`))
+      const unseen = unsaidOf(
+        recognised,
+        saidIn(seen.definition).map(({ at }) => at)
+      )
+      if (isJson) return yield* json({ module: output, lines: [], fits: recognised.fits, unseen })
+      yield* Effect.forEach(unseen, (text) => note(`could not be told: ${text}`))
       return yield* note(`${output} says all that was recognised, and stays as it is`)
     }
     const text = Module.module(found)

@@ -5,7 +5,8 @@ import type { Exchange } from "./exchange.js"
 /** A header, with a scheme before the value where there is one; a cookie; or a parameter of the query. */
 export type Carrier = Readonly<Record<string, string>>
 
-const cookiesOf = ({ sent }: Exchange): ReadonlyArray<readonly [name: string, value: string]> =>
+/** The cookies that a request sent. */
+export const cookiesOf = ({ sent }: Exchange): ReadonlyArray<readonly [name: string, value: string]> =>
   (sent.cookie ?? "").split(/;\s*/).flatMap((pair) => {
     const at = pair.indexOf("=")
     return at > 0 ? [[pair.slice(0, at), pair.slice(at + 1)] as const] : []

@@ -1,8 +1,8 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
 import { isIP } from "node:net"
-import { type Carrier, carriersOf, decoded } from "./carriers.js"
-import { common, type Exchange, isSuccess } from "./exchange.js"
+import { type Carrier, carriersOf, cookiesOf, decoded } from "./carriers.js"
+import { type Exchange, isSuccess } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
 import { maybeSessions, partAt, partsOf } from "./session.js"
 
@@ -32,7 +32,7 @@ const ofSecret = (
   at: string,
   secret: string | undefined,
   what: string,
-  other?: string | undefined
+  { other, apiKey }: { readonly other?: string | undefined; readonly apiKey?: string | undefined } = {}
 ): Recognised => {
   if (secret === undefined || secret.length < 3) return nothing
   const accepted = exchanges.filter(
@@ -50,6 +50,8 @@ const ofSecret = (
   const isLeftOut = (each: Exchange): boolean =>
     each.purpose === "list" &&
     carriersOf(each, secret).length === 0 &&
+    // A visitor's read has the key, and in a browser the cookies of an admin besides.
+    (apiKey === undefined || carriersOf(each, apiKey).length === 0) &&
     other !== undefined &&
     carriersOf(each, other).length > 0
   if (accepted.some(isLeftOut))
@@ -82,15 +84,16 @@ export const projectHost = (host: string, project: string): string | undefined =
 const projectIn = ({ path, query, sent }: Exchange, project: string): Value | undefined => {
   const parameter = Object.entries(query).find(([, text]) => text === project)
   if (parameter !== undefined) return { query: parameter[0] }
+  // What stands before the path has to be said; a header beside it may be one that all requests have.
+  const segments = path.split("/").filter((segment) => segment !== "")
+  const at = segments.findIndex((segment) => decoded(segment) === project)
+  if (at >= 0) return { path: [...segments.slice(0, at), "{projectId}"].join("/") }
   const header = Object.entries(sent).find(
     ([name, text]) => text === project && !/^(cookie|host|authorization)$/.test(name)
   )
   if (header !== undefined) return { header: header[0] }
   const host = projectHost(sent.host ?? "", project)
-  if (host !== undefined) return { host }
-  const segments = path.split("/").filter((segment) => segment !== "")
-  const at = segments.findIndex((segment) => decoded(segment) === project)
-  return at < 0 ? undefined : { path: [...segments.slice(0, at), "{projectId}"].join("/") }
+  return host === undefined ? undefined : { host }
 }
 
 /** Where an admin's requests name the project: those of others need not. */
@@ -192,21 +195,47 @@ const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recogni
   ])
 }
 
+/** All cookies that were set or sent, by their names. */
+const cookiesSeen = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<readonly [string, string]> =>
+  exchanges.flatMap((each) => [
+    ...Object.entries(each.cookies),
+    ...cookiesOf(each).map(([name, value]) => [name, decoded(value)] as const)
+  ])
+
+/** The cookie that a header of a request repeats. */
+const repeatedIn = (
+  { sent }: Exchange,
+  header: string,
+  cookies: ReadonlyArray<readonly [string, string]>
+): string | undefined =>
+  cookies.find(
+    ([, value]) => value.length > 5 && (value === sent[header] || decoded(value) === sent[header])
+  )?.[0]
+
 /** The header that writes have beside a cookie that carries credentials. */
-const csrf = (exchanges: ReadonlyArray<Exchange>): Recognised => {
+const csrf = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets, hasCookie: boolean): Recognised => {
   const writes = exchanges.filter((each) => each.purpose === "write" && isSuccess(each))
+  const credentials = new Set(Object.values(secrets))
+  const cookies = cookiesSeen(exchanges).filter(([, value]) => !credentials.has(value))
+  const headersOf = ({ sent }: Exchange) => Object.keys(sent).filter((name) => !/^(cookie|host)$/.test(name))
   const [write] = writes
   if (write === undefined)
-    return {
-      ...nothing,
-      unseen: ["credentials.csrf: which header writes need beside the cookie, since none was made"]
-    }
-  const header = common(
-    writes.map(({ sent }) => Object.keys(sent).find((name) => /csrf|xsrf/.test(name) && name !== "cookie"))
+    return hasCookie
+      ? {
+          ...nothing,
+          unseen: ["credentials.csrf: which header writes need beside the cookie, since none was made"]
+        }
+      : nothing
+  const header = headersOf(write).find(
+    (name) =>
+      writes.every(({ sent }) => sent[name] !== undefined) &&
+      (/csrf|xsrf/.test(name) || repeatedIn(write, name, cookies) !== undefined)
   )
   if (header === undefined)
-    return { ...nothing, fits: ["writes were accepted without a header beside the cookie"] }
-  const [cookie] = carriersOf(write, write.sent[header] ?? "").flatMap((carrier) => carrier.cookie ?? [])
+    return hasCookie
+      ? { ...nothing, fits: ["writes were accepted without a header beside the cookie"] }
+      : nothing
+  const cookie = repeatedIn(write, header, cookies)
   return cookie === undefined
     ? {
         ...nothing,
@@ -226,14 +255,47 @@ const csrf = (exchanges: ReadonlyArray<Exchange>): Recognised => {
       }
 }
 
+/** The header of a key by which a platform knows a write that is sent again. */
+const idempotencyKey = (exchanges: ReadonlyArray<Exchange>): Recognised => {
+  const names = exchanges
+    .filter((each) => each.purpose === "write" && isSuccess(each))
+    .flatMap(({ sent }) => Object.keys(sent))
+  if (names.includes("idempotency-key"))
+    return { ...nothing, fits: ["writes have their key in `idempotency-key`"] }
+  const name = names.find((each) => /idempoten|(^|-)(once|nonce|dedup\w*)($|-)/.test(each))
+  return name === undefined
+    ? {
+        ...nothing,
+        unseen: [
+          "credentials.idempotencyKey: which header tells a write that is sent again, since none was seen"
+        ]
+      }
+    : {
+        ...nothing,
+        lines: [
+          {
+            at: "credentials.idempotencyKey",
+            value: name,
+            reason: "a write that was accepted had this header, which is called like such a key"
+          }
+        ]
+      }
+}
+
 /** What carries credentials. */
 export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secrets): Recognised => {
   const secrets = secretsOf(exchanges, configured)
   const hasAdmin = exchanges.some((each) => each.purpose === "sign-in of an admin" && isSuccess(each))
   const unsent = hasAdmin ? unneeded(exchanges, secrets) : nothing
   const parts = [
-    ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token", secrets.sessionId),
-    ofSecret(exchanges, "session", secrets.sessionId, "the session id", secrets.accessToken),
+    ofSecret(exchanges, "accessToken", secrets.accessToken, "the access token", {
+      other: secrets.sessionId,
+      apiKey: secrets.apiKey
+    }),
+    ofSecret(exchanges, "session", secrets.sessionId, "the session id", {
+      other: secrets.accessToken,
+      apiKey: secrets.apiKey
+    }),
     ofSecret(exchanges, "apiKey", secrets.apiKey, "the API key"),
     ofSecret(exchanges, "privateKey", secrets.privateKey, "the private key"),
     hasAdmin || secrets.project !== undefined ? project(exchanges, secrets) : nothing
@@ -241,5 +303,5 @@ export const credentials = (exchanges: ReadonlyArray<Exchange>, configured: Secr
   const hasCookie = parts.some(({ lines }) =>
     lines.some(({ value }) => typeof value === "object" && "cookie" in value)
   )
-  return join([...parts, unsent, hasCookie ? csrf(exchanges) : nothing])
+  return join([...parts, unsent, csrf(exchanges, secrets, hasCookie), idempotencyKey(exchanges)])
 }

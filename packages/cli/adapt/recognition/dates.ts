@@ -120,7 +120,7 @@ export const dates = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ...(database.length === 0
       ? []
       : isDatabaseAll
-        ? ["dates, in which time zone the texts are: UTC is assumed"]
+        ? ["dates: the time zone of the texts, for which UTC is assumed"]
         : [
             `dates: texts as databases write them in ${quoted(database)}, beside others: write { read, write }`
           ]),

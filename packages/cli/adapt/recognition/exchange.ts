@@ -25,6 +25,8 @@ export interface Exchange {
   /** Path below the address, from `/`, without its query. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
+  /** Names of its parameters that stand in the query more than once. */
+  readonly repeated?: ReadonlyArray<string>
   /** Headers of the request by their names in lower case. */
   readonly sent: Readonly<Record<string, string>>
   /** The body of the request: parsed JSON; undefined without one. */

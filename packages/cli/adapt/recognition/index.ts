@@ -6,7 +6,7 @@ import { entities, groupsOf, idIn, styles } from "./entities.js"
 import { errors } from "./errors.js"
 import type { Exchange } from "./exchange.js"
 import { join, type Line, type Recognised } from "./line.js"
-import { lists } from "./lists.js"
+import { lists, parameters } from "./lists.js"
 import { paging } from "./paging.js"
 import { settled } from "./refusals.js"
 import { routes } from "./routes.js"
@@ -22,6 +22,7 @@ export { settled } from "./refusals.js"
 const never: ReadonlyArray<string> = [
   "entities.fields: fields that the platform calls by other words than the SDK, which only somebody who knows both can tell",
   "routes: calls whose method or path differs and which were not made, which `routes` corrects one by one",
+  "lists.searches: whether searches by POST take their page from the query or the body, since none was made",
   "chat and downloads, of which no call was made"
 ]
 
@@ -103,6 +104,7 @@ export const recognise = (answers: ReadonlyArray<Exchange>, secrets: Secrets = {
     credentials(exchanges, secrets),
     lists(exchanges),
     paging(exchanges),
+    parameters(exchanges),
     entities(exchanges),
     errors(exchanges),
     dates(exchanges),

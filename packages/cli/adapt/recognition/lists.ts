@@ -314,6 +314,25 @@ export const lists = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   }
 }
 
+/** How several values of one parameter are sent. */
+export const parameters = (exchanges: ReadonlyArray<Exchange>): Recognised => {
+  const asked = exchanges.filter((each) => each.purpose === "list" && isSuccess(each))
+  const names = (isOf: (each: Exchange, name: string) => boolean): ReadonlyArray<string> =>
+    asked.flatMap((each) => Object.keys(each.query).filter((name) => isOf(each, name)))
+  const line = (value: string, reason: string): Recognised => ({
+    ...nothing,
+    lines: [{ at: "lists.parameters", value, reason }]
+  })
+  if (names((_, name) => name.endsWith("[]")).length > 0)
+    return line("brackets", "a list was asked for by parameters with brackets behind their names")
+  if (names(({ repeated = [] }, name) => repeated.includes(name)).length > 0)
+    return line("repeat", "a list was asked for by a parameter that stood there more than once")
+  return {
+    ...nothing,
+    unseen: ["lists.parameters: how several values of one parameter are sent, since no list was asked for so"]
+  }
+}
+
 /** Whether a map of things stands below a name that differs by the call. */
 const isNamedBy = ({ place }: Listed): boolean => isData(split(place)[1]) && place !== ""
 

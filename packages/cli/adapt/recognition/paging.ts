@@ -2,7 +2,17 @@
 
 import { readHint, urlOf } from "@quartet/sdk/extend"
 import { idIn } from "./entities.js"
-import { common, type Exchange, isObject, isSuccess, nodes, split, valueAt, wordOf } from "./exchange.js"
+import {
+  common,
+  type Exchange,
+  isId,
+  isObject,
+  isSuccess,
+  nodes,
+  split,
+  valueAt,
+  wordOf
+} from "./exchange.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
 import { type Listed, listed, readAlready, thingsIn } from "./lists.js"
 
@@ -244,6 +254,35 @@ const firstOf = (
   return { first: zero !== undefined && zero.count > 0 ? 0 : 1, isSure: zero !== undefined }
 }
 
+/** The number that the first offset has; undefined where no answer shows it. */
+const firstOffset = (pages: ReadonlyArray<Page>, name: string): number | undefined => {
+  const at = (number: string | undefined) => pages.filter(({ query }) => query[name] === number)
+  const isPair = (a: Page, b: Page): boolean => isSameBut(a, b, [name])
+  for (const start of at(undefined)) {
+    if (at("0").some((page) => isPair(page, start) && page.ids === start.ids)) return 0
+    const [one] = at("1").filter((page) => isPair(page, start))
+    if (one !== undefined && one.count > 0) return one.ids === start.ids ? 1 : 0
+  }
+  return undefined
+}
+
+/** The parameter that took the id of the last thing of the page before it. */
+const followedById = (pages: ReadonlyArray<Page>): string | undefined => {
+  const lastOf = ({ answer }: Page): unknown => {
+    const things = thingsIn(answer.body)
+    return Object.values(things.at(-1) ?? {})[0]
+  }
+  return pages
+    .flatMap((page) => Object.entries(page.query).map(([name, text]) => ({ name, text, page })))
+    .find(
+      ({ name, page, text }) =>
+        text.length > 1 &&
+        pages.some(
+          (other) => other.ids !== page.ids && other.query[name] !== text && isId(lastOf(other), text)
+        )
+    )?.name
+}
+
 const pageLine = (by: string, values: Readonly<Record<string, Value>>, reason: string): Line => ({
   at: "lists.page",
   value: { by, ...values },
@@ -295,15 +334,21 @@ const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): 
   }
   if (page !== undefined) return byNumber(page, `other numbers of \`${page}\` led to other items`)
   const offset = movedBy(pages, parameters.offset)
-  if (offset !== undefined)
+  if (offset !== undefined) {
+    const first = firstOffset(pages, offset)
     return done(
       pageLine(
         "offset",
-        { ...unless("parameter", offset, "offset"), ...limited },
+        { ...unless("parameter", offset, "offset"), ...limited, ...unless("first", first, 0) },
         `other numbers of \`${offset}\` led to other items`
       ),
-      []
+      [],
+      [],
+      first === undefined
+        ? ["lists.page.first: whether offsets begin at 0 or 1 was not seen; 0 is assumed"]
+        : []
     )
+  }
   const cursor = followed(pages)
   if (cursor !== undefined)
     return done(
@@ -335,9 +380,15 @@ const ofGroup = (pages: ReadonlyArray<Page>, refused: ReadonlyArray<Exchange>): 
       [],
       [{ at: "lists.next", value: address.place, reason: "the address of the next page stood there" }]
     )
+  const byId = followedById(pages)
+  const size = limit === undefined ? "" : `, limit: ${JSON.stringify(limit)}`
   return {
     ...nothing,
-    unseen: ["lists.page: no parameter was seen to lead to another page (of a list with more items than one)"]
+    unseen: [
+      byId === undefined
+        ? `lists.page: no parameter was seen to lead to another page (of a list with more items than one)${limit === undefined ? "" : `; \`${limit}\` sets the number of items: write { by, parameter${size} }`}`
+        : `lists.page: \`${byId}\` took the id of the last thing before it: write { by: "cursor", parameter: "${byId}"${size} }, and lists.next as a function that answers that id while there is more`
+    ]
   }
 }
 

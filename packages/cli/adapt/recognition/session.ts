@@ -2,7 +2,7 @@
 
 import { isData } from "../../recording/keys.js"
 import { carriersOf } from "./carriers.js"
-import { type Exchange, isObject, isScalar, isSuccess, nodes, valueAt, wordOf } from "./exchange.js"
+import { type Exchange, isObject, isScalar, isSuccess, nodes, split, valueAt, wordOf } from "./exchange.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
 
 /** A place of a part. */
@@ -388,6 +388,23 @@ const fitsOf = (at: string, parts: Parts): ReadonlyArray<string> =>
     isDefault(name, place) ? [`${at}: ${wordsOfPart[name]} stands in \`${name}\``] : []
   )
 
+/** What may say in how many seconds a session ends that has no claims: a number beside its token, or its id. */
+const endings = (at: string, parts: Parts, answer: Exchange): ReadonlyArray<string> => {
+  const place = parts.accessToken ?? parts.sessionId
+  if (parts.expiresIn !== undefined || typeof place !== "string") return []
+  if (partAt(answer, place)?.split(".").length === 3) return []
+  const [holder] = split(place)
+  const numbers = Object.entries(Object(valueAt(answer.body, holder))).flatMap(([name, value]) =>
+    typeof value === "number" && Number.isInteger(value) && value >= 30 && value <= 366 * 86_400 ? [name] : []
+  )
+  const paths = numbers.map((name) => `\`${holder === "" ? name : `${holder}.${name}`}\``)
+  return [
+    paths.length === 0
+      ? `${at}.expiresIn: nothing that is known says in how many seconds the session ends`
+      : `${at}.expiresIn: it may be ${paths.join(", ")}, if that counts the seconds until the session ends`
+  ]
+}
+
 const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised => {
   const asked = exchanges.find((exchange) => exchange.purpose === "refresh" && isSuccess(exchange))
   if (asked === undefined)
@@ -459,6 +476,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     unseen.push(...lacking("signIn.admin", parts, own ? ["user"] : ["accessToken", "user"], admin))
     if (!own && legacy === undefined && maybeSessions(admin).length > 0)
       unseen.push(...lacking("signIn.admin", parts, ["sessionId"], admin))
+    unseen.push(...endings("signIn.admin", parts, admin))
     const fields = signInFields(admin)
     if (fields !== undefined)
       lines.push({ at: "signIn.fields", value: fields, reason: "the sign-in took these names" })
@@ -496,6 +514,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines.push(...linesOf("signIn.endUser", all, ["sessionId", "user", "refreshToken", "expiresIn"]))
     fits.push(...fitsOf("signIn.endUser", all).filter((text) => !text.includes("`accessToken`")))
     unseen.push(...lacking("signIn.endUser", all, ["sessionId", "user"], endUser))
+    unseen.push(...endings("signIn.endUser", all, endUser))
   }
   return { lines, fits, unseen }
 }
