@@ -209,7 +209,10 @@ export const collect = (target: Target) =>
     const key = apiKey === undefined ? nothing : yield* showKey(asker, manner, "public", apiKey)
     yield* signIn(asker, target, key)
     const secrets = secretsOf(asker.exchanges(), target.secrets)
-    const isAdmin = admin !== undefined || secrets.accessToken !== undefined
+    const isSignedIn = asker
+      .exchanges()
+      .some((each) => isSuccess(each) && /sign-in of an admin$/.test(each.purpose))
+    const isAdmin = (admin !== undefined && isSignedIn) || secrets.accessToken !== undefined
     const session = userSession(asker.exchanges()) ?? target.userSession
     const secretKey =
       privateKey === undefined ? nothing : yield* showKey(asker, manner, "private", privateKey)

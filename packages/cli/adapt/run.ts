@@ -18,6 +18,7 @@ import { exchangesIn } from "./har.js"
 import { saidIn, unsaidOf, withKept } from "./kept.js"
 import * as Module from "./module.js"
 import { type Exchange, type Recognised, recognise, type Secrets } from "./recognition/index.js"
+import { afterRefusal } from "./sign-in.js"
 import { lostIn, takenOf, untaken } from "./taken.js"
 import { toldBy } from "./told.js"
 
@@ -243,12 +244,17 @@ const refuseNothing = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets) => 
     return Effect.void
   const [refused] = exchanges.filter(({ purpose, status }) => purpose === "list" && status >= 300)
   const isRefused = refused?.status === 401 || refused?.status === 403
+  const isSignInRefused = exchanges.some(
+    (each) => each.purpose === "sign-in of an admin" && [400, 401, 422].includes(each.status)
+  )
   return new Problem({
     message: `nothing was recognised${refused === undefined ? "" : `: ${inline(saidBy(refused, secrets))}`}`,
-    next: isRefused
-      ? "Set QUARTET_EMAIL, QUARTET_PASSWORD and QUARTET_PROJECT_ID, or QUARTET_API_KEY, in the environment or in a file (--dotenv)."
-      : 'Check the address. Headers that each request needs go into QUARTET_OPTIONS, as {"headers": {…}}, and paths as {"routes": {…}}.',
-    ...(isRefused ? { code: codes.credentials } : {})
+    next: isSignInRefused
+      ? afterRefusal
+      : isRefused
+        ? "Set QUARTET_EMAIL, QUARTET_PASSWORD and QUARTET_PROJECT_ID, or QUARTET_API_KEY, in the environment or in a file (--dotenv)."
+        : 'Check the address. Headers that each request needs go into QUARTET_OPTIONS, as {"headers": {…}}, and paths as {"routes": {…}}.',
+    ...(isRefused || isSignInRefused ? { code: codes.credentials } : {})
   })
 }
 

@@ -3,6 +3,7 @@
 import { described } from "@quartet/sdk/extend/description"
 import * as Effect from "effect/Effect"
 import { codes, Problem } from "../exit.js"
+import { note } from "../output.js"
 import type { Asker } from "./ask.js"
 import { type Exchange, isSuccess, type Purpose } from "./recognition/exchange.js"
 import type { Secrets } from "./recognition/index.js"
@@ -37,6 +38,10 @@ const namesIn = ({ body }: Exchange, names: Account): Account | undefined => {
   return email === names.email && password === names.password ? undefined : { email, password }
 }
 
+/** What a refused sign-in may come from. */
+export const afterRefusal =
+  "Check QUARTET_EMAIL and QUARTET_PASSWORD in the environment or in the file. If they are right, the sign-in takes fields of other names: say them in signIn.fields of the module, and run it again."
+
 /** Makes the sign-ins that there are accounts for; `key` is what carries the API key. */
 export const signIn = (asker: Asker, { admin, endUser, manner, secrets }: Accounts, key: Carried) =>
   Effect.gen(function* () {
@@ -65,17 +70,20 @@ export const signIn = (asker: Asker, { admin, endUser, manner, secrets }: Accoun
       })
     if (admin !== undefined) {
       const own = yield* signInAs("sign-in of an admin", "admin.auth.login", admin)
-      if (own !== undefined && isRefused(own))
-        return yield* new Problem({
-          message: `the platform refuses the sign-in of the admin (HTTP ${own.wireStatus ?? own.status})`,
-          next: "Check QUARTET_EMAIL and QUARTET_PASSWORD in the environment or in the file.",
-          code: codes.credentials
-        })
+      const refused = own !== undefined && isRefused(own) ? own : undefined
+      if (refused !== undefined) {
+        const status = refused.wireStatus ?? refused.status
+        const message = `the platform refuses the sign-in of the admin (HTTP ${status})`
+        if (![secrets.accessToken, secrets.apiKey, secrets.privateKey].some((other) => other !== undefined))
+          return yield* new Problem({ message, next: afterRefusal, code: codes.credentials })
+        yield* note(`${message}, so that the other credentials show what they can. ${afterRefusal}`)
+      }
       // A session that the first sign-in gives is that of both services.
       const hasOther =
         manner.hasLegacySignIn ??
         (own === undefined || !isSuccess(own) || partsOf(own).sessionId === undefined)
-      if (hasOther) yield* signInAs("legacy sign-in of an admin", "admin.auth.legacyLogin", admin)
+      if (hasOther && refused === undefined)
+        yield* signInAs("legacy sign-in of an admin", "admin.auth.legacyLogin", admin)
     }
     if (endUser !== undefined && secrets.apiKey !== undefined)
       yield* signInAs("sign-in of an end user", "public.auth.login", endUser, key)

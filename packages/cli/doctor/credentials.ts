@@ -71,6 +71,23 @@ const isOtherForm = (error: Failure): boolean => {
         (error._tag === "AnswerError" || error._tag === "NotFound" || error._tag === "Rejected")
 }
 
+/** What to do about credentials that are refused: they are wrong, or not where the platform looks for them. */
+const elsewhere = `Check the credentials in the environment or in the file. If they are right, the sign-in takes other fields (signIn.fields), or requests carry credentials elsewhere (credentials). ${adapt}`
+
+/** Whether an error says that credentials were refused. */
+const isOfCredentials = (error: Failure): boolean =>
+  isCallError(error) && (error._tag === "Unauthenticated" || error._tag === "CredentialsError")
+
+/** What the platform made of an end user's session: one that may not even read itself may have been taken for that of nobody. */
+const userFindingOf = (check: string, error: Failure): Finding =>
+  isCallError(error) && error._tag === "PermissionDenied" && !isOfSignIn(error)
+    ? warning(
+        check,
+        `may not read who it is, so whether the session was accepted is not known (${error.message})`,
+        `If end users may do so, the session stands elsewhere: credentials.session or credentials.endUserSession says where. ${adapt}`
+      )
+    : findingOf(check, error)
+
 /** What the platform made of a client's credentials. */
 const findingOf = (check: string, error: Failure): Finding => {
   const { code, message, next } = endingOf("doctor", error)
@@ -89,6 +106,8 @@ const findingOf = (check: string, error: Failure): Finding => {
   // An answer that is not as the SDK knows it: another read is done all the same.
   if (isAccepted && error._tag === "AnswerError" && error.reason !== "Redirect")
     return warning(check, `accepted, but the answer differs: ${message}`, adapt)
+  if (!isAccepted && isOfCredentials(error))
+    return failed(check, message, elsewhere, code === codes.credentials ? code : 1)
   if (!isAccepted)
     return failed(check, message, next ?? "Check the configuration.", code === codes.credentials ? code : 1)
   return error._tag === "NotFound"
@@ -106,7 +125,8 @@ export const credentials = (platform: Platform, client: Exclude<ClientName, "adm
         : dispatcher.call(Projects.self, {}, options)
     ),
     Effect.match({
-      onFailure: (error: Failure) => findingOf(check, error),
+      onFailure: (error: Failure) =>
+        client === "end-user" ? userFindingOf(check, error) : findingOf(check, error),
       onSuccess: () => ok(check, "accepted")
     }),
     Effect.scoped

@@ -446,6 +446,16 @@ const refresh = (exchanges: ReadonlyArray<Exchange>, parts: Parts): Recognised =
   }
 }
 
+/** Why a sign-in shows nothing. */
+const notSignedIn = (at: string, who: "admin" | "end user", exchanges: ReadonlyArray<Exchange>): string => {
+  const refused = exchanges.find(
+    (each) => each.purpose === `sign-in of an ${who}` && [400, 401, 403, 422].includes(each.status)
+  )
+  return refused === undefined
+    ? `${at}: no ${who} signed in`
+    : `${at}: the sign-in was refused with HTTP ${refused.wireStatus ?? refused.status}: the e-mail or the password is wrong, or signIn.fields has to name its fields`
+}
+
 /** How somebody signs in. */
 export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const of = (purpose: Exchange["purpose"]) =>
@@ -456,7 +466,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const lines: Array<Line> = []
   const fits: Array<string> = []
   const unseen: Array<string> = []
-  if (admin === undefined) unseen.push("signIn.admin: no admin signed in")
+  if (admin === undefined) unseen.push(notSignedIn("signIn.admin", "admin", exchanges))
   else {
     const parts = partsOf(admin)
     const own = parts.sessionId !== undefined
@@ -504,7 +514,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     )
     unseen.push(...lacking("signIn.legacy", all, ["sessionId"], legacy))
   }
-  if (endUser === undefined) unseen.push("signIn.endUser: no end user signed in")
+  if (endUser === undefined) unseen.push(notSignedIn("signIn.endUser", "end user", exchanges))
   else {
     const parts = partsOf(endUser)
     const all: Parts =
