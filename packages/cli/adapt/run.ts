@@ -245,7 +245,8 @@ const refuseNothing = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets) => 
   const [refused] = exchanges.filter(({ purpose, status }) => purpose === "list" && status >= 300)
   const isRefused = refused?.status === 401 || refused?.status === 403
   const isSignInRefused = exchanges.some(
-    (each) => each.purpose === "sign-in of an admin" && [400, 401, 422].includes(each.status)
+    ({ purpose, status, wireStatus = status }) =>
+      purpose === "sign-in of an admin" && [400, 401, 422].includes(wireStatus)
   )
   return new Problem({
     message: `nothing was recognised${refused === undefined ? "" : `: ${inline(saidBy(refused, secrets))}`}`,

@@ -88,6 +88,10 @@ const mentioned = ({ body, headers }: Exchange): ReadonlyArray<string> => [
   )
 ]
 
+/** Names of parameters for a key that a refusal mentions, such as `app_key`. */
+const keysIn = ({ body }: Exchange): ReadonlyArray<string> =>
+  JSON.stringify(body ?? "").match(/\b[a-z]+(_key|Key)\b/g) ?? []
+
 const standardProject: ProjectManner = { query: (id) => ({ projectId: id }) }
 
 const projectManners: ReadonlyArray<ProjectManner> = [
@@ -322,7 +326,8 @@ export const showKey = (asker: Asker, manner: Manner, audience: "public" | "priv
       ...names[audience === "public" ? "apiKey" : "privateKey"]
     ]
     // An address is kept in logs: only a key that is public goes there.
-    const inQuery = audience === "public" ? ["api_key", "apiKey", "apikey", "key"] : []
+    const inQuery =
+      audience === "public" ? [...new Set([...keysIn(answer), "api_key", "apiKey", "apikey", "key"])] : []
     const others: ReadonlyArray<Carried> = [
       ...[...new Set(headers)].map((name) => inHeader(name)(key)),
       ...["ApiKey", "Bearer"].map((scheme) => inHeader("authorization", scheme)(key)),

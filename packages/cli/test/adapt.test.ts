@@ -356,6 +356,80 @@ export default Platform.make({
   })
 })
 
+describe("a module that is right by what it imports", () => {
+  const where = () => {
+    const cwd = project()
+    writeFileSync(
+      join(cwd, "base.mjs"),
+      `const names = { items: "entries" }
+export const definition = {
+  signIn: { legacy: { sessionId: ({ body }) => body.pass.key } },
+  credentials: {
+    accessToken: { header: "X-Odd-Token" },
+    session: { header: "X-Odd-Pass" },
+    project: { header: "X-Odd-Place" }
+  },
+  lists: { items: ({ body }) => body.payload[names.items] }
+}
+`
+    )
+    writeFileSync(
+      join(cwd, "quartet.platform.mjs"),
+      `import * as Platform from "@quartet/sdk/platform"
+import { definition } from "./base.mjs"
+export default Platform.make(definition)
+`
+    )
+    return { cwd, env: { ...env(), QUARTET_BASE_URL: odd.url() } }
+  }
+
+  it("is not written anew, even with --yes, and what is learned is printed", async () => {
+    const given = where()
+    const file = join(given.cwd, "quartet.platform.mjs")
+    const before = readFileSync(file, "utf8")
+    const { code, stderr, stdout } = await run(["adapt", "--yes"], given)
+    expect(code).not.toBe(0)
+    expect(stderr).toContain("nothing is written: what quartet.platform.mjs says of lists.items by hand")
+    expect(stdout).toContain('entities.unwrap: nothing is said of it, but it is "value"')
+    expect(readFileSync(file, "utf8")).toBe(before)
+  })
+
+  it("stays as it is where it says all that is recognised", async () => {
+    const given = where()
+    const base = join(given.cwd, "base.mjs")
+    const text = readFileSync(base, "utf8").replace(
+      "lists: {",
+      `signIn: { admin: { accessToken: "token" }, legacy: { sessionId: ({ body }) => body.pass.key } },
+  token: { kind: "opaque" },
+  entities: { unwrap: "value", id: "uuid" },
+  lists: { total: "payload.matched",`
+    )
+    writeFileSync(base, text)
+    const { stdout } = await run(["adapt", "--check"], given)
+    expect(stdout).toBe("")
+    const { code, stderr } = await run(["adapt", "--yes"], given)
+    expect(code).toBe(0)
+    expect(stderr).toContain("says all that was recognised, and stays as it is")
+  })
+})
+
+describe("a module that clients refuse", () => {
+  it.each([["--check"], ["--yes"]])("is refused by adapt %s, which names the field", async (option) => {
+    const cwd = project()
+    const file = join(cwd, "quartet.platform.mjs")
+    const text = `import * as Platform from "@quartet/sdk/platform"
+export default Platform.make({
+  credentials: { accessToken: { header: "authorization" }, session: { header: "authorization" } }
+})
+`
+    writeFileSync(file, text)
+    const { code, stderr } = await run(["adapt", option], { cwd, env: env() })
+    expect(code).toBe(1)
+    expect(stderr).toContain("clients refuse quartet.platform.mjs: credentials.session must not stand where")
+    expect(readFileSync(file, "utf8")).toBe(text)
+  })
+})
+
 /** An address that answers everything with a page. */
 const site = platform(() => [200, "<!doctype html><title>App</title>", { "content-type": "text/html" }])
 
@@ -373,6 +447,29 @@ const locked = platform((_, path) =>
     ? [401, { message: "the password of ada@example.com is wrong" }]
     : [401, { message: "no" }]
 )
+/** One whose admins sign in by other names of fields, and that shows lists to whoever has the key. */
+const other = platform((request, path) => {
+  if (path === "/auth/admin/login") return [401, { message: "no" }]
+  if (!request.url?.includes("app_key=key-1234567")) return [401, { message: "app_key is missing" }]
+  return [200, { entries: [{ _id: "a1" }, { _id: "b1" }], matched: 2 }]
+})
+
+describe("a platform that refuses the sign-in", () => {
+  it("is learned by the other credentials, and the fields of the sign-in are named as what it may come from", async () => {
+    const cwd = project()
+    const { code, stderr } = await run(["adapt"], {
+      cwd,
+      env: { ...env(), QUARTET_BASE_URL: other.url(), QUARTET_API_KEY: "key-1234567" }
+    })
+    expect(code).toBe(0)
+    expect(stderr).toContain("signIn.fields")
+    const text = readFileSync(join(cwd, "quartet.platform.mjs"), "utf8")
+    expect(definitionIn(text)).toMatchObject({ credentials: { apiKey: { query: "app_key" } } })
+    expect(text).toContain("signIn.admin: the sign-in was refused with HTTP 401")
+    expect(other.asked.filter((each) => each.startsWith("POST"))).toEqual(["POST /auth/admin/login"])
+  })
+})
+
 const moved = platform(() => [302, {}, { location: strange.url() }])
 
 describe("a platform that does not answer as it should", () => {

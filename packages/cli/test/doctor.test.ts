@@ -351,6 +351,51 @@ describe("quartet doctor", () => {
     }
   )
 
+  it("points from refused credentials to what says where they go, and not to itself", async () => {
+    const { close, url } = await listen(
+      createServer((_, answer) => {
+        answer.writeHead(401, { "content-type": "application/json" }).end("{}")
+      })
+    )
+    const { of } = await doctor({
+      QUARTET_BASE_URL: url,
+      QUARTET_API_KEY: "key-123456",
+      QUARTET_PRIVATE_KEY: "private-123456"
+    })
+    await close()
+    for (const client of ["public", "private"]) {
+      const { next } = of(`credentials of the ${client} client`)
+      expect(next).toMatch(/\(credentials\).*quartet adapt/)
+      expect(next).not.toContain("quartet doctor")
+    }
+  })
+
+  it("takes no end user for accepted who may not read who they are", async () => {
+    const { close, url } = await listen(
+      createServer((request, answer) => {
+        const isSignIn = request.method === "POST"
+        answer.writeHead(isSignIn ? 200 : 403, { "content-type": "application/json" })
+        answer.end(
+          JSON.stringify(
+            isSignIn ? { sessionId: "session-123456", user: { _id: "u1" } } : { message: "Not for visitors" }
+          )
+        )
+      })
+    )
+    const { of } = await doctor({
+      QUARTET_BASE_URL: url,
+      QUARTET_API_KEY: "key-123456",
+      QUARTET_USER_EMAIL: "a@b.test",
+      QUARTET_USER_PASSWORD: "pw"
+    })
+    await close()
+    expect(of("credentials of the end-user client")).toMatchObject({
+      status: "warning",
+      says: expect.stringContaining("not known"),
+      next: expect.stringContaining("credentials.endUserSession")
+    })
+  })
+
   it("ends with code 1 where nobody listens, and does not show a password in an address", async () => {
     const { code, of } = await doctor({ QUARTET_BASE_URL: await nobody() })
     expect([code, of("address").says]).toEqual([1, expect.stringContaining("ECONNREFUSED")])

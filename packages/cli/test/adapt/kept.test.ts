@@ -1,8 +1,11 @@
 // What somebody has said of a platform: it is checked fairly, and stays beside what is recognised.
+import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { moved } from "../../adapt/check.js"
+import { isClosed } from "../../adapt/closed.js"
 import { withKept } from "../../adapt/kept.js"
 import { type Exchange, recognise } from "../../adapt/recognition/index.js"
+import { lostIn, takenOf, untaken } from "../../adapt/taken.js"
 import { toldBy } from "../../adapt/told.js"
 import { adminSignIn, jwt, legacySignIn, list, refusal, rows, thing } from "./exchanges.js"
 
@@ -124,6 +127,136 @@ describe("what is kept", () => {
 })
 
 const prefix = "u-"
+
+describe("what is said by hand and works", () => {
+  /** Things that say whose they are, before a platform that names the project in the path and in a header besides. */
+  const things = [1, 2, 3].map((n) => ({
+    ref: 100 + n,
+    "user-id": 200 + n,
+    "created-at": "2026-10-01 09:00:00",
+    "is-active": true
+  }))
+  const both = { ...sent, "x-org": "project-77" }
+  const seenSo: ReadonlyArray<Exchange> = [
+    adminSignIn({ token, user: { ref: 1, email: "ada@example.com" } }),
+    list({ things }, { sent: both, path: "/org/project-77/request-action" })
+  ]
+  const dates = { read: (text: string) => new Date(text), write: (date: Date) => date.toISOString() }
+  const right = {
+    credentials: {
+      accessToken: { header: "x-auth-token" },
+      project: { path: "org/{projectId}" },
+      headers: { "x-org": "project-77" }
+    },
+    entities: { id: "ref", names: "kebab-case" },
+    dates
+  }
+
+  it.each<[string, object]>([
+    ["a form of dates by functions", right],
+    ["forms of dates by fields", { ...right, dates: { "created-at": dates } }],
+    [
+      "a header for the project, where it was sent too",
+      { ...right, credentials: { project: { header: "x-org" } } }
+    ],
+    ["a function of the path", { ...right, entities: { ...right.entities, unwrap: (body: object) => body } }],
+    ["a cursor that was not tried", { ...right, lists: { next: () => undefined, page: { by: "cursor" } } }],
+    ["a token that is taken for opaque", { ...right, token: "opaque" }]
+  ])("stays, with %s", (_, said) => {
+    const now = recognise(seenSo, secrets)
+    expect(moved(said, now, seenSo, secrets).filter(({ isNew }) => !isNew)).toEqual([])
+  })
+
+  it("has moved where requests by its own line were refused, and those by another accepted", () => {
+    const said = { credentials: { session: { header: "x-old" }, project: { query: "tenant" } } }
+    const now = recognise(exchanges, secrets)
+    const all = moved(said, now, toldBy({}, said).look(exchanges), {
+      ...secrets,
+      sessionId: "odd-0123456789"
+    })
+    expect(all.filter(({ isNew }) => !isNew).map(({ at }) => at)).toEqual([
+      "credentials.session",
+      "credentials.project"
+    ])
+  })
+
+  it("is shown with its functions as such", () => {
+    const now = { lines: [{ at: "dates", value: "seconds", reason: "so" }], fits: [], unseen: [] }
+    const epoch = list({ things: [{ _id: "a1", createdAt: 1_714_557_600 }] })
+    const [only] = moved({ dates: { createdAt: "milliseconds", other: { read: dates.read } } }, now, [epoch])
+    expect(only?.says).toContain('{ createdAt: "milliseconds", other: { read: a function } }')
+  })
+
+  it("keeps the warning that nothing it sends was accepted", () => {
+    const refused = [refusal(401, {}, { purpose: "list", sent })]
+    const said = { credentials: { accessToken: { header: "x-auth-token" } } }
+    const { lines, unseen } = withKept(recognise(refused, { accessToken: token }), said, [], "")
+    expect(lines.find(({ at }) => at === "credentials.accessToken")?.reason).toContain(
+      "nothing that was sent so was accepted"
+    )
+    expect(unseen).toContain("credentials.accessToken: no request with the access token was accepted")
+  })
+})
+
+describe("the code of a function", () => {
+  it.each([
+    "({ body }) => body.items",
+    '(text) => (/^\\d{4}/.test(text) ? new Date(text.replace(" ", "T") + "Z") : undefined)',
+    '({ header }) => /\\/(\\d+)$/.exec(header("content-range") ?? "")?.[1]',
+    "(body, { isList }) => (isList ? body : Object.values(body)[0])",
+    "({ rights }) => { const p = {}; for (const { thing, verb, rank } of rights) (p[thing] ??= {})[verb] = rank; return p }",
+    "function (value) { try { return { name: value } } catch (cause) { return String(cause) } }",
+    "(...all) => [...all].map((each) => `a`)"
+  ])("is whole by itself: %s", (code) => {
+    expect(isClosed(code)).toBe(true)
+  })
+
+  it.each([
+    "(body, { isList }) => (isList ? body : first(body))",
+    '(body, { call }) => ({ [singular[call.split(".")[0]]]: body })',
+    "(a = outside) => a",
+    "({ a = outside }) => a",
+    ["(a) => `$", "{outside}`"].join(""),
+    "(a) => ({ outside })",
+    "read(value) { return value }",
+    "(a) => [...outside]"
+  ])("needs more than itself: %s", (code) => {
+    expect(isClosed(code)).toBe(false)
+  })
+})
+
+describe("what clients take", () => {
+  it("is written, and what they refuse is told of", () => {
+    const page = { at: "lists.page", value: { by: "cursor" }, reason: "so" }
+    const items = { at: "lists.items", value: "rows", reason: "so" }
+    const taken = Either.getOrThrow(takenOf({ lines: [items, page], fits: [], unseen: [] }))
+    expect(taken.lines).toEqual([items])
+    expect(taken.unseen.join()).toContain("lists.next: what was recognised of it is not written")
+  })
+
+  it("is checked as clients do it", () => {
+    const header = { header: "authorization" }
+    expect(untaken({ credentials: { accessToken: header, session: header } })).toMatchObject({
+      at: "credentials.session"
+    })
+    expect(untaken({ credentials: { accessToken: header, privateKey: header } })).toBeUndefined()
+  })
+})
+
+describe("a module that takes another's place", () => {
+  it.each<[string, object, object, ReadonlyArray<string>]>([
+    ["says as much", { lists: { items: "rows" } }, { lists: { items: "rows", total: "all" } }, []],
+    ["says less", { lists: { items: "rows" }, dates: "seconds" }, { lists: { items: "rows" } }, ["dates"]],
+    [
+      "does otherwise",
+      { lists: { items: ({ body }: { body: { payload: object } }) => body.payload } },
+      { lists: { items: () => undefined } },
+      ["lists.items"]
+    ]
+  ])("%s", (_, before, after, lost) => {
+    expect(lostIn(before, after, [], exchanges)).toEqual(lost)
+  })
+})
 
 describe("what is said of credentials", () => {
   it.each([

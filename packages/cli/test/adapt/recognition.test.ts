@@ -744,3 +744,158 @@ it("what is written holds no id, credential or address of e-mail, whatever names
   for (const value of [...ids, "session-1234", "ada@example.com", "the-password", "key-123456", jwt(claims)])
     expect(text).not.toContain(value)
 })
+
+describe("an id", () => {
+  const users = [1, 2].map((n) => ({
+    name: `n${n}`,
+    handle: `h${n}0`,
+    "user-id": 200 + n,
+    "created-at": "2026"
+  }))
+
+  it("is what the answers to reads by it prove", () => {
+    const read = thing("h10", { user: { name: "n1", handle: "h10", "user-id": 201 } })
+    expect(linesOf("entities.id", [list({ users }), read])).toEqual({ "entities.id": "handle" })
+  })
+
+  it("is no field that the SDK knows, in whatever style, and not guessed", () => {
+    const { lines, unseen } = recognise([list({ users })])
+    expect(lines.filter(({ at }) => at === "entities.id")).toEqual([])
+    expect(unseen.join("\n")).toContain("entities.id: no field of things is called as ids are")
+  })
+
+  it("beyond what JavaScript counts is known by the digits that are left of it", () => {
+    const ref = Number("9007199254741003")
+    const read = thing("9007199254741003", { user: { ref, name: "n" } })
+    expect(linesOf("entities", [list({ users: [{ name: "n", ref }] }), read])).toMatchObject({
+      "entities.id": "ref",
+      "entities.numericIds": true
+    })
+  })
+})
+
+describe("dates as databases write them", () => {
+  it("have a line with two functions, which name their zone as a guess", () => {
+    const answers = [list({ things: [{ _id: "a1", createdAt: "2026-10-01 09:00:00" }] })]
+    const { lines, unseen } = recognise(answers)
+    const dates = lines.find(({ at }) => at === "dates")?.value
+    const { read, write } = new Function(`return ${codeOf(dates)}`)()
+    expect(read("2026-10-01 09:00:00")).toEqual(new Date("2026-10-01T09:00:00Z"))
+    expect(read("hello")).toBeUndefined()
+    expect(write(new Date("2026-10-01T09:00:00Z"))).toBe("2026-10-01 09:00:00")
+    expect(unseen.join("\n")).toContain("dates: the time zone of the texts")
+  })
+
+  const codeOf = (value: unknown): string =>
+    `{ ${Object.entries(Object(value))
+      .map(([name, inner]) => `${name}: ${Object(inner).code}`)
+      .join(", ")} }`
+})
+
+describe("what wraps things by the name of their kind", () => {
+  it("is told of as such, and what differs has no line", () => {
+    const { lines, unseen } = recognise([
+      thing("a1", { user: { _id: "a1" } }, { call: "users.get", path: "/auth/user/a1" }),
+      thing("b1", { role: { _id: "b1" } }, { call: "roles.get", path: "/auth/role/b1" })
+    ])
+    expect(lines.filter(({ at }) => at === "entities.unwrap")).toEqual([])
+    expect(unseen.join("\n")).toMatch(
+      /entities.unwrap: `user`, `role` are names of kinds of things.*write a function/
+    )
+  })
+
+  it("is no wrapper where a call has a field of that name", () => {
+    const write = list({}, { purpose: "write", call: "users.create", method: "POST", path: "/auth/user" })
+    expect(recognise([{ ...write, input: { user: { fullName: "Ann" } } }]).lines).toContainEqual(
+      expect.objectContaining({ at: "entities.wrap", value: "user" })
+    )
+    expect(recognise([{ ...write, input: { fullName: "Ann" } }]).fits).toContain(
+      "bodies of writes are not wrapped"
+    )
+  })
+
+  it("is not said to be unseen where the project was read", () => {
+    const self = list(
+      { project: { ref: 1, name: "n" } },
+      { purpose: "other", call: "project.self", path: "/project/self" }
+    )
+    expect(recognise([self]).unseen.join("\n")).not.toContain("no single thing was read")
+  })
+})
+
+describe("writes beside a cookie", () => {
+  it("show the header that repeats another cookie", () => {
+    const write = list(
+      {},
+      {
+        purpose: "write",
+        call: "users.create",
+        method: "POST",
+        sent: {
+          cookie: "sid=s-0123456; seen=1; crumb=crumb-0123456",
+          "x-crumb": "crumb-0123456",
+          "x-once": "k1"
+        }
+      }
+    )
+    expect(linesOf("credentials", [write], { sessionId: "s-0123456" })).toMatchObject({
+      "credentials.csrf": { header: "x-crumb", cookie: "crumb" },
+      "credentials.idempotencyKey": "x-once"
+    })
+  })
+})
+
+describe("how lists are asked for", () => {
+  const ids = (...all: ReadonlyArray<string>) => ({ things: rows(...all) })
+
+  it("is by brackets or repeated parameters where they are seen, and else not known", () => {
+    expect(linesOf("lists.parameters", [list(ids("a1"), { query: { "status-in[]": "a" } })])).toEqual({
+      "lists.parameters": "brackets"
+    })
+    expect(
+      linesOf("lists.parameters", [list(ids("a1"), { query: { status: "a" }, repeated: ["status"] })])
+    ).toEqual({ "lists.parameters": "repeat" })
+    expect(recognise([list(ids("a1"))]).unseen.join("\n")).toContain("lists.parameters:")
+  })
+
+  it("names a parameter that takes the last id of a page, and one that limits it", () => {
+    const { lines, unseen } = recognise([
+      list(ids("aa1", "aa2"), { query: { count: "2" } }),
+      list(ids("aa3", "aa4"), { query: { count: "2", "starting-after": "aa2" } })
+    ])
+    expect(lines.filter(({ at }) => at === "lists.page")).toEqual([])
+    expect(unseen.join("\n")).toContain('parameter: "starting-after", limit: "count"')
+  })
+
+  it("says where offsets begin, or that it was not seen", () => {
+    const all = list(ids("a1", "b1", "c1"))
+    const from = (offset: string, ...left: ReadonlyArray<string>) => list(ids(...left), { query: { offset } })
+    expect(linesOf("lists.page", [all, from("1", "a1", "b1", "c1"), from("2", "b1", "c1")])).toEqual({
+      "lists.page": { by: "offset", first: 1 }
+    })
+    expect(recognise([all, from("1", "b1", "c1")]).unseen.join("\n")).not.toContain("lists.page.first")
+    expect(recognise([all, from("2", "c1")]).unseen.join("\n")).toContain("lists.page.first")
+  })
+})
+
+describe("the project", () => {
+  it("is in the path where it stands there, whatever header all requests have", () => {
+    const token = jwt({ sub: "u1" })
+    const sent = { authorization: `Bearer ${token}`, "x-org": "project-77" }
+    expect(
+      linesOf(
+        "credentials.project",
+        [list({ things: rows("a1") }, { sent, path: "/org/project-77/request-action" })],
+        { accessToken: token, project: "project-77" }
+      )
+    ).toEqual({ "credentials.project": { path: "org/{projectId}" } })
+  })
+})
+
+describe("a sign-in that is refused", () => {
+  it("names its fields as what it may come from", () => {
+    expect(recognise([adminSignIn({ message: "no" }, { status: 422 })]).unseen.join("\n")).toMatch(
+      /signIn.admin: the sign-in was refused with HTTP 422: .*signIn.fields/
+    )
+  })
+})
