@@ -167,4 +167,9 @@ const isNewOfRoute = (at: string, said: unknown, value: Value): boolean =>
   isObject(value) &&
   Object.keys(value).every((name) => own(said, name) === undefined)
 
-const codeless = (value: Value): unknown => (typeof value === "object" && isCode(value) ? value.code : value)
+const codeless = (value: Value): unknown => {
+  if (typeof value !== "object") return value
+  return isCode(value)
+    ? value.code
+    : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, codeless(inner)]))
+}

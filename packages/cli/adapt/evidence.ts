@@ -5,7 +5,7 @@
 import { own } from "@quartet/sdk/extend"
 import { type Secrets, secretsOf } from "./recognition/credentials.js"
 import { countIn, unitOf } from "./recognition/dates.js"
-import { groupsOf, idIn, isStyleIn, thingsOf } from "./recognition/entities.js"
+import { groupsOf, idIn, idsAt, isOtherField, isStyleIn, thingsOf } from "./recognition/entities.js"
 import { isObject, isScalar, isSuccess, placed, valueAt } from "./recognition/exchange.js"
 import type { Exchange } from "./recognition/index.js"
 import { isCode, type Value } from "./recognition/line.js"
@@ -205,6 +205,19 @@ const names = (value: unknown, name: unknown): boolean =>
 const writesIn = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> =>
   exchanges.filter(({ input, purpose }) => purpose === "write" && isObject(input))
 
+/** Whether things have no field of a name, or it is another field of the SDK's, or reads by ids show that another holds these. */
+const isIdWorse = (said: unknown, found: unknown, exchanges: ReadonlyArray<Exchange>): boolean => {
+  const asked = exchanges.filter(isOf("thing"))
+  const holds = (name: unknown): boolean =>
+    typeof name === "string" && asked.some((each) => idsAt(each).includes(name))
+  if (holds(said)) return false
+  if (holds(found) || (typeof found === "string" && isOtherField(String(said)))) return true
+  return !groupsOf(exchanges)
+    .flat()
+    .concat(asked.flatMap(({ body }) => (isObject(body) ? [body] : [])))
+    .some((thing) => names(thing, said) || Object.values(thing).some((inner) => names(inner, said)))
+}
+
 /** Whether what is said of a field fails in what was seen. `found` is what was recognised of it, if anything was. */
 export const speaksAgainst = (at: string, said: unknown, found: Value | undefined, seen: Seen): boolean => {
   const { exchanges } = seen
@@ -237,10 +250,7 @@ export const speaksAgainst = (at: string, said: unknown, found: Value | undefine
         .filter(isOf("list"))
         .some(({ body }) => (itemsIn(body)?.items ?? []).some((item) => names(item, said)))
     case "entities.id":
-      return !groupsOf(exchanges)
-        .flat()
-        .concat(exchanges.filter(isOf("thing")).flatMap(({ body }) => (isObject(body) ? [body] : [])))
-        .some((thing) => names(thing, said) || Object.values(thing).some((inner) => names(inner, said)))
+      return isIdWorse(said, found, exchanges)
     case "entities.numericIds":
       return said === true
         ? !thingsOf(exchanges).some(

@@ -70,9 +70,16 @@ const holdersOf = (value: unknown, id: string): ReadonlyArray<string> =>
 const thingWith = (body: unknown, id: string) =>
   nodes(body, 3).find(({ value }) => holdersOf(value, id).length > 0)
 
+/** Whether a name is that of a field that the SDK knows beside the id, such as of the user that a thing is about. */
+export const isOtherField = (name: string): boolean => !ids.includes(name) && knownWords().has(wordOf(name))
+
+/** The fields that held the id by which a thing was asked for. */
+export const idsAt = ({ body, id = "" }: Exchange): ReadonlyArray<string> =>
+  holdersOf(thingWith(body, id)?.value, id)
+
 /** The field that held the ids by which things were asked for; undefined where answers show none, or several. */
 const provenId = (things: ReadonlyArray<Exchange>): string | undefined => {
-  const all = things.map(({ body, id = "" }) => holdersOf(thingWith(body, id)?.value, id))
+  const all = things.map(idsAt)
   const [first = []] = all
   return first.find((name) => all.every((names) => names.includes(name)))
 }

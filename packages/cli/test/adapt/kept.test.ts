@@ -167,6 +167,20 @@ describe("what is said by hand and works", () => {
     expect(moved(said, now, seenSo, secrets).filter(({ isNew }) => !isNew)).toEqual([])
   })
 
+  it.each<[string, string, ReadonlyArray<Exchange>]>([
+    ["another field of the SDK's", "user-id", []],
+    [
+      "a field that reads by ids do not fit",
+      "is-active",
+      [thing("102", { thing: things[1] }, { sent: both })]
+    ]
+  ])("is no id where it is %s", (_, id, more) => {
+    const all = [...seenSo, ...more]
+    const said = { entities: { id, names: "kebab-case" } }
+    const changes = moved(said, recognise(all, secrets), all, secrets)
+    expect(changes.filter(({ isNew }) => !isNew).map(({ at }) => at)).toEqual(["entities.id"])
+  })
+
   it("has moved where requests by its own line were refused, and those by another accepted", () => {
     const said = { credentials: { session: { header: "x-old" }, project: { query: "tenant" } } }
     const now = recognise(exchanges, secrets)
