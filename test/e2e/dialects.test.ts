@@ -48,8 +48,7 @@ const moduleOf = (name: Sandbox.DialectName): string => {
   const file = join(home, "quartet.platform.mjs")
   writeFileSync(
     file,
-    `import { root } from "@quartet/support/files.js"
-import { definitionOf } from "./definitions.mjs"\nexport default definitionOf(${JSON.stringify(Sandbox.dialectOf(name))})\n`
+    `import { definitionOf } from "./definitions.mjs"\nexport default definitionOf(${JSON.stringify(Sandbox.dialectOf(name))})\n`
   )
   return file
 }
