@@ -99,7 +99,10 @@ const isOther = (before: unknown, after: unknown, exchanges: ReadonlyArray<Excha
         const [one, other] = [outcome(() => before(...values)), outcome(() => after(...values))]
         return !one.hasThrown && (other.hasThrown || one.value !== other.value)
       }) ||
-      exchanges.some((each) => JSON.stringify(placed(before, each)) !== JSON.stringify(placed(after, each)))
+      exchanges.some((each) => {
+        const [one, other] = [outcome(() => placed(before, each)), outcome(() => placed(after, each))]
+        return one.hasThrown !== other.hasThrown || one.value !== other.value
+      })
     )
   if (Array.isArray(before)) return JSON.stringify(before) !== JSON.stringify(after)
   if (!isObject(before)) return before !== after

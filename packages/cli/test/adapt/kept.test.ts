@@ -266,7 +266,8 @@ describe("a module that takes another's place", () => {
       { lists: { items: ({ body }: { body: { payload: object } }) => body.payload } },
       { lists: { items: () => undefined } },
       ["lists.items"]
-    ]
+    ],
+    ["answers what is no JSON", { errors: { code: () => 1n } }, { errors: { code: () => 1n } }, []]
   ])("%s", (_, before, after, lost) => {
     expect(lostIn(before, after, [], exchanges)).toEqual(lost)
   })
