@@ -1,15 +1,36 @@
 /** Checks what is said of a platform when a client is made: unknown names, kinds of values, and rules between them. */
 import * as Either from "effect/Either"
 import type { Surroundings } from "../kernel/dispatch/dialect.js"
-import { address, type HeaderNames, nameRule } from "../kernel/dispatch/settings.js"
+import { address, nameRule } from "../kernel/dispatch/settings.js"
 import type { InputError } from "../kernel/errors/errors.js"
 import type { Audience } from "../kernel/operation/operation.js"
-import * as Options from "../kernel/operation/options.js"
 import { meant } from "../kernel/operation/spelling.js"
 import { urlOf } from "../kernel/operation/url.js"
 import { own } from "../permissions/own.js"
-import { projectIn } from "./calls.js"
-import { carriersOf, credentialsOf, isHeaderValue } from "./carriers.js"
+import { isHeaderValue } from "./carriers.js"
+import {
+  all,
+  type Check,
+  type Checked,
+  either,
+  fine,
+  flag,
+  fn,
+  isFalse,
+  isFunction,
+  isObject,
+  isString,
+  isText,
+  list,
+  must,
+  no,
+  object,
+  record,
+  refuse,
+  text,
+  word
+} from "./checks.js"
+import { requestsOf, sharedIn } from "./collisions.js"
 import type {
   Chat,
   Credentials,
@@ -29,97 +50,6 @@ import type {
 } from "./definition.js"
 import * as Names from "./names.js"
 import { isForm, styleNames } from "./rules.js"
-
-type Checked = Either.Either<unknown, InputError>
-
-const refuse = /*#__PURE__*/ Options.refuser("client")
-
-/** Checks a value that is there, by its place in the value of the platform. */
-type Check = (field: string, value: unknown) => Checked
-
-const fine: Checked = /*#__PURE__*/ Either.right(undefined)
-
-/** Runs checks until one refuses. */
-const all = (checks: Iterable<() => Checked>): Checked => {
-  for (const check of checks) {
-    const checked = check()
-    if (Either.isLeft(checked)) return checked
-  }
-  return fine
-}
-
-/** The names of the fields that an object must have. */
-type RequiredNames<A> = { [Name in keyof A]-?: undefined extends A[Name] ? never : Name }[keyof A]
-
-/** Checks an object whose fields are known, each by its own check; `required` are those that it must have. */
-const object =
-  <A>(
-    checks: { readonly [Name in keyof Required<A>]: Check },
-    ...required: ReadonlyArray<RequiredNames<A>>
-  ): Check =>
-  (field, value) => {
-    const kinds = Object.fromEntries(Object.keys(checks).map((name) => [name, "any"]))
-    const read = Options.read("client", field, value as object, kinds)
-    if (Either.isLeft(read)) return read
-    const missing = required.find((name) => own(read.right, String(name)) === undefined)
-    if (missing !== undefined) return refuse(`${field}.${String(missing)}`, "is missing")
-    return all(
-      Object.entries(read.right).map(([name, item]) => () => {
-        // `read` lets known names pass alone.
-        const check: Check = checks[name as keyof A]
-        return check(`${field}.${name}`, item)
-      })
-    )
-  }
-
-const must =
-  (isRight: (value: unknown) => boolean, rule: string): Check =>
-  (field, value) =>
-    isRight(value) ? fine : refuse(field, rule)
-
-const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
-const text: Check = must(isText, "must be text")
-const fn: Check = must((value) => typeof value === "function", "must be a function")
-const flag: Check = must((value) => typeof value === "boolean", "must be true or false")
-const no: Check = must((value) => value === false, "must be false, or an object")
-
-/** One of several checks, the first that fits the kind of the value. */
-const either =
-  (choices: ReadonlyArray<readonly [fits: (value: unknown) => boolean, check: Check]>, rule: string): Check =>
-  (field, value) => {
-    const [, check] = choices.find(([fits]) => fits(value)) ?? []
-    return check === undefined ? refuse(field, rule) : check(field, value)
-  }
-
-const isFunction = (value: unknown): boolean => typeof value === "function"
-const isString = (value: unknown): boolean => typeof value === "string"
-const isFalse = (value: unknown): boolean => value === false
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
-
-/** One of some words; `others` says what else there is. */
-const word =
-  (words: ReadonlyArray<string>, others = ""): Check =>
-  (field, value) =>
-    isString(value) && words.includes(String(value))
-      ? fine
-      : refuse(
-          field,
-          `must be one of ${words.join(", ")}${others}${isString(value) ? meant(String(value), words) : ""}`
-        )
-
-/** An object of any names, of which each value is checked. */
-const record =
-  (value: Check, name: (field: string, name: string) => Checked = () => fine): Check =>
-  (field, input) =>
-    Options.isRecord(input)
-      ? all(
-          Object.entries(input).flatMap(([key, item]) =>
-            item === undefined
-              ? []
-              : [() => name(`${field}.${key}`, key), () => value(`${field}.${key}`, item)]
-          )
-        )
-      : refuse(field, "must be a plain object")
 
 /** The name of a call, or of a field that the SDK knows. */
 const nameOf =
@@ -351,13 +281,6 @@ const hostName = must(
   "must be a host such as files.example.com, or *.example.com for all below"
 )
 
-const list =
-  (item: Check): Check =>
-  (field, value) =>
-    Array.isArray(value)
-      ? all(value.map((entry, at) => () => item(`${field}.${at}`, entry)))
-      : refuse(field, "must be a list")
-
 /** A function that names our fields: it has a text for each. */
 const naming: Check = must(
   (value) =>
@@ -522,68 +445,6 @@ const checks = object<Definition>({
     )
   })
 })
-
-/** What stands in a request: its place, such as `header authorization`, and the one service that has it there. */
-interface Placed {
-  readonly field: string
-  readonly place: string
-  readonly on: unknown
-}
-
-const placed = (field: string, said: unknown): ReadonlyArray<Placed> =>
-  (["header", "query", "cookie"] as const).flatMap((kind) => {
-    const name: unknown = own(said, kind)
-    return isText(name)
-      ? [{ field, place: `${kind} ${kind === "header" ? name.toLowerCase() : name}`, on: own(said, "on") }]
-      : []
-  })
-
-/** All that one request of each kind of client has: of an admin, of an end user, of a visitor or a server. */
-const requestsOf = (
-  definition: Definition,
-  headerNames: HeaderNames
-): ReadonlyArray<ReadonlyArray<Placed>> => {
-  const { credentials = {}, lists: { page } = {} } = definition
-  const of = (audience: Audience) => carriersOf(credentialsOf(definition, audience), headerNames)
-  const { accessToken, privateKey, session } = of("admin")
-  const user = of("endUser")
-  const limit = page?.limit === false ? undefined : (page?.limit ?? "limit")
-  const asked = page === undefined ? undefined : "parameter" in page ? page.parameter : undefined
-  const all = [
-    ...placed("credentials.idempotencyKey", { header: credentials.idempotencyKey ?? "idempotency-key" }),
-    ...placed("credentials.csrf", { header: credentials.csrf?.header }),
-    ...Object.keys(credentials.headers ?? {}).flatMap((name) =>
-      placed(`credentials.headers.${name}`, { header: name })
-    ),
-    ...(page === undefined ? [] : placed("lists.page.limit", { query: limit })),
-    ...placed("lists.page.parameter", { query: asked })
-  ]
-  const endUserSession = credentials.endUserSession === undefined ? "session" : "endUserSession"
-  return [
-    [
-      ...placed("credentials.accessToken", accessToken.carrier),
-      ...placed("credentials.session", session.carrier),
-      ...placed("credentials.project", projectIn(definition)),
-      ...all
-    ],
-    [
-      ...placed("credentials.apiKey", user.apiKey.carrier),
-      ...placed(`credentials.${endUserSession}`, user.session.carrier),
-      ...all
-    ],
-    [...placed("credentials.privateKey", privateKey.carrier), ...all]
-  ]
-}
-
-/** The first that stands where another one does. Each of the two services may read its own credential there. */
-const sharedIn = (request: ReadonlyArray<Placed>): Placed | undefined =>
-  request.find(({ on, place }, index) =>
-    request
-      .slice(0, index)
-      .some(
-        (other) => other.place === place && (on === undefined || other.on === undefined || on === other.on)
-      )
-  )
 
 /** What has to be said together. */
 const together = (definition: Definition, { headerNames, projectId }: Surroundings): Checked => {
