@@ -138,7 +138,11 @@ export type Carrier =
       readonly on?: "api" | "legacy"
     }
 
-/** Where the project is named that an admin's calls are about: by a parameter, a header, a part of the path or the host. @category models */
+/**
+ * Where the project is named that an admin's calls are about: by a parameter, a header, a part of the path or the host. The host is that of
+ * all calls on the new service; sign-ins, calls of the legacy service and those whose own path names the project have none of the others.
+ * @category models
+ */
 export type ProjectPlace =
   | {
       /** Name of the parameter. */
