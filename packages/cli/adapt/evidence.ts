@@ -26,7 +26,7 @@ export interface Seen {
 const isOf = (purpose: Exchange["purpose"]) => (each: Exchange) => each.purpose === purpose && isSuccess(each)
 
 /** The exchanges that a field of places is about. */
-export const about = (at: string, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
+const about = (at: string, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
   if (at.startsWith("signIn.admin.")) return exchanges.filter(isOf("sign-in of an admin"))
   if (at.startsWith("signIn.legacy.")) return exchanges.filter(isOf("legacy sign-in of an admin"))
   if (at.startsWith("signIn.endUser.")) return exchanges.filter(isOf("sign-in of an end user"))
@@ -37,7 +37,7 @@ export const about = (at: string, exchanges: ReadonlyArray<Exchange>): ReadonlyA
 }
 
 /** A function of the code that was recognised, so that it can be held against another. */
-export const evaluated = (value: Value | undefined): unknown =>
+const evaluated = (value: Value | undefined): unknown =>
   typeof value === "object" && isCode(value) ? new Function(`return ${value.code}`)() : value
 
 /** Whether what stands at a place is of the kind that its field is about. */

@@ -281,7 +281,7 @@ const carriedLater = (
 }
 
 /** The field of a body that sends the token for a new session, and that token. */
-export const sentForNew = ({ input }: Exchange): readonly [name: string, token: string] | undefined => {
+const sentForNew = ({ input }: Exchange): readonly [name: string, token: string] | undefined => {
   const fields = Object.entries(isObject(input) ? input : {}).filter((field): field is [string, string] =>
     isText(field[1])
   )
