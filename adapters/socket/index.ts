@@ -83,16 +83,6 @@ const chosen = (options: Options): Either.Either<Required<Options>, InputError> 
           )
   )
 
-/** An acknowledgement. Many servers answer two values, as Node's callbacks have them: an error, or null before what is meant. */
-const answerOf = ([first, ...more]: ReadonlyArray<unknown>): unknown => {
-  if (more.length === 0) return first
-  return first === null || first === undefined
-    ? more[0]
-    : more[0] === null || more[0] === undefined
-      ? { error: first }
-      : first
-}
-
 /** Makes the port. Throws InputError if an option breaks a rule. @category constructors */
 export const make = (options: Options = {}): Service => {
   const checked = Either.getOrThrowWith(chosen(options), (refused) => refused)
@@ -135,10 +125,9 @@ export const make = (options: Options = {}): Service => {
         connected: () => socket.connected,
         emit: (_, payload, acknowledged) => {
           // socket.io would buffer it; the chat has its own outbox.
+          // Some servers answer as Node's callbacks do: null, and then what is meant.
           if (socket.connected)
-            socket.emit(send, payload, (...answers: ReadonlyArray<unknown>) =>
-              acknowledged(answerOf(answers))
-            )
+            socket.emit(send, payload, (answer: unknown, second?: unknown) => acknowledged(answer ?? second))
         },
         close: () => {
           isOver = true

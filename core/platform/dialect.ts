@@ -29,7 +29,8 @@ const read = (input: Definition, around: Surroundings): Either.Either<Definition
 
 /** Reads what is said of a platform. Fails with InputError where it breaks a rule. */
 export const make = (input: Definition, around: Surroundings): Either.Either<Dialect, InputError> =>
-  Either.map(read(input, around), (definition) => {
+  Either.map(read(input, around), (said) => {
+    const definition = around.isPage ? Sessions.inPage(said) : said
     const rules = Rules.make(definition)
     const jar = CookieJar.of(definition)
     const { permissionNames } = definition

@@ -77,7 +77,7 @@ export const offsetOf = (
 const refuse = (rule: string): Either.Either<never, Refusal> => Either.left({ field: "page", rule })
 
 const unreachable =
-  "is reached through the pages before it alone: take pages, which asks for one after another. Where pages says this, an answer says that another page follows, and nothing where lists.next of the platform points"
+  "is reached through the pages before it alone: take pages, which asks for one after another. Where pages says this, the page before says that another one follows, and lists.next of the platform leads to nothing there, or a function of lists has failed"
 
 /** Asks for a page in the platform's way. A link says all by itself, once there is one. */
 export const ask = (

@@ -60,6 +60,7 @@ export const make = (
     namesProject(operation) && field === "projectId" && value === projectId
   const projectOf = ([, value]: Pair): ReadonlyArray<Pair> =>
     projectName === undefined ? [] : [[projectName, value]]
+  const isRenamedOrFree = (field: string): boolean => !fields.has(field) || names.any(field) !== field
   const asksForPage = ([field]: Pair): boolean => part === "query" && (field === "page" || field === "limit")
 
   return (text, { cursor, input }, asked) => {
@@ -71,7 +72,7 @@ export const make = (
     }
     const others = pairs.filter((pair) => !asksForPage(pair))
     const shadow = others.find(
-      (pair) => !isProject(pair) && !fields.has(pair[0]) && reserved.includes(names.any(pair[0]))
+      (pair) => !isProject(pair) && isRenamedOrFree(pair[0]) && reserved.includes(names.any(pair[0]))
     )
     if (shadow !== undefined)
       return Either.left({

@@ -144,6 +144,15 @@ const noMap =
 const rulesOf = ({ token }: Definition): TokenRules =>
   typeof token === "object" ? token : { kind: token ?? "jwt" }
 
+/**
+ * What holds in a page whose browser keeps the token as a cookie: nobody reads it there, so that who the admin is stands in what the sign-in
+ * answers, and the platform alone decides what they may do.
+ */
+export const inPage = (definition: Definition): Definition =>
+  cookieOf(definition.credentials?.accessToken) === undefined || rulesOf(definition).kind === "opaque"
+    ? definition
+    : { ...definition, token: "opaque" }
+
 /** Whether nothing says what an admin may do. */
 export const isUnchecked = (definition: Definition): boolean => {
   const { kind, permissions } = rulesOf(definition)

@@ -83,6 +83,31 @@ describe("a value of a platform", () => {
       "platform.credentials.privateKey.write",
       "ASCII text"
     ],
+    [
+      { routes: { "users.list": { lists: { page: { by: "page", parameter: "projectId" } } } } },
+      "platform.routes.users.list.lists.page.parameter",
+      "the query projectId has it already"
+    ],
+    [
+      { lists: { page: { by: "page", parameter: "n", limit: "n" } } },
+      "platform.lists.page.parameter",
+      "the query n has it already"
+    ],
+    [
+      { credentials: { session: { query: "limit" } } },
+      "platform.lists.page.limit",
+      "the query limit has it already"
+    ],
+    [
+      { routes: { "users.list": { path: "auth/user?projectId=5" } } },
+      "platform.routes.users.list.path",
+      "the query projectId has it already"
+    ],
+    [
+      { credentials: { session: { header: "authorization" } } },
+      "platform.credentials.session",
+      "the header authorization has it already"
+    ],
     [{ downloads: {} }, "platform.downloads.redirectTo", "is missing"],
     [{ lists: { parameters: {} } }, "platform.lists.parameters.joinedBy", "is missing"],
     [{ lists: { searches: "url" } }, "platform.lists.searches", "must be one of body, query"],
