@@ -1,7 +1,7 @@
 /** What has moved between what a module says of a platform and what is recognised of it now. */
 
 import { own } from "@quartet/sdk/extend"
-import { speaksAgainst } from "./evidence.js"
+import { speaksAgainst, untriedPage } from "./evidence.js"
 import { saidIn } from "./kept.js"
 import type { Secrets } from "./recognition/credentials.js"
 import { isObject, valueAt } from "./recognition/exchange.js"
@@ -145,12 +145,25 @@ export const moved = (
   }
   for (const at of recognisable) {
     const said = saidAt(definition, at)
-    if (said === undefined || lines.has(at) || isUntold(at, now) || isSame(said, standard[at])) continue
+    if (said === undefined || lines.has(at) || isSame(said, standard[at])) continue
+    // A page that is asked for in vain shows by itself that nothing comes of it.
+    if (at !== "lists.page" && isUntold(at, now)) continue
     if ([...lines.keys()].some((other) => other.startsWith(`${at}.`))) continue
     if (!speaksAgainst(at, said, fitOf(at, now), seen)) continue
     found.push({ at, isNew: false, says: `it is said to be ${shown(said)}, which nothing shows any more` })
   }
   return found
+}
+
+/** What a definition says that nothing was asked about, though something else was seen in its place. */
+export const unconfirmed = (
+  definition: unknown,
+  now: Recognised,
+  exchanges: ReadonlyArray<Exchange>
+): ReadonlyArray<string> => {
+  const found = now.lines.find(({ at }) => at === "lists.page")?.value
+  const untried = untriedPage(saidAt(definition, "lists.page"), found, exchanges)
+  return untried === undefined ? [] : [untried]
 }
 
 /** Whether something is said of what holds a field, such as that there is no sign-in of the legacy service. */

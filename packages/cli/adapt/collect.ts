@@ -132,13 +132,24 @@ const probePages = (asker: Asker, manner: Manner, way: Way, list: Described, who
       isSuccess(answer) &&
       thingsIn(answer.body).length > 0 &&
       idsOf(answer.body, id) !== first
+    const cursor = nextIn(page).find(({ kind }) => kind === "cursor" || kind === "number")
+    const said = manner.page
+    if (said !== undefined) {
+      // The module's own parameter goes first: whether it leads on is what its line is held against.
+      const next = said.by !== "cursor" ? said.first + 1 : cursor && nextAt(page, cursor.place)
+      const answer = next === undefined ? undefined : yield* ask({ ...size, [said.parameter]: String(next) })
+      if (leadsOn(answer)) {
+        if (said.by === "page")
+          for (const number of ["1", "0"]) yield* ask({ ...size, [said.parameter]: number })
+        return
+      }
+    }
     for (const name of tried(page, parameters.page, manner).slice(0, 4)) {
       if (!leadsOn(yield* ask({ ...size, [name]: "2" }))) continue
       yield* ask({ ...size, [name]: "1" })
       yield* ask({ ...size, [name]: "0" })
       return
     }
-    const cursor = nextIn(page).find(({ kind }) => kind === "cursor" || kind === "number")
     if (cursor !== undefined)
       for (const name of tried(
         page,

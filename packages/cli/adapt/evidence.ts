@@ -141,29 +141,77 @@ const isProjectAccepted = (said: unknown, id: string, exchanges: ReadonlyArray<E
   )
 }
 
-/** Whether the parameters of a page, as they are said, were taken without any effect. */
-const isPageWithout = (said: unknown, exchanges: ReadonlyArray<Exchange>): boolean => {
+/** How a page is asked for, as it is said. */
+interface SaidPage {
+  readonly parameter: string
+  readonly limit: string
+  /** Whether a value of the parameter leads beyond the first page. */
+  readonly leadsOn: (text: string) => boolean
+}
+
+const saidPage = (said: unknown): SaidPage => {
   const by = own(said, "by")
   const [parameter = by, limit = "limit"] = ["parameter", "limit"].map((name) => own(said, name))
+  const { first = by === "page" ? 1 : 0 } = { first: own(said, "first") }
+  return {
+    parameter: String(parameter),
+    limit: String(limit),
+    leadsOn: (text) => by === "cursor" || Number(text) > Number(first)
+  }
+}
+
+/** The requests for lists that asked for another page than the first, as it is said. */
+const askedFurther = (said: unknown, exchanges: ReadonlyArray<Exchange>): ReadonlyArray<Exchange> => {
+  const { leadsOn, parameter } = saidPage(said)
+  return exchanges.filter(
+    ({ purpose, query }) =>
+      purpose === "list" && Object.hasOwn(query, parameter) && leadsOn(query[parameter] ?? "")
+  )
+}
+
+const isRefusedSo = ({ status }: Exchange): boolean => [400, 404, 422].includes(status)
+
+/** Whether two requests of one list differ in nothing but a parameter. */
+const isSameBut = (name: string, a: Exchange, b: Exchange): boolean =>
+  a.path === b.path &&
+  a.query[name] !== b.query[name] &&
+  Object.keys({ ...a.query, ...b.query }).every((each) => each === name || a.query[each] === b.query[each])
+
+/** Whether the parameters of a page, as they are said, were refused, or taken without any effect. */
+const isPageWithout = (said: unknown, exchanges: ReadonlyArray<Exchange>): boolean => {
+  const { limit, parameter } = saidPage(said)
   const lists = exchanges.filter(isOf("list"))
   const [longest] = [...lists].sort((a, b) => thingsIn(b.body).length - thingsIn(a.body).length)
   const id = idIn(thingsIn(longest?.body))
-  const asked = (name: unknown) =>
-    lists.filter(({ query }) => typeof name === "string" && Object.hasOwn(query, name))
-  const isIdle = (name: unknown): boolean =>
-    asked(name).length > 0 &&
-    asked(name).every((each) =>
-      lists.every(
-        (other) =>
-          other.path !== each.path ||
-          (typeof name === "string" && other.query[name] === each.query[name]) ||
-          idsOf(other.body, id) === idsOf(each.body, id)
-      )
+  const further = askedFurther(said, exchanges)
+  const besides = (each: Exchange) => lists.filter((other) => isSameBut(parameter, each, other))
+  const isIdle =
+    further.some((each) => besides(each).length > 0) &&
+    further.every((each) =>
+      isSuccess(each)
+        ? besides(each).every((other) => idsOf(other.body, id) === idsOf(each.body, id))
+        : isRefusedSo(each)
     )
+  const limited = lists.filter(({ query }) => Object.hasOwn(query, limit))
   const isLimitIdle =
-    asked(limit).length > 0 &&
-    asked(limit).every(({ body, query }) => (itemsIn(body)?.items.length ?? 0) > Number(query[String(limit)]))
-  return isIdle(parameter) || isLimitIdle
+    limited.length > 0 &&
+    limited.every(({ body, query }) => (itemsIn(body)?.items.length ?? 0) > Number(query[limit]))
+  return isIdle || isLimitIdle
+}
+
+/** What was said of pages and never tried, though other pages were led to otherwise; undefined where there is nothing of the kind. */
+export const untriedPage = (
+  said: unknown,
+  found: Value | undefined,
+  exchanges: ReadonlyArray<Exchange>
+): string | undefined => {
+  if (said === undefined || found === undefined) return undefined
+  const by = own(said, "by")
+  const isSame = by === own(found, "by") && saidPage(said).parameter === saidPage(found).parameter
+  if (isSame || !["page", "offset", "cursor"].includes(String(by))) return undefined
+  return askedFurther(said, exchanges).some(isSuccess)
+    ? undefined
+    : `lists.page: no page was asked for by \`${saidPage(said).parameter}\`, as it is said; others were led to by ${String(own(found, "by"))}`
 }
 
 /** Who signed in, and what their token says: what fields on tokens are about. */

@@ -103,13 +103,14 @@ export const unsaidOf = (now: Recognised, places: ReadonlyArray<string>): Readon
 
 /**
  * What is recognised, with what a definition says beside it. `contradicted` are the fields that answers speak against; `text` is the
- * module's, whose functions are written where they need nothing else of it. All else goes before what is recognised.
+ * module's, whose functions are written where they need nothing else of it; `unconfirmed` tells of what was never tried. All else goes before what is recognised.
  */
 export const withKept = (
   now: Recognised,
   definition: unknown,
   contradicted: ReadonlyArray<string>,
-  text: string
+  text: string,
+  unconfirmed: ReadonlyArray<string> = []
 ): Kept => {
   const by = { names: namesIn(text), codes: new Set(now.lines.flatMap(({ value }) => codesIn(value))) }
   const all = saidIn(definition).filter(({ at }) => !contradicted.some((other) => areOne(at, other)))
@@ -127,7 +128,7 @@ export const withKept = (
     const isRefused = now.unseen.some((text) => text.startsWith(`${at}:`) && isOfAcceptance(text))
     const reason = isRefused
       ? "it is said so, but nothing that was sent so was accepted"
-      : found === undefined
+      : found === undefined || unconfirmed.some((text) => text.startsWith(`${at}:`))
         ? "it is said so, and nothing that was seen speaks against it"
         : "it is said so, and answers that were seen fit it"
     return [{ at, value, reason }]
@@ -145,6 +146,7 @@ export const withKept = (
     fits: now.fits,
     unseen: [
       ...unsaidOf(now, [...byPlace.keys()]),
+      ...unconfirmed,
       ...unwritten.map(
         (at) => `${at}: what is said of it by hand needs more of the module, and has to be taken over by hand`
       )

@@ -12,7 +12,7 @@ import { counted, json, note, print, progressEnds } from "../output.js"
 import * as PlatformModules from "../platform.js"
 import { confirm } from "../terminal.js"
 import { inline } from "../text.js"
-import { moved } from "./check.js"
+import { moved, unconfirmed } from "./check.js"
 import { collect } from "./collect.js"
 import { exchangesIn } from "./har.js"
 import { saidIn, unsaidOf, withKept } from "./kept.js"
@@ -121,14 +121,21 @@ const check = ({ isJson, output }: Settled, found: Recognised, { definition, exc
         next: "Write it with quartet adapt, without --check."
       })
     const changes = moved(definition, found, exchanges, secrets)
-    if (isJson) yield* json({ module: output, moved: changes, unseen: found.unseen })
+    const open = unconfirmed(definition, found, exchanges)
+    if (isJson) yield* json({ module: output, moved: changes, unseen: [...found.unseen, ...open] })
     else yield* Effect.forEach(changes, ({ at, says }) => print(`${at}: ${says}`))
     if (changes.length > 0)
       return yield* new Problem({
         message: `the platform is not as ${output} says, at ${counted(changes.length, "place")}`,
         next: "Correct the module, or write it anew with quartet adapt, without --check."
       })
-    if (!isJson) yield* note(`the platform is as ${output} says`)
+    if (isJson) return
+    yield* Effect.forEach(open, (text) => note(`could not be told: ${text}`))
+    yield* note(
+      open.length === 0
+        ? `the platform is as ${output} says`
+        : `nothing that was seen speaks against ${output}, but not all of it was tried`
+    )
   })
 
 const summary = ({ isJson, output }: Settled, { fits, lines, unseen }: Recognised, text: string) =>
@@ -162,7 +169,7 @@ const withBefore = (
     const kept =
       definition === undefined
         ? { ...recognised, unwritten: [] }
-        : withKept(recognised, definition, contradicted, text)
+        : withKept(recognised, definition, contradicted, text, unconfirmed(definition, recognised, exchanges))
     const refuseToWrite = (why: string) =>
       Effect.gen(function* () {
         if (isJson) yield* json({ module: output, moved: changes, unseen: recognised.unseen })
@@ -196,10 +203,13 @@ const write = (options: Settled, recognised: Recognised, seen: Before) =>
     const { found, isComplete } = yield* withBefore(options, recognised, seen, before ?? "")
     // What somebody has written stays as it is where it says all.
     if (before !== undefined && isComplete && !Module.isUntouched(before)) {
-      const unseen = unsaidOf(
-        recognised,
-        saidIn(seen.definition).map(({ at }) => at)
-      )
+      const unseen = [
+        ...unsaidOf(
+          recognised,
+          saidIn(seen.definition).map(({ at }) => at)
+        ),
+        ...unconfirmed(seen.definition, recognised, seen.exchanges)
+      ]
       if (isJson) return yield* json({ module: output, lines: [], fits: recognised.fits, unseen })
       yield* Effect.forEach(unseen, (text) => note(`could not be told: ${text}`))
       return yield* note(`${output} says all that was recognised, and stays as it is`)

@@ -67,6 +67,17 @@ export interface Told {
   readonly look: (exchanges: ReadonlyArray<Exchange>) => ReadonlyArray<Exchange>
 }
 
+/** How a page is asked for, where a parameter does it. */
+const pageBy = (page: unknown): Manner["page"] => {
+  const [by, first] = [own(page, "by"), own(page, "first")]
+  if (by !== "page" && by !== "offset" && by !== "cursor") return undefined
+  return {
+    by,
+    parameter: textAt(page, "parameter") ?? by,
+    first: typeof first === "number" ? first : by === "page" ? 1 : 0
+  }
+}
+
 const statusBy =
   (place: unknown) =>
   (exchange: Exchange): number | undefined => {
@@ -118,6 +129,7 @@ export const toldBy = (options: object, definition: object | undefined): Told =>
       project: projectBy(own(credentials, "project")),
       fields: Object.keys(fields).length === 0 ? undefined : fields,
       hasLegacySignIn: legacy === undefined ? undefined : legacy !== false,
+      page: pageBy(page),
       pageParameters: [textAt(page, "limit"), textAt(page, "parameter")].filter((name) => name !== undefined)
     }),
     paths: { ...pathsIn(own(options, "routes")), ...pathsIn(own(definition, "routes")) },

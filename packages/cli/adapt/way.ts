@@ -24,6 +24,13 @@ export interface Manner {
   readonly hasLegacySignIn?: boolean
   /** Names of the parameters that ask for a page, where they are known. */
   readonly pageParameters?: ReadonlyArray<string>
+  /** How a page is asked for, where that is known. */
+  readonly page?: {
+    readonly by: "page" | "offset" | "cursor"
+    readonly parameter: string
+    /** The number of the first page, or of the first item. */
+    readonly first: number
+  }
 }
 
 /** How a request names the project. */

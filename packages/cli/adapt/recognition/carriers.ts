@@ -24,6 +24,45 @@ export const carriersOf = (exchange: Exchange, secret: string): ReadonlyArray<Ca
   return [...headers, ...cookies.map(([cookie]) => ({ cookie })), ...query.map(([name]) => ({ query: name }))]
 }
 
+/** Headers that HTTP has for itself, in requests and answers: none of them is a platform's own, or holds a credential. */
+export const isOfHttp = (header: string): boolean =>
+  /^(accept|access-control-|cache-|content-|cross-origin-|if-|sec-|x-forwarded-|x-frame-)|^(age|allow|alt-svc|connection|date|dnt|etag|expires|host|keep-alive|last-modified|link|location|origin|pragma|priority|range|referer|referrer-policy|retry-after|server|strict-transport-security|te|transfer-encoding|upgrade-insecure-requests|user-agent|vary|via|x-content-type-options|x-powered-by|x-requested-with)$/.test(
+    header
+  )
+
+/** Whether a cookie or a header is called like what guards writes. */
+const isCalledGuard = (name: string): boolean => /csrf|xsrf/i.test(name)
+
+/** The names of cookies that guard writes: those that are called so, and those that a header repeats which is called like no credential. */
+export const guardsIn = (exchanges: ReadonlyArray<Exchange>): ReadonlyArray<string> => [
+  ...new Set(
+    exchanges.flatMap((each) => [
+      ...Object.keys(each.cookies).filter(isCalledGuard),
+      ...cookiesOf(each).flatMap(([name, value]) =>
+        isCalledGuard(name) ||
+        (value.length > 5 &&
+          Object.entries(each.sent).some(
+            ([header, text]) =>
+              !/^cookie$|sess|sid|auth|(^|-)key/.test(header) &&
+              (isCalledGuard(header) || !header.includes("token")) &&
+              !isOfHttp(header) &&
+              (text === value || text === decoded(value))
+          ))
+          ? [name]
+          : []
+      )
+    ])
+  )
+]
+
+/** Whether a request carried a text as a credential: not in what HTTP has for itself, nor in what guards writes. */
+export const isCarried = (exchange: Exchange, text: string, guards: ReadonlyArray<string>): boolean =>
+  carriersOf(exchange, text).some(({ cookie, header }) =>
+    cookie === undefined
+      ? header === undefined || !(isOfHttp(header) || isCalledGuard(header))
+      : !guards.includes(cookie)
+  )
+
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)

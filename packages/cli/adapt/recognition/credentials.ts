@@ -1,8 +1,8 @@
 /** What carries credentials and the project, by the requests that were answered. */
 
 import { isIP } from "node:net"
-import { type Carrier, carriersOf, cookiesOf, decoded } from "./carriers.js"
-import { type Exchange, isSuccess } from "./exchange.js"
+import { type Carrier, carriersOf, cookiesOf, decoded, guardsIn } from "./carriers.js"
+import { type Exchange, isSuccess, whyNoWrite } from "./exchange.js"
 import { join, nothing, type Recognised, type Value } from "./line.js"
 import { maybeSessions, partAt, partsOf } from "./session.js"
 
@@ -47,13 +47,21 @@ const ofSecret = (
     return { ...nothing, unseen: [`credentials.${at}: no request with ${what} was accepted`] }
   if (carriers.some((carrier) => same(carrier, standard[at])))
     return { ...nothing, fits: [`${what} is sent as the SDK sends it`] }
+  const mayBeInCookie = maybeInCookie(exchanges)
+  const calls = new Set(
+    accepted.filter((each) => carriersOf(each, secret).length > 0).map(({ call }) => call)
+  )
+  // A browser sends its cookies with each request, and so with a visitor's.
+  const showsAdmin = (each: Exchange, other: string): boolean =>
+    carriersOf(each, other).some(({ cookie }) => cookie === undefined || calls.has(each.call))
   const isLeftOut = (each: Exchange): boolean =>
     each.purpose === "list" &&
     carriersOf(each, secret).length === 0 &&
     // A visitor's read has the key, and in a browser the cookies of an admin besides.
     (apiKey === undefined || carriersOf(each, apiKey).length === 0) &&
     other !== undefined &&
-    carriersOf(each, other).length > 0
+    showsAdmin(each, other) &&
+    !(at === "session" && mayBeInCookie(each, other))
   if (accepted.some(isLeftOut))
     return {
       ...nothing,
@@ -69,6 +77,22 @@ const ofSecret = (
       }
     ]
   }
+}
+
+/** Whether a request may have had a session in a cookie: one that a sign-in set, or that is called so. */
+const maybeInCookie = (exchanges: ReadonlyArray<Exchange>) => {
+  const guards = guardsIn(exchanges)
+  const set = exchanges
+    .filter(({ purpose }) => purpose.includes("sign-in"))
+    .flatMap(({ cookies }) => Object.keys(cookies))
+  return (each: Exchange, token: string): boolean =>
+    cookiesOf(each).some(
+      ([name, value]) =>
+        value !== token &&
+        decoded(value) !== token &&
+        !guards.includes(name) &&
+        (set.includes(name) || /sess|sid|ticket/i.test(name))
+    )
 }
 
 /** A host with the project's id as one of its parts, as the definition has it; undefined where it has none. */
@@ -141,14 +165,17 @@ export const secretsOf = (exchanges: ReadonlyArray<Exchange>, configured: Secret
     const answer = exchanges.find((each) => each.purpose === purpose && isSuccess(each))
     return answer && (answer.holds?.[part] ?? partAt(answer, partsOf(answer)[part]))
   }
+  // What a sign-in answers and nobody sends is no session beside one that requests carried.
+  const sessions = [
+    of("sign-in of an admin", "sessionId"),
+    of("legacy sign-in of an admin", "sessionId"),
+    of("legacy sign-in of an admin", "accessToken")
+  ].filter((secret) => secret !== undefined)
+  const sent = sessions.find((secret) => exchanges.some((each) => carriersOf(each, secret).length > 0))
   return {
     ...configured,
     accessToken: configured.accessToken ?? of("sign-in of an admin", "accessToken"),
-    sessionId:
-      configured.sessionId ??
-      of("sign-in of an admin", "sessionId") ??
-      of("legacy sign-in of an admin", "sessionId") ??
-      of("legacy sign-in of an admin", "accessToken")
+    sessionId: configured.sessionId ?? sent ?? sessions[0]
   }
 }
 
@@ -159,6 +186,7 @@ const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recogni
       isSuccess(each) &&
       (each.purpose === "sign-in of an admin" || each.purpose === "legacy sign-in of an admin")
   )
+  const mayBeInCookie = maybeInCookie(exchanges)
   const isAccepted = (other: string | undefined): boolean =>
     other !== undefined &&
     exchanges.some(
@@ -166,7 +194,8 @@ const unneeded = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets): Recogni
         isSuccess(each) &&
         each.method === "GET" &&
         each.isAnonymous !== true &&
-        carriersOf(each, other).length > 0
+        carriersOf(each, other).length > 0 &&
+        !(other === secrets.accessToken && mayBeInCookie(each, other))
     )
   const of = (at: string, what: string, mayBe: boolean, other: string | undefined): Recognised =>
     mayBe || !isAccepted(other)
@@ -223,7 +252,7 @@ const csrf = (exchanges: ReadonlyArray<Exchange>, secrets: Secrets, hasCookie: b
     return hasCookie
       ? {
           ...nothing,
-          unseen: ["credentials.csrf: which header writes need beside the cookie, since none was made"]
+          unseen: [`credentials.csrf: which header writes need beside the cookie, ${whyNoWrite(exchanges)}`]
         }
       : nothing
   const header = headersOf(write).find(
@@ -267,7 +296,7 @@ const idempotencyKey = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     ? {
         ...nothing,
         unseen: [
-          "credentials.idempotencyKey: which header tells a write that is sent again, since none was seen"
+          `credentials.idempotencyKey: which header tells a write that is sent again, ${whyNoWrite(exchanges)?.replace("none was made", "none was seen") ?? "since none was seen"}`
         ]
       }
     : {

@@ -13,6 +13,7 @@ import {
   type Json,
   kindOf,
   nodes,
+  whyNoWrite,
   wordOf
 } from "./exchange.js"
 import { fields } from "./known.js"
@@ -255,7 +256,9 @@ const identity = (things: ReadonlyArray<ReadonlyArray<Json>>, asked: ReadonlyArr
 }
 
 /** What request bodies are wrapped in, where writes were seen. */
-const wrap = (writes: ReadonlyArray<Exchange>, isApi: boolean, isDeclared: boolean): Recognised => {
+const wrap = (all: ReadonlyArray<Exchange>, isApi: boolean, isDeclared: boolean): Recognised => {
+  const why = whyNoWrite(all) ?? "since none had a body"
+  const writes = all.filter((each) => each.purpose === "write" && isSuccess(each))
   const sent = writes.filter(({ input }) => isObject(input) && Object.keys(input).length > 0)
   const bodies = sent.map(({ input }) => input).filter(isObject)
   if (bodies.length === 0 && isDeclared)
@@ -273,7 +276,7 @@ const wrap = (writes: ReadonlyArray<Exchange>, isApi: boolean, isDeclared: boole
     return {
       ...nothing,
       unseen: [
-        `entities.wrap: how the bodies of writes are wrapped, since none was made${isApi ? ' (with JSON:API it is likely "json:api")' : ""}`
+        `entities.wrap: how the bodies of writes are wrapped, ${why}${isApi ? ' (with JSON:API it is likely "json:api")' : ""}`
       ]
     }
   if (
@@ -368,7 +371,7 @@ export const entities = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const style = styleOf(namesIn([...groups.flat(), ...single.map(({ body }) => body)]))
   const id = identity(groups.length > 0 ? groups : selfReads.map((each) => [selfIn(each) ?? {}]), asked)
   const wrapped = wrap(
-    answers.filter(({ purpose }) => purpose === "write"),
+    exchanges,
     isApi,
     answers.some(({ headers }) => /^application\/vnd\.api\+json\b/i.test(headers["content-type"] ?? ""))
   )

@@ -51,6 +51,8 @@ export interface Exchange {
     readonly sessionId?: string
     readonly refreshToken?: string
   }
+  /** Of a sign-in: names of cookies that requests repeat in a header. They guard writes, and are no session. */
+  readonly guards?: ReadonlyArray<string>
   /** Whether it was asked without credentials. */
   readonly isAnonymous?: boolean
 }
@@ -135,6 +137,13 @@ export const nodes = (body: unknown, most = 4, first = false): ReadonlyArray<Nod
 export const split = (path: string): readonly [holder: string, name: string] => {
   const at = path.lastIndexOf(".")
   return at < 0 ? ["", path] : [path.slice(0, at), path.slice(at + 1)]
+}
+
+/** Why no write shows anything; undefined where one was accepted. */
+export const whyNoWrite = (exchanges: ReadonlyArray<Exchange>): string | undefined => {
+  const writes = exchanges.filter(({ purpose }) => purpose === "write")
+  if (writes.some(isSuccess)) return undefined
+  return writes.length === 0 ? "since none was made" : "since each that was made was refused"
 }
 
 /** The one value that all have; undefined where they differ, or there are none. */

@@ -1,7 +1,7 @@
 /** Where the parts of a session stand in the answers of sign-ins: in the body, a header or a cookie. */
 
 import { isData } from "../../recording/keys.js"
-import { carriersOf } from "./carriers.js"
+import { carriersOf, guardsIn, isCarried, isOfHttp } from "./carriers.js"
 import { type Exchange, isObject, isScalar, isSuccess, nodes, split, valueAt, wordOf } from "./exchange.js"
 import { type Line, nothing, type Recognised, type Value } from "./line.js"
 
@@ -106,8 +106,10 @@ const placeOf = (
 }
 
 /** The cookie that holds the session, where none has one of the usual names. */
-const sessionCookie = ({ cookies }: Exchange): Place | undefined => {
-  const all = Object.keys(cookies).filter((name) => !/csrf|xsrf|refresh|lang|locale/i.test(name))
+const sessionCookie = ({ cookies, guards = [] }: Exchange): Place | undefined => {
+  const all = Object.keys(cookies).filter(
+    (name) => !/csrf|xsrf|refresh|lang|locale/i.test(name) && !guards.includes(name)
+  )
   const cookie =
     all.find((name) => /sess|sid|auth|token/i.test(name)) ?? (all.length === 1 ? all[0] : undefined)
   return cookie === undefined ? undefined : { cookie }
@@ -251,12 +253,12 @@ export const partAt = (
 }
 
 /** All texts of an answer that may be credentials. */
-const textsIn = ({ body, cookies, headers }: Exchange): ReadonlyArray<string> =>
+const textsIn = ({ body, cookies, guards = [], headers }: Exchange): ReadonlyArray<string> =>
   [
     ...new Set([
       ...nodes(body, 5).map(({ value }) => value),
-      ...Object.values(headers),
-      ...Object.values(cookies)
+      ...Object.entries(headers).flatMap(([name, text]) => (isOfHttp(name) ? [] : [text])),
+      ...Object.entries(cookies).flatMap(([name, text]) => (guards.includes(name) ? [] : [text]))
     ])
   ].filter((text): text is string => typeof text === "string" && text.length >= 8)
 
@@ -265,6 +267,7 @@ const carriedLater = (
   answer: Exchange,
   exchanges: ReadonlyArray<Exchange>
 ): NonNullable<Exchange["holds"]> => {
+  const { guards = [] } = answer
   const { accessToken, sessionId } = partsOf(answer)
   if (sessionId !== undefined) return {}
   const token = partAt(answer, accessToken)
@@ -272,8 +275,7 @@ const carriedLater = (
     (text) =>
       text !== token &&
       exchanges.some(
-        (each) =>
-          isSuccess(each) && !/sign-in|refresh/.test(each.purpose) && carriersOf(each, text).length > 0
+        (each) => isSuccess(each) && !/sign-in|refresh/.test(each.purpose) && isCarried(each, text, guards)
       )
   )
   const [only, ...others] = carried
@@ -332,9 +334,11 @@ const renewedBy = (answer: Exchange, exchanges: ReadonlyArray<Exchange>): NonNul
 export const withHeld = (
   exchanges: ReadonlyArray<Exchange>,
   said: (exchange: Exchange) => NonNullable<Exchange["holds"]> = () => ({})
-): ReadonlyArray<Exchange> =>
-  exchanges.map((each) => {
-    if (!each.purpose.includes("sign-in") || !isSuccess(each)) return each
+): ReadonlyArray<Exchange> => {
+  const guards = guardsIn(exchanges)
+  return exchanges.map((given) => {
+    if (!given.purpose.includes("sign-in") || !isSuccess(given)) return given
+    const each = guards.length === 0 ? given : { ...given, guards }
     const holds = {
       ...carriedLater(each, exchanges),
       ...renewedBy(each, exchanges),
@@ -343,6 +347,7 @@ export const withHeld = (
     }
     return Object.keys(holds).length === 0 ? each : { ...each, holds }
   })
+}
 
 const defaults = { accessToken: "accessToken", sessionId: "sessionId", user: "user" }
 
@@ -456,6 +461,20 @@ const notSignedIn = (at: string, who: "admin" | "end user", exchanges: ReadonlyA
     : `${at}: the sign-in was refused with HTTP ${refused.wireStatus ?? refused.status}: the e-mail or the password is wrong, or signIn.fields has to name its fields`
 }
 
+/** Whether requests of somebody were accepted, and none of them carried a session id that a sign-in answered. */
+const isUnsent = (sessionId: string | undefined, exchanges: ReadonlyArray<Exchange>): boolean => {
+  const accepted = exchanges.filter(
+    (each) => isSuccess(each) && each.isAnonymous !== true && !/sign-in|refresh/.test(each.purpose)
+  )
+  const isSigned = ({ sent }: Exchange): boolean =>
+    Object.keys(sent).some((name) => /^(authorization|cookie)$|token|session/.test(name))
+  return (
+    sessionId !== undefined &&
+    accepted.some(isSigned) &&
+    !accepted.some((each) => carriersOf(each, sessionId).length > 0)
+  )
+}
+
 /** How somebody signs in. */
 export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   const of = (purpose: Exchange["purpose"]) =>
@@ -469,22 +488,20 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
   if (admin === undefined) unseen.push(notSignedIn("signIn.admin", "admin", exchanges))
   else {
     const parts = partsOf(admin)
-    const own = parts.sessionId !== undefined
+    // Where the legacy service has a sign-in of its own, its session is the one that counts.
+    const hasSession = legacy === undefined && parts.sessionId !== undefined
+    const own = hasSession && !isUnsent(partAt(admin, parts.sessionId), exchanges)
     const isOnly =
       legacy === undefined &&
       exchanges.some(
         ({ purpose, status }) =>
           purpose === "legacy sign-in of an admin" && (status === 404 || status === 405)
       )
-    const wanted = [
-      "accessToken",
-      ...(own && legacy === undefined ? (["sessionId"] as const) : []),
-      "user"
-    ] as const
+    const wanted = ["accessToken", ...(own ? (["sessionId"] as const) : []), "user"] as const
     lines.push(...linesOf("signIn.admin", parts, [...wanted, "refreshToken", "expiresIn"]))
     fits.push(...fitsOf("signIn.admin", parts))
-    unseen.push(...lacking("signIn.admin", parts, own ? ["user"] : ["accessToken", "user"], admin))
-    if (!own && legacy === undefined && maybeSessions(admin).length > 0)
+    unseen.push(...lacking("signIn.admin", parts, hasSession ? ["user"] : ["accessToken", "user"], admin))
+    if (!hasSession && legacy === undefined && maybeSessions(admin).length > 0)
       unseen.push(...lacking("signIn.admin", parts, ["sessionId"], admin))
     unseen.push(...endings("signIn.admin", parts, admin))
     const fields = signInFields(admin)
@@ -501,7 +518,7 @@ export const session = (exchanges: ReadonlyArray<Exchange>): Recognised => {
     lines.push(...renewed.lines)
     unseen.push(...renewed.unseen)
   }
-  if (legacy !== undefined && (admin === undefined || partsOf(admin).sessionId === undefined)) {
+  if (legacy !== undefined) {
     const parts = partsOf(legacy)
     // A token that is the only part of it is its session.
     const all: Parts =

@@ -12,13 +12,24 @@ interface Made {
   readonly status?: number
   readonly body?: unknown
   readonly setCookie?: string
+  /** Headers of the answer. */
+  readonly answered?: Readonly<Record<string, string>>
 }
 
 const har = (...requests: ReadonlyArray<Made>): string =>
   JSON.stringify({
     log: {
       entries: requests.map(
-        ({ body = {}, headers = {}, input, method = "GET", setCookie, status = 200, url }) => ({
+        ({
+          answered = {},
+          body = {},
+          headers = {},
+          input,
+          method = "GET",
+          setCookie,
+          status = 200,
+          url
+        }) => ({
           request: {
             method,
             url,
@@ -27,7 +38,10 @@ const har = (...requests: ReadonlyArray<Made>): string =>
           },
           response: {
             status,
-            headers: setCookie === undefined ? [] : [{ name: "set-cookie", value: setCookie }],
+            headers: [
+              ...Object.entries(answered).map(([name, value]) => ({ name, value })),
+              ...(setCookie === undefined ? [] : [{ name: "set-cookie", value: setCookie }])
+            ],
             content: { text: JSON.stringify(body) }
           }
         })
@@ -259,4 +273,116 @@ it("names the header that repeats a cookie in writes", () => {
     }
   ])
   expect(lines["credentials.csrf"]).toEqual({ header: "x-csrf-token", cookie: "csrf" })
+})
+
+describe("a session of a browser before two services", () => {
+  const types = { "content-type": "application/json", accept: "application/json" }
+  const answered = { ...types, "access-control-allow-origin": "https://app.example.com" }
+  const guard = "guard-0123456789"
+  const session = "portal-0123456789"
+  const admin: Made = {
+    ...signIn,
+    headers: types,
+    answered,
+    body: { token, user: { _id: "u1", email: "ada@example.com" } },
+    setCookie: `XSRF-TOKEN=${guard}; Path=/`
+  }
+  const legacy: Made = {
+    method: "POST",
+    url: "https://old.example.com/auth/login",
+    headers: types,
+    answered,
+    input: { email: "ada@example.com", password: "the-password" },
+    body: { outcome: "in" },
+    setCookie: `portal_sid=${session}; HttpOnly`
+  }
+  const sent = {
+    ...auth,
+    ...types,
+    origin: "https://app.example.com",
+    cookie: `XSRF-TOKEN=${guard}; portal_sid=${session}`,
+    "x-xsrf-token": guard
+  }
+  const read = list("https://api.example.com/request-action", sent)
+  const write: Made = {
+    method: "PUT",
+    url: "https://api.example.com/request-action/a1b2c3",
+    headers: { ...sent, "x-once": "k1" },
+    input: { title: "Gas" }
+  }
+  const both: Partial<Known> = {
+    api: { origin: "https://api.example.com", prefix: "" },
+    legacy: { origin: "https://old.example.com", prefix: "" }
+  }
+  const apiAlone: Partial<Known> = { api: { origin: "https://api.example.com", prefix: "" } }
+
+  it("is that of the legacy service's sign-in, which is not said to be none", () => {
+    const visit = list("https://api.example.com/v1/box?app_key=key-123456", { cookie: sent.cookie })
+    const scheme = { ...read, headers: { ...sent, authorization: `Token ${token}` } }
+    const { lines, text } = recognised(
+      [
+        admin,
+        legacy,
+        scheme,
+        visit,
+        { ...write, headers: { ...write.headers, authorization: `Token ${token}` } }
+      ],
+      {},
+      both
+    )
+    expect(lines).toMatchObject({
+      "credentials.accessToken": { header: "authorization", scheme: "Token" },
+      "signIn.legacy.sessionId": { cookie: "portal_sid" },
+      "credentials.session": { cookie: "portal_sid" },
+      "credentials.csrf": { header: "x-xsrf-token", cookie: "XSRF-TOKEN" }
+    })
+    expect(lines).not.toHaveProperty("signIn.legacy")
+    expect(lines).not.toHaveProperty(["signIn.admin.sessionId"])
+    expect(text).not.toContain("accepted without it")
+  })
+
+  it.each<[string, ReadonlyArray<Made>]>([
+    ["writes that were accepted", [admin, read, write]],
+    ["writes that were refused", [admin, read, { ...write, status: 403 }]]
+  ])("is no header of HTTP's, no cookie that a header repeats, and not left out, with %s", (_, requests) => {
+    const { lines, text, unseen } = recognised(requests, {}, apiAlone)
+    for (const at of ["signIn.legacy", "signIn.admin.sessionId", "credentials.session"])
+      expect(lines).not.toHaveProperty([at])
+    expect(unseen).toContain("signIn.legacy: no sign-in of the legacy service was seen")
+    expect(text).not.toMatch(/content-type|accepted without/)
+  })
+
+  it("is no cookie of another name that a header repeats either", () => {
+    const { lines } = recognised(
+      [
+        { ...admin, setCookie: `crumb=${guard}` },
+        list("https://api.example.com/request-action", {
+          ...auth,
+          cookie: `crumb=${guard}`,
+          "x-crumb": guard
+        })
+      ],
+      {},
+      apiAlone
+    )
+    expect(lines).not.toHaveProperty(["signIn.legacy"])
+    expect(lines).not.toHaveProperty(["signIn.admin.sessionId"])
+  })
+
+  it("is what an answer of the admin's own sign-in holds only where requests sent it", () => {
+    const named = { ...admin, body: { accessToken: token, sessionId: session } }
+    const sends = list("https://api.example.com/request-action", { ...auth, "x-session-id": session })
+    expect(recognised([named, sends], {}, apiAlone).lines["signIn.legacy"]).toBe(false)
+    const without = list("https://api.example.com/request-action")
+    expect(recognised([named, without], {}, apiAlone).lines).not.toHaveProperty(["signIn.legacy"])
+    const other = { ...legacy, body: { sessionId: "other-0123456789" } }
+    expect(recognised([named, other, sends], {}, both).lines).not.toHaveProperty(["signIn.legacy"])
+  })
+
+  it("says of writes that were refused that they were", () => {
+    const { unseen } = recognised([admin, legacy, read, { ...write, status: 403 }], {}, both)
+    for (const at of ["credentials.csrf", "entities.wrap", "credentials.idempotencyKey"])
+      expect(unseen).toMatch(new RegExp(`${at}: .* since each that was made was refused`))
+    expect(unseen).not.toMatch(/(csrf|wrap|idempotencyKey): .* since none was/)
+  })
 })
