@@ -1,6 +1,5 @@
 /** What a person has said of a platform and answers do not speak against: it stays beside what is recognised. */
 
-import { isClosed } from "./closed.js"
 import { isObject } from "./recognition/exchange.js"
 import { isCode, type Line, type Recognised, type Value } from "./recognition/line.js"
 
@@ -22,49 +21,26 @@ export const saidIn = (value: unknown, at = ""): ReadonlyArray<Said> => {
   return Object.entries(value).flatMap(([name, inner]) => saidIn(inner, at === "" ? name : `${at}.${name}`))
 }
 
-/** Names that a module has for itself: what a function refers to by them stands elsewhere. */
-const namesIn = (text: string): ReadonlyArray<string> => [
-  ...[
-    ...text.matchAll(/^\s*(?:export\s+)?(?:async\s+)?(?:const|let|var|function\*?|class)\s+([\w$]+)/gm)
-  ].map(([, name = ""]) => name),
-  ...[...text.matchAll(/^\s*import\s+([^"']+?)\s+from\b/gm)].flatMap(([, names = ""]) =>
-    [...names.matchAll(/[\w$]+/g)].map(([name]) => name).filter((name) => name !== "as" && name !== "type")
-  )
-]
-
-/** What may be written of functions: code that was recognised, and what needs no name of the module. */
-interface Writable {
-  readonly names: ReadonlyArray<string>
-  readonly codes: ReadonlySet<string>
-}
-
 const codesIn = (value: Value): ReadonlyArray<string> => {
   if (typeof value !== "object") return []
   return isCode(value) ? [value.code] : Object.values(value).flatMap(codesIn)
 }
 
-/** The code of a function, where it is whole by itself: a module may have a name of its own for what every runtime has. */
-const codeOf = (given: object, { codes, names }: Writable): string | undefined => {
-  const code = String(given)
-  if (codes.has(code)) return code
-  const isOfModule = names.some((name) =>
-    new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(code)
-  )
-  return isOfModule || !isClosed(code) ? undefined : code
-}
-
-/** What is said as a line's value; undefined where it cannot be written. */
-const written = (said: unknown, by: Writable): Value | undefined => {
+/**
+ * What is said as a line's value; undefined where it cannot be written. Of functions the recognised ones can: what another one refers to does
+ * not come along with its text.
+ */
+const written = (said: unknown, codes: ReadonlySet<string>): Value | undefined => {
   if (typeof said === "string" || typeof said === "number" || typeof said === "boolean") return said
   if (typeof said === "function") {
-    const code = codeOf(said, by)
-    return code === undefined ? undefined : { code }
+    const code = String(said)
+    return codes.has(code) ? { code } : undefined
   }
   if (Array.isArray(said)) return { code: JSON.stringify(said) }
   if (!isObject(said)) return undefined
   const fields = Object.entries(said)
     .filter(([, inner]) => inner !== undefined)
-    .map(([name, inner]) => [name, written(inner, by)] as const)
+    .map(([name, inner]) => [name, written(inner, codes)] as const)
   return fields.some(([, inner]) => inner === undefined)
     ? undefined
     : Object.fromEntries(fields.flatMap(([name, inner]) => (inner === undefined ? [] : [[name, inner]])))
@@ -86,7 +62,7 @@ const isSame = (a: Value, b: Value): boolean => {
 
 /** What is recognised, with what is kept of a definition. */
 export interface Kept extends Recognised {
-  /** Where something is said that cannot be written: its functions need more of their module. */
+  /** Where something is said that cannot be written: a function that somebody wrote may need more of their module. */
   readonly unwritten: ReadonlyArray<string>
 }
 
@@ -102,23 +78,21 @@ export const unsaidOf = (now: Recognised, places: ReadonlyArray<string>): Readon
   now.unseen.filter((text) => isOfAcceptance(text) || !places.includes(text.split(/[: ]/)[0] ?? ""))
 
 /**
- * What is recognised, with what a definition says beside it. `contradicted` are the fields that answers speak against; `text` is the
- * module's, whose functions are written where they need nothing else of it; `unconfirmed` tells of what was never tried. All else goes before what is recognised.
+ * What is recognised, with what a definition says beside it. `contradicted` are the fields that answers speak against; `unconfirmed` tells of what was never tried. All else goes before what is recognised.
  */
 export const withKept = (
   now: Recognised,
   definition: unknown,
   contradicted: ReadonlyArray<string>,
-  text: string,
   unconfirmed: ReadonlyArray<string> = []
 ): Kept => {
-  const by = { names: namesIn(text), codes: new Set(now.lines.flatMap(({ value }) => codesIn(value))) }
+  const codes = new Set(now.lines.flatMap(({ value }) => codesIn(value)))
   const all = saidIn(definition).filter(({ at }) => !contradicted.some((other) => areOne(at, other)))
   const unwritten: Array<string> = []
   const kept = all.flatMap((said): ReadonlyArray<Line> => {
     const { at } = said
     const found = now.lines.find((line) => line.at === at)
-    const writable = written(said.value, by)
+    const writable = written(said.value, codes)
     if (writable === undefined) {
       unwritten.push(at)
       return []
@@ -148,7 +122,7 @@ export const withKept = (
       ...unsaidOf(now, [...byPlace.keys()]),
       ...unconfirmed,
       ...unwritten.map(
-        (at) => `${at}: what is said of it by hand needs more of the module, and has to be taken over by hand`
+        (at) => `${at}: what is said of it by hand is a function, and has to be taken over by hand`
       )
     ],
     unwritten

@@ -169,7 +169,7 @@ const withBefore = (
     const kept =
       definition === undefined
         ? { ...recognised, unwritten: [] }
-        : withKept(recognised, definition, contradicted, text, unconfirmed(definition, recognised, exchanges))
+        : withKept(recognised, definition, contradicted, unconfirmed(definition, recognised, exchanges))
     const refuseToWrite = (why: string) =>
       Effect.gen(function* () {
         if (isJson) yield* json({ module: output, moved: changes, unseen: recognised.unseen })

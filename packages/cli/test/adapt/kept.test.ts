@@ -2,7 +2,6 @@
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { moved } from "../../adapt/check.js"
-import { isClosed } from "../../adapt/closed.js"
 import { withKept } from "../../adapt/kept.js"
 import { type Exchange, recognise } from "../../adapt/recognition/index.js"
 import { lostIn, takenOf, untaken } from "../../adapt/taken.js"
@@ -86,7 +85,7 @@ describe("a module", () => {
 })
 
 describe("what is kept", () => {
-  const kept = withKept(found, definition, movedAt(definition), "")
+  const kept = withKept(found, definition, movedAt(definition))
   const at = (place: string) => kept.lines.find((line) => line.at === place)?.value
 
   it("is all that nothing speaks against, as it was said", () => {
@@ -105,14 +104,14 @@ describe("what is kept", () => {
   })
 
   it("stands beside what is learned since", () => {
-    const { lines } = withKept(found, { lists: { parameters: "repeat" } }, [], "")
+    const { lines } = withKept(found, { lists: { parameters: "repeat" } }, [])
     expect(lines.map((line) => line.at)).toEqual([...found.lines.map((line) => line.at), "lists.parameters"])
     expect(at("lists.items")).toBe("payload.entries")
   })
 
   it("is what was found where answers speak against what was said", () => {
     const wrong = { lists: { items: "payload.rows" } }
-    const { lines } = withKept(found, wrong, ["lists.items"], "")
+    const { lines } = withKept(found, wrong, ["lists.items"])
     expect(lines.filter((line) => line.at === "lists.items")).toEqual(
       found.lines.filter((line) => line.at === "lists.items")
     )
@@ -120,7 +119,7 @@ describe("what is kept", () => {
 
   it("is no function that needs something else of the module, which is told of", () => {
     const said = { token: { subject: (user: { uuid: string }) => prefix + user.uuid } }
-    const { lines, unseen } = withKept(found, said, [], 'const prefix = "u-"\nexport default {}')
+    const { lines, unseen } = withKept(found, said, [])
     expect(lines.map((line) => line.at)).not.toContain("token.subject")
     expect(unseen.join("\n")).toContain("token.subject: what is said of it by hand")
   })
@@ -204,38 +203,11 @@ describe("what is said by hand and works", () => {
   it("keeps the warning that nothing it sends was accepted", () => {
     const refused = [refusal(401, {}, { purpose: "list", sent })]
     const said = { credentials: { accessToken: { header: "x-auth-token" } } }
-    const { lines, unseen } = withKept(recognise(refused, { accessToken: token }), said, [], "")
+    const { lines, unseen } = withKept(recognise(refused, { accessToken: token }), said, [])
     expect(lines.find(({ at }) => at === "credentials.accessToken")?.reason).toContain(
       "nothing that was sent so was accepted"
     )
     expect(unseen).toContain("credentials.accessToken: no request with the access token was accepted")
-  })
-})
-
-describe("the code of a function", () => {
-  it.each([
-    "({ body }) => body.items",
-    '(text) => (/^\\d{4}/.test(text) ? new Date(text.replace(" ", "T") + "Z") : undefined)',
-    '({ header }) => /\\/(\\d+)$/.exec(header("content-range") ?? "")?.[1]',
-    "(body, { isList }) => (isList ? body : Object.values(body)[0])",
-    "({ rights }) => { const p = {}; for (const { thing, verb, rank } of rights) (p[thing] ??= {})[verb] = rank; return p }",
-    "function (value) { try { return { name: value } } catch (cause) { return String(cause) } }",
-    "(...all) => [...all].map((each) => `a`)"
-  ])("is whole by itself: %s", (code) => {
-    expect(isClosed(code)).toBe(true)
-  })
-
-  it.each([
-    "(body, { isList }) => (isList ? body : first(body))",
-    '(body, { call }) => ({ [singular[call.split(".")[0]]]: body })',
-    "(a = outside) => a",
-    "({ a = outside }) => a",
-    ["(a) => `$", "{outside}`"].join(""),
-    "(a) => ({ outside })",
-    "read(value) { return value }",
-    "(a) => [...outside]"
-  ])("needs more than itself: %s", (code) => {
-    expect(isClosed(code)).toBe(false)
   })
 })
 

@@ -52,14 +52,14 @@ const asked = async (definition: object, offsets: "taken" | "idle" | "refused") 
 }
 
 describe("a module that says how a page is asked for", () => {
-  it.each([
-    ["idle", "has no effect"],
-    ["refused", "is refused"]
-  ] as const)("is not as the platform is where its own parameter is %s", async (offsets) => {
-    const { changes, exchanges } = await asked(definitionOf({ by: "offset" }), offsets)
-    expect(exchanges.some(({ query }) => query.offset === "1")).toBe(true)
-    expect(changes.map(({ at }) => at)).toEqual(["lists.page"])
-  })
+  it.each(["idle", "refused"] as const)(
+    "is not as the platform is where its own parameter is %s",
+    async (offsets) => {
+      const { changes, exchanges } = await asked(definitionOf({ by: "offset" }), offsets)
+      expect(exchanges.some(({ query }) => query.offset === "1")).toBe(true)
+      expect(changes.map(({ at }) => at)).toEqual(["lists.page"])
+    }
+  )
 
   it("fits where its own parameter leads on, though another one would too", async () => {
     const said = await asked(definitionOf({ by: "offset" }), "taken")
@@ -87,7 +87,7 @@ describe("a parameter of pages that was never tried", () => {
   })
 
   it("is kept without being confirmed", () => {
-    const kept = withKept(found, definition, [], "", open)
+    const kept = withKept(found, definition, [], open)
     expect(kept.lines.find(({ at }) => at === "lists.page")).toEqual({
       at: "lists.page",
       value: { by: "offset" },
