@@ -52,14 +52,14 @@ const asked = async (definition: object, offsets: "taken" | "idle" | "refused") 
 }
 
 describe("a module that says how a page is asked for", () => {
-  it.each([
-    ["idle", "has no effect"],
-    ["refused", "is refused"]
-  ] as const)("is not as the platform is where its own parameter is %s", async (offsets) => {
-    const { changes, exchanges } = await asked(definitionOf({ by: "offset" }), offsets)
-    expect(exchanges.some(({ query }) => query.offset === "1")).toBe(true)
-    expect(changes.map(({ at }) => at)).toEqual(["lists.page"])
-  })
+  it.each(["idle", "refused"] as const)(
+    "is not as the platform is where its own parameter is %s",
+    async (offsets) => {
+      const { changes, exchanges } = await asked(definitionOf({ by: "offset" }), offsets)
+      expect(exchanges.some(({ query }) => query.offset === "1")).toBe(true)
+      expect(changes.map(({ at }) => at)).toEqual(["lists.page"])
+    }
+  )
 
   it("fits where its own parameter leads on, though another one would too", async () => {
     const said = await asked(definitionOf({ by: "offset" }), "taken")
@@ -67,6 +67,12 @@ describe("a module that says how a page is asked for", () => {
     const cursor = await asked(definitionOf({ by: "cursor" }), "taken")
     expect([cursor.changes, cursor.open]).toEqual([[], []])
   })
+})
+
+it("what is found is shown as a module has it, functions as code", () => {
+  const code = '({ header }) => /\\/(\\d+)$/.exec(header("content-range") ?? "")?.[1]'
+  const now = { lines: [{ at: "lists.total", value: { code }, reason: "so" }], fits: [], unseen: [] }
+  expect(moved({}, now, []).map(({ says }) => says)).toEqual([`nothing is said of it, but it is ${code}: so`])
 })
 
 describe("a parameter of pages that was never tried", () => {
