@@ -202,7 +202,9 @@ export const makeIn = (
       kept === undefined ? undefined : { session: kept, credentials: yield* credentialsOf(kept) }
     const platformClock = AdminSession.makePlatformClock()
     const signIns: SignInCalls = {
-      once: (operation, input) => listening.call(operation, input, { policy: { attempts: 1 } }),
+      // What does not answer leaves time for another sign-in.
+      once: (operation, input) =>
+        listening.call(operation, input, { policy: { attempts: 1, deadline: base.policy.deadline / 3 } }),
       login: (input) => listening.call(Auth.adminLogin, input),
       legacyLogin: (input) => dispatcher.call(Auth.legacyLogin, input)
     }

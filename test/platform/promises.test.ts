@@ -4,11 +4,13 @@ import * as Platform from "@quartet/sdk/platform"
 import { createAdminClient, createEndUserClient, signInEndUser } from "@quartet/sdk/promise"
 import { jwt } from "@quartet/support/jwt.js"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { sessionStoreOver } from "../../adapters/storage/text-store.js"
 import * as Tap from "../../adapters/tap/index.js"
+import { readerOf, unseen } from "../../core/kernel/dispatch/dialect.js"
 import { account, adminOf, failureOf, serve, token } from "./served.js"
 
 describe("secrets", () => {
@@ -45,6 +47,21 @@ describe("secrets", () => {
     const shown = `${String(error)} ${JSON.stringify(error)} ${JSON.stringify(exchanges)}`
     for (const secret of Object.values(opened.data)) expect(shown).not.toContain(secret)
   })
+})
+
+test("a token that a page's browser keeps as a cookie is read by nobody there: the sign-in says who the admin is, and the platform what they may do", () => {
+  const value = Platform.make({
+    token: { subject: "uid", permissions: "grants" },
+    credentials: { accessToken: { cookie: "token" } }
+  })
+  const headerNames = { authorization: "authorization", session: "s", apiKey: "k", privateKey: "p" }
+  const around = { baseUrl: "http://any.test", headerNames, projectId: "p1" }
+  const dialectOf = (isPage: boolean) =>
+    Either.getOrThrow(Option.getOrThrow(Option.fromNullable(readerOf(value)))({ ...around, isPage }))
+  const [inPage, onServer] = [dialectOf(true), dialectOf(false)]
+  const session = { sessionId: "s1", accessToken: unseen, user: { _id: "a1", fullName: "Ada" } }
+  expect(Either.getOrThrow(inPage.readToken(session))).toMatchObject({ _id: "a1" })
+  expect([inPage.isUnchecked, onServer.isUnchecked]).toEqual([true, false])
 })
 
 describe("secrets of answers", () => {
@@ -284,6 +301,7 @@ describe("a session that is renewed by a refresh token", () => {
 
   test.each<[what: string, answer: Parameters<typeof serve>[0]]>([
     ["answers nothing, and may have used the token up", ({ hangUp }) => hangUp()],
+    ["does not answer", () => undefined],
     ["answers a fault", (_, json) => json({ message: "no" }, 500)],
     ["answers no token", (_, json) => json({})],
     ["answers a page", (_, json) => json("<html>")]
@@ -301,7 +319,10 @@ describe("a session that is renewed by a refresh token", () => {
       const isAnew = heard.headers.authorization === `Bearer ${token("anew")}`
       isAnew ? json({ _id: "u1" }) : json({ message: "ended" }, 401)
     })
-    const { admin } = adminOf(server.url, definition, { signInCooldown: 0 })
+    const { admin } = adminOf(server.url, definition, {
+      signInCooldown: 0,
+      policy: { deadline: "9 seconds" }
+    })
     expect(await admin.users.get({ id: "u1" })).toMatchObject({ _id: "u1" })
     expect(server.heard.filter(({ target }) => target.startsWith("/auth/renew"))).toHaveLength(1)
   })
