@@ -3,10 +3,11 @@
 import { own } from "@quartet/sdk/extend"
 import { speaksAgainst, untriedPage } from "./evidence.js"
 import { saidIn } from "./kept.js"
+import * as Module from "./module.js"
 import type { Secrets } from "./recognition/credentials.js"
 import { isObject, valueAt } from "./recognition/exchange.js"
 import type { Exchange, Line, Recognised } from "./recognition/index.js"
-import { isCode, namesTo, type Value } from "./recognition/line.js"
+import { namesTo, type Value } from "./recognition/line.js"
 
 /** A field of the definition that no longer fits. */
 export interface Moved {
@@ -137,7 +138,7 @@ export const moved = (
   for (const { at, value, reason } of now.lines) {
     const said = saidAt(definition, at)
     if (isSame(withoutHost(said), value) || (said === undefined && isSaidAround(definition, at))) continue
-    const is = shown(codeless(value))
+    const is = Module.codeOf(value)
     if (said === undefined || isNewOfRoute(at, said, value))
       found.push({ at, isNew: true, says: `nothing is said of it, but it is ${is}: ${reason}` })
     else if (at.startsWith("routes.") ? !hasAll(said, value) : speaksAgainst(at, said, value, seen))
@@ -179,10 +180,3 @@ const isNewOfRoute = (at: string, said: unknown, value: Value): boolean =>
   at.startsWith("routes.") &&
   isObject(value) &&
   Object.keys(value).every((name) => own(said, name) === undefined)
-
-const codeless = (value: Value): unknown => {
-  if (typeof value !== "object") return value
-  return isCode(value)
-    ? value.code
-    : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, codeless(inner)]))
-}

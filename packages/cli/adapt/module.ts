@@ -46,7 +46,8 @@ const tree = (lines: ReadonlyArray<Line>): Map<string, Part> => {
 
 const nameOf = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))
 
-const codeOf = (value: Value): string => {
+/** A value as the module has it. */
+export const codeOf = (value: Value): string => {
   if (typeof value !== "object") return JSON.stringify(value)
   if (isCode(value)) return value.code
   const fields = Object.entries(value).map(([name, inner]) => `${nameOf(name)}: ${codeOf(inner)}`)

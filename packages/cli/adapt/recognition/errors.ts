@@ -18,7 +18,19 @@ const messages = [
   "error",
   "info"
 ]
-const codes = ["code", "errorcode", "reasoncode", "errcode", "key", "kind", "type", "error"]
+const codes = [
+  "code",
+  "errorcode",
+  "reasoncode",
+  "errcode",
+  "key",
+  "kind",
+  "type",
+  "error",
+  "no",
+  "errno",
+  "number"
+]
 const fieldNames = ["field", "pointer", "param", "parameter", "property", "path", "attribute"]
 const requestIds = ["requestid", "traceid", "correlationid", "trackingid", "incidentid", "reference", "trace"]
 
@@ -69,7 +81,19 @@ const message = (errors: ReadonlyArray<Exchange>): Recognised => {
     )
   })
   if (isRead) return { ...nothing, fits: ["the messages of errors are read"] }
-  const path = best(places)
+  // Words under another name are the message where they are the only ones.
+  const others = errors.map(({ body }) =>
+    nodes(body, 4, true).flatMap(({ path, value }) => (path !== "" && isSentence(value) ? [path] : []))
+  )
+  const all = [...new Set(others.flat())]
+  const path = best(places) ?? (all.length === 1 ? all[0] : undefined)
+  if (path === undefined && all.length > 1)
+    return {
+      ...nothing,
+      unseen: [
+        `errors.message: which words of an error say what is wrong; it may be ${all.map((each) => `\`${each}\``).join(", ")}`
+      ]
+    }
   return path === undefined
     ? { ...nothing, unseen: ["errors.message: no error said in words what is wrong"] }
     : {

@@ -69,6 +69,12 @@ describe("a module that says how a page is asked for", () => {
   })
 })
 
+it("what is found is shown as a module has it, functions as code", () => {
+  const code = '({ header }) => /\\/(\\d+)$/.exec(header("content-range") ?? "")?.[1]'
+  const now = { lines: [{ at: "lists.total", value: { code }, reason: "so" }], fits: [], unseen: [] }
+  expect(moved({}, now, []).map(({ says }) => says)).toEqual([`nothing is said of it, but it is ${code}: so`])
+})
+
 describe("a parameter of pages that was never tried", () => {
   const page = (start: number, query: Readonly<Record<string, string>>): Exchange =>
     list(

@@ -327,6 +327,14 @@ describe("errors", () => {
       }
     ],
     [
+      "by names that nothing else has",
+      [
+        refusal(401, { fault: { no: 4017, words: "Say who you are", trace: "tr-1a2b3c4d" } }),
+        refusal(404, { fault: { no: 4041, words: "No user 55", trace: "tr-5e6f7a8b" } })
+      ],
+      { "errors.message": "fault.words", "errors.code": "fault.no", "errors.requestId": "fault.trace" }
+    ],
+    [
       "with a word where the message is looked for",
       [refusal(401, { error: "invalid_token", error_description: "the token is over" })],
       { "errors.message": "error_description", "errors.code": "error" }
@@ -358,6 +366,14 @@ describe("errors", () => {
   ])("%s", (_, exchanges, lines) => {
     expect(linesOf("errors", exchanges)).toEqual(lines)
   })
+})
+
+it("names the words of an error that may be its message", () => {
+  const { lines, unseen } = recognise([refusal(404, { fault: { words: "No such user", hint: "Ask again" } })])
+  expect(lines.map(({ at }) => at)).not.toContain("errors.message")
+  expect(unseen.join("\n")).toContain(
+    "errors.message: which words of an error say what is wrong; it may be `fault.words`, `fault.hint`"
+  )
 })
 
 describe("the code of an error", () => {
