@@ -30,17 +30,17 @@ const codesIn = (value: Value): ReadonlyArray<string> => {
  * What is said as a line's value; undefined where it cannot be written. Of functions the recognised ones can: what another one refers to does
  * not come along with its text.
  */
-const written = (said: unknown, codes: ReadonlySet<string>): Value | undefined => {
+const written = (said: unknown, isWritable: (code: string) => boolean): Value | undefined => {
   if (typeof said === "string" || typeof said === "number" || typeof said === "boolean") return said
   if (typeof said === "function") {
     const code = String(said)
-    return codes.has(code) ? { code } : undefined
+    return isWritable(code) ? { code } : undefined
   }
   if (Array.isArray(said)) return { code: JSON.stringify(said) }
   if (!isObject(said)) return undefined
   const fields = Object.entries(said)
     .filter(([, inner]) => inner !== undefined)
-    .map(([name, inner]) => [name, written(inner, codes)] as const)
+    .map(([name, inner]) => [name, written(inner, isWritable)] as const)
   return fields.some(([, inner]) => inner === undefined)
     ? undefined
     : Object.fromEntries(fields.flatMap(([name, inner]) => (inner === undefined ? [] : [[name, inner]])))
@@ -77,6 +77,13 @@ const isOfAcceptance = (unseen: string): boolean => /was accepted$|was answered 
 export const unsaidOf = (now: Recognised, places: ReadonlyArray<string>): ReadonlyArray<string> =>
   now.unseen.filter((text) => isOfAcceptance(text) || !places.includes(text.split(/[: ]/)[0] ?? ""))
 
+/** What else is known of a module. */
+interface Context {
+  /** Whether nobody has changed it since it was written here: its functions need nothing else. */
+  readonly isOurs?: boolean
+  readonly unconfirmed?: ReadonlyArray<string>
+}
+
 /**
  * What is recognised, with what a definition says beside it. `contradicted` are the fields that answers speak against; `unconfirmed` tells of what was never tried. All else goes before what is recognised.
  */
@@ -84,7 +91,7 @@ export const withKept = (
   now: Recognised,
   definition: unknown,
   contradicted: ReadonlyArray<string>,
-  unconfirmed: ReadonlyArray<string> = []
+  { isOurs = false, unconfirmed = [] }: Context = {}
 ): Kept => {
   const codes = new Set(now.lines.flatMap(({ value }) => codesIn(value)))
   const all = saidIn(definition).filter(({ at }) => !contradicted.some((other) => areOne(at, other)))
@@ -92,7 +99,7 @@ export const withKept = (
   const kept = all.flatMap((said): ReadonlyArray<Line> => {
     const { at } = said
     const found = now.lines.find((line) => line.at === at)
-    const writable = written(said.value, codes)
+    const writable = written(said.value, (code) => isOurs || codes.has(code))
     if (writable === undefined) {
       unwritten.push(at)
       return []

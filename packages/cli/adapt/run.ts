@@ -161,7 +161,7 @@ const withBefore = (
   { isJson, output }: Settled,
   recognised: Recognised,
   { definition, exchanges, secrets }: Before,
-  text: string
+  before: string | undefined
 ) =>
   Effect.gen(function* () {
     const changes = definition === undefined ? [] : moved(definition, recognised, exchanges, secrets)
@@ -169,7 +169,10 @@ const withBefore = (
     const kept =
       definition === undefined
         ? { ...recognised, unwritten: [] }
-        : withKept(recognised, definition, contradicted, unconfirmed(definition, recognised, exchanges))
+        : withKept(recognised, definition, contradicted, {
+            unconfirmed: unconfirmed(definition, recognised, exchanges),
+            isOurs: before !== undefined && Module.isUntouched(before)
+          })
     const refuseToWrite = (why: string) =>
       Effect.gen(function* () {
         if (isJson) yield* json({ module: output, moved: changes, unseen: recognised.unseen })
@@ -191,7 +194,7 @@ const withBefore = (
         : lostIn(definition, Module.definition(taken.right), contradicted, exchanges)
     return lost.length > 0
       ? yield* refuseToWrite(
-          `what ${output} says of ${lost.join(", ")} by hand needs more of that module than can be taken over`
+          `what ${output} says of ${lost.join(", ")} by hand is a function, or needs more of that module than can be taken over`
         )
       : { found: taken.right, isComplete }
   })
@@ -200,7 +203,7 @@ const write = (options: Settled, recognised: Recognised, seen: Before) =>
   Effect.gen(function* () {
     const { isJson, output, yes } = options
     const before = yield* Files.before(output)
-    const { found, isComplete } = yield* withBefore(options, recognised, seen, before ?? "")
+    const { found, isComplete } = yield* withBefore(options, recognised, seen, before)
     // What somebody has written stays as it is where it says all.
     if (before !== undefined && isComplete && !Module.isUntouched(before)) {
       const unseen = [

@@ -317,7 +317,7 @@ const odd = platform((request, path) => {
 describe("a module that somebody has corrected", () => {
   const said = `import * as Platform from "@quartet/sdk/platform"
 export default Platform.make({
-  signIn: { legacy: { sessionId: ({ body }) => body.pass.key } },
+  signIn: { legacy: { sessionId: "pass.key" } },
   credentials: {
     accessToken: { header: "X-Odd-Token" },
     session: { header: "X-Odd-Pass" },
@@ -337,7 +337,7 @@ export default Platform.make({
     expect(await run(["adapt", "--yes"], where)).toMatchObject({ code: 0 })
     const text = readFileSync(join(where.cwd, "quartet.platform.mjs"), "utf8")
     expect(definitionIn(text)).toMatchObject({
-      signIn: { admin: { accessToken: "token" }, legacy: { sessionId: expect.any(Function) } },
+      signIn: { admin: { accessToken: "token" }, legacy: { sessionId: "pass.key" } },
       credentials: {
         accessToken: { header: "X-Odd-Token" },
         session: { header: "X-Odd-Pass" },
@@ -363,7 +363,7 @@ describe("a module that is right by what it imports", () => {
       join(cwd, "base.mjs"),
       `const names = { items: "entries" }
 export const definition = {
-  signIn: { legacy: { sessionId: ({ body }) => body.pass.key } },
+  signIn: { legacy: { sessionId: "pass.key" } },
   credentials: {
     accessToken: { header: "X-Odd-Token" },
     session: { header: "X-Odd-Pass" },
@@ -399,7 +399,7 @@ export default Platform.make(definition)
     const base = join(given.cwd, "base.mjs")
     const text = readFileSync(base, "utf8").replace(
       "lists: {",
-      `signIn: { admin: { accessToken: "token" }, legacy: { sessionId: ({ body }) => body.pass.key } },
+      `signIn: { admin: { accessToken: "token" }, legacy: { sessionId: "pass.key" } },
   token: { kind: "opaque" },
   entities: { unwrap: "value", id: "uuid" },
   lists: { total: "payload.matched",`

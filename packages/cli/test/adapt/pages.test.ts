@@ -93,7 +93,7 @@ describe("a parameter of pages that was never tried", () => {
   })
 
   it("is kept without being confirmed", () => {
-    const kept = withKept(found, definition, [], open)
+    const kept = withKept(found, definition, [], { unconfirmed: open })
     expect(kept.lines.find(({ at }) => at === "lists.page")).toEqual({
       at: "lists.page",
       value: { by: "offset" },
