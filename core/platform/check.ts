@@ -49,6 +49,7 @@ import type {
   Token
 } from "./definition.js"
 import * as Names from "./names.js"
+import { queryIn } from "./paging.js"
 import { isForm, styleNames } from "./rules.js"
 
 /** The name of a call, or of a field that the SDK knows. */
@@ -201,7 +202,7 @@ const routePath = must(
 
 /** The parameters of a path are named as the SDK names them. */
 const parametersOf = (field: string, path: string): Checked =>
-  /\?.*\{/s.test(path)
+  queryIn(path).includes("{")
     ? refuse(field, "must have its parameters before the question mark: what follows is sent as it is")
     : all(
         [...path.matchAll(/\{([^{}]*)\}/g)].map(

@@ -25,7 +25,10 @@ const prefixed = (
   const { path: template } = projectIn(definition)
   if (template === undefined || !namesProject(operation)) return (path) => path
   const prefix = withoutEnd(urlOf(baseUrl)?.pathname ?? "", "/")
-  const project = template.replaceAll(/^\/+|\/+$/g, "").replaceAll("{projectId}", Path.percent(projectId))
+  const project = withoutEnd(template.replace(/^\/+/, ""), "/").replaceAll(
+    "{projectId}",
+    Path.percent(projectId)
+  )
   return (path) => `${prefix}/${project}${path.slice(prefix.length)}`
 }
 

@@ -188,7 +188,7 @@ export const make = ({ api, headers: standing, legacy, look = settled, paths }: 
       })
     })
   const pathOf = ({ audience, declared, name }: Described): string =>
-    (paths[`${audience}.${name}`] ?? paths[name] ?? declared.path).replace(/\?.*$/, "")
+    (paths[`${audience}.${name}`] ?? paths[name] ?? declared.path).split("?", 1).join("")
   const addressOf = ({ declared }: Described, { host }: Way): Address =>
     declared.host === "legacy" ? legacy : host === undefined ? api : at(api, host)
   return {

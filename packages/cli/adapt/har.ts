@@ -51,7 +51,7 @@ const callsBy = (routes: unknown): ReadonlyArray<Described> =>
     .filter((call) => isRecordable(call) || signIns[call.key] !== undefined)
     .map((call) => {
       const route = own(routes, call.key) ?? own(routes, call.name)
-      const [method, path] = [textOf(route, "method"), textOf(route, "path").replace(/\?.*$/, "")]
+      const [method, path] = [textOf(route, "method"), textOf(route, "path").split("?", 1).join("")]
       const { declared } = call
       return {
         ...call,

@@ -19,7 +19,7 @@ const comments = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/
 
 /** Imports, by what they name. */
 const imports =
-  /(?:^|[;}])\s*(?:import|export)\b[^"'`;=]*?\bfrom\s*["']([^"'\n]+)["']|(?:^|[;}])\s*import\s*["']([^"'\n]+)["']|\bimport\s*\(\s*["']([^"'\n]+)["']/gm
+  /(?:^|[;}])[^\S\n]*(?:import|export)\b[^"'`;=]*?\bfrom\s*["']([^"'\n]+)["']|(?:^|[;}])[^\S\n]*import\s*["']([^"'\n]+)["']|\bimport\s*\(\s*["']([^"'\n]+)["']/gm
 
 /** What a module imports. What this does not see, the page says when it loads it. */
 const importsOf = (text: string): ReadonlyArray<string> =>

@@ -72,7 +72,7 @@ const isOfNames = (path: string): boolean =>
 const masked = (found: Recognised, values: ReadonlySet<string>): Recognised => {
   const isClean = (text: string): boolean =>
     ![...values].some((value) => text.includes(value)) &&
-    !/[\da-f]{12,}|\d{5,}|[^\s@]+@[^\s@]+\.[a-z]/i.test(text) &&
+    !/[\da-f]{12,}|\d{5,}|[^\s@]@[^\s@]+\.[a-z]/i.test(text) &&
     [...text.matchAll(/`([\w.*-]+)`/g)].every(([, path = ""]) => isOfNames(path))
   const isCleanLine = ({ at, reason, value }: Line): boolean =>
     isClean(JSON.stringify(value)) &&
